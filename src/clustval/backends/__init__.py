@@ -1,0 +1,1 @@
+"""How blocks of work are visited."""

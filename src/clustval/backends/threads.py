@@ -1,0 +1,70 @@
+"""A queue of numbered work items, shared by Python threads that run compiled code without the GIL.
+
+Items are taken one by one by whoever is free, so a slow core delays only its own item; there is no barrier.
+Work items must write to places of their own: then the result does not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS, Windows
+        return os.cpu_count() or 1
+
+
+def run(
+    work: Callable[[int], object],
+    count: int,
+    n_jobs: int,
+    done: Callable[[int], object] | None = None,
+) -> None:
+    """Call ``work(i)`` for every i below `count`, on up to `n_jobs` threads.
+
+    `done` is told of each finished item, from whichever thread finished it. The first exception stops the
+    queue and is raised here; so does an interrupt from the keyboard.
+    """
+    if n_jobs == 1 or count <= 1:
+        for item in range(count):
+            work(item)
+            if done is not None:
+                done(item)
+        return
+
+    items = iter(range(count))
+    lock = threading.Lock()
+    stop = threading.Event()
+    failures: list[BaseException] = []
+
+    def worker() -> None:
+        try:
+            while not stop.is_set():
+                with lock:
+                    item = next(items, None)
+                if item is None:
+                    return
+                work(item)
+                if done is not None:
+                    done(item)
+        except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
+            failures.append(error)
+            stop.set()
+
+    threads = [threading.Thread(target=worker, daemon=True) for _ in range(min(n_jobs, count))]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            thread.join()
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    if failures:
+        raise failures[0]
