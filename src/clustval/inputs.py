@@ -1,0 +1,277 @@
+"""Every check of what users pass: points, labels, noise, metrics, budgets. Nothing else checks input.
+
+The friendly side takes lists, NumPy arrays, data frames and sparse matrices; what leaves this file is strict:
+C-ordered float64 points, int64 codes with -1 for noise.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.backends.threads import available_cores
+from clustval.errors import InputError
+
+Points = NDArray[np.float64]
+Codes = NDArray[np.int64]
+Metric = str | Callable[[Points, Points], float]
+
+LARGEST = 1e150  # squares of larger coordinates overflow
+SMALLEST = 1e-140  # squares of smaller spreads vanish
+
+NOISE_POLICIES = ("drop", "cluster", "singletons", "error")
+BOOLEAN_METRICS = {"dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule"}
+METRICS = {
+    "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "euclidean", "hamming",
+    "jensenshannon", "mahalanobis", "minkowski", "seuclidean", "sqeuclidean",
+} | BOOLEAN_METRICS  # fmt: skip
+METRIC_ALIASES = {"manhattan": "cityblock", "l1": "cityblock", "l2": "euclidean", "chebychev": "chebyshev"}
+
+
+# --- points ----------------------------------------------------------------------------------------------
+
+
+def as_points(X: Any, name: str = "X") -> Points:
+    """Return X as a C-ordered float64 array of finite numbers, one row per point."""
+    array, columns = _array_of(X, name)
+    if array.ndim == 1:
+        msg = f"{name} has one dimension; give one row per point, as {name}.reshape(-1, 1) does for one column."
+        raise InputError(msg)
+    if array.ndim != 2:
+        msg = f"{name} must have rows and columns; it has {array.ndim} dimensions."
+        raise InputError(msg)
+    if 0 in array.shape:
+        msg = f"{name} is empty: {array.shape[0]} rows and {array.shape[1]} columns."
+        raise InputError(msg)
+    _check_numeric(array, name)
+    points = np.ascontiguousarray(array, dtype=np.float64)
+    _check_finite(points, name, columns)
+    return points
+
+
+def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
+    """Return X as an array of whatever type, and the names of its columns if it has any."""
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        row = int(np.argwhere(np.ma.getmaskarray(X))[0][0])
+        msg = f"{name} has masked values, the first in row {row}; fill or drop them."
+        raise InputError(msg)
+    if isinstance(X, np.ndarray):
+        return np.asarray(X), None
+    if hasattr(X, "toarray") and hasattr(X, "nnz"):
+        return np.asarray(X.toarray()), None
+    if isinstance(X, (list, tuple)):
+        try:
+            return np.array(X), None
+        except ValueError:
+            lengths = sorted({len(row) if hasattr(row, "__len__") else 0 for row in X})
+            msg = f"The rows of {name} differ in length: from {lengths[0]} to {lengths[-1]} entries."
+            raise InputError(msg) from None
+    import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+    frame = nw.from_native(X, pass_through=True, allow_series=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, nw.DataFrame):
+        return _frame_array(frame, name), list(map(str, frame.columns))
+    if isinstance(frame, nw.Series):
+        return frame.to_numpy(), None
+    return np.asarray(X), None
+
+
+def _frame_array(frame: Any, name: str) -> NDArray[Any]:
+    import narwhals as nw  # noqa: PLC0415
+
+    for column, dtype in frame.schema.items():
+        if not (dtype.is_numeric() or dtype == nw.Boolean):
+            msg = f"Column {column!r} of {name} holds {dtype}, not numbers; drop or encode it."
+            raise InputError(msg)
+    columns = [frame[c].cast(nw.Float64).to_numpy() for c in frame.columns]
+    return np.column_stack(columns) if columns else np.empty((len(frame), 0))
+
+
+def _check_numeric(array: NDArray[Any], name: str) -> None:
+    if array.dtype.kind == "O":
+        try:
+            array.astype(np.float64)
+        except (TypeError, ValueError):
+            pass
+        else:
+            return
+    if array.dtype.kind not in "fiub":
+        what = {"c": "complex numbers", "U": "text", "S": "bytes", "M": "dates", "m": "durations"}
+        msg = f"{name} must hold real numbers; it holds {what.get(array.dtype.kind, f'values of type {array.dtype}')}."
+        raise InputError(msg)
+
+
+def _check_finite(points: Points, name: str, columns: Sequence[str] | None) -> None:
+    # One pass without a temporary: the sum is finite unless a value is not, or values overflow.
+    if not math.isfinite(points.sum(dtype=np.float64)) and not np.isfinite(points).all():
+        bad = ~np.isfinite(points)
+        rows = np.flatnonzero(bad.any(axis=1))
+        column = int(np.flatnonzero(bad[rows[0]])[0])
+        where = repr(columns[column]) if columns else str(column)
+        more = f" ({len(rows)} such rows)" if len(rows) > 1 else ""
+        msg = f"{name} must be finite; row {rows[0]}, column {where} is {points[rows[0], column]}{more}."
+        raise InputError(msg)
+    low, high = points.min(), points.max()
+    if max(-low, high) > LARGEST:
+        msg = f"{name} reaches {max(-low, high):.3g}, whose square overflows; rescale it to below {LARGEST:g}."
+        raise InputError(msg)
+    if 0 < high - low < SMALLEST:
+        msg = f"{name} spreads over {high - low:.3g}, whose square vanishes; rescale it to above {SMALLEST:g}."
+        raise InputError(msg)
+
+
+def as_distances(D: Any, name: str = "X") -> Points:
+    """Return a square matrix of distances, checked for shape, sign, diagonal and symmetry."""
+    distances = as_points(D, name)
+    n = len(distances)
+    if distances.shape != (n, n):
+        msg = f"A precomputed {name} must be square; it has {n} rows and {distances.shape[1]} columns."
+        raise InputError(msg)
+    diagonal = np.flatnonzero(distances.diagonal())
+    if len(diagonal):
+        i = diagonal[0]
+        msg = f"The diagonal of a precomputed {name} must be 0; row {i} has {distances[i, i]:g}."
+        raise InputError(msg)
+    step = max(1, 2**22 // n)
+    for lo in range(0, n, step):
+        block = distances[lo : lo + step]
+        if block.min() < 0:
+            row, column = np.argwhere(block < 0)[0]
+            msg = f"Distances must not be negative; row {lo + row}, column {column} is {block[row, column]:g}."
+            raise InputError(msg)
+        mirror = distances[:, lo : lo + step].T
+        if not np.array_equal(block, mirror) and not np.allclose(block, mirror, rtol=1e-10, atol=0):
+            row, column = np.argwhere(~np.isclose(block, mirror, rtol=1e-10, atol=0))[0]
+            there, back = block[row, column], mirror[row, column]
+            msg = (
+                f"A precomputed {name} must be symmetric; row {lo + row}, column {column} is {there:g} "
+                f"but row {column}, column {lo + row} is {back:g}."
+            )
+            raise InputError(msg)
+    return distances
+
+
+def as_metric(metric: Any) -> Metric:
+    """Return the canonical name of a metric, or the callable itself."""
+    if callable(metric):
+        return metric  # type: ignore[no-any-return]
+    if isinstance(metric, str):
+        name = METRIC_ALIASES.get(metric.lower(), metric.lower())
+        if name in METRICS or name == "precomputed":
+            return name
+    import difflib  # noqa: PLC0415
+
+    known = sorted(METRICS | {"precomputed"})
+    near = difflib.get_close_matches(str(metric).lower(), known, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else f" Known are {', '.join(known)}, or a function of two points."
+    msg = f"No metric is called {metric!r}.{hint}"
+    raise InputError(msg)
+
+
+# --- labels ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Labels as codes: 0 ... k-1 in the order of the sorted names, -1 for noise."""
+
+    codes: Codes
+    names: list[Any]
+
+    @property
+    def k(self) -> int:
+        """Number of clusters."""
+        return len(self.names)
+
+
+def as_labels(labels: Any, name: str = "labels", *, noise: str = "drop") -> Labels:
+    """Return labels of any type as codes, with noise treated as the policy says.
+
+    -1 in integer labels and missing values (None, NaN, NA) are noise. Under ``"cluster"`` noise becomes one
+    more cluster, under ``"singletons"`` each noise point a cluster of its own; under ``"drop"`` its code is -1.
+    """
+    if noise not in NOISE_POLICIES:
+        msg = f"noise must be one of {', '.join(map(repr, NOISE_POLICIES))}; it is {noise!r}."
+        raise InputError(msg)
+    from clustval.labels import encode  # noqa: PLC0415
+
+    codes, names = encode(labels, name)
+    lost = codes < 0
+    count = int(np.count_nonzero(lost))
+    if count == 0 or noise == "drop":
+        return Labels(codes, names)
+    if noise == "error":
+        msg = f"{name} marks {count} points as noise, the first at position {int(lost.argmax())}; noise='error' allows none."
+        raise InputError(msg)
+    k = len(names)
+    if noise == "cluster":
+        return Labels(np.where(lost, k, codes), [*names, "noise"])
+    codes = codes.copy()
+    codes[lost] = np.arange(k, k + count)
+    return Labels(codes, [*names, *(f"noise {i}" for i in np.flatnonzero(lost))])
+
+
+def check_length(n: int, labels: Labels, X: str = "X", name: str = "labels") -> None:
+    """Raise an error unless there is one label for each of `n` rows."""
+    if len(labels.codes) != n:
+        msg = f"{X} has {n} rows but {name} has {len(labels.codes)} entries."
+        raise InputError(msg)
+
+
+# --- budgets ---------------------------------------------------------------------------------------------
+
+
+def as_jobs(n_jobs: int | None) -> int:
+    """Return the number of threads: all cores for None or -1."""
+    if n_jobs is None or n_jobs == -1:
+        return available_cores()
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs < 1:
+        msg = f"n_jobs must be a whole number from 1, or None for all cores; it is {n_jobs!r}."
+        raise InputError(msg)
+    return int(n_jobs)
+
+
+UNITS = {"": 1, "b": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+DECIMAL = {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+LEAST_MEMORY = 2**24
+
+
+def as_memory(memory: int | str | None) -> int:
+    """Return a budget in bytes: a number, text such as "2 GiB", or None for a quarter of what is free, 2 GiB at most."""
+    if memory is None:
+        return max(LEAST_MEMORY, min(2 * 2**30, _free_memory() // 4))
+    size: float = math.nan
+    if isinstance(memory, str):
+        match = re.fullmatch(r"\s*([0-9.]+)\s*([a-zA-Z]*)\s*", memory)
+        if match:
+            unit = match[2].lower()
+            factor = DECIMAL.get(unit) or UNITS.get(unit.removesuffix("ib"))
+            try:
+                size = float(match[1]) * factor if factor else math.nan
+            except ValueError:
+                size = math.nan
+    elif isinstance(memory, (int, float, np.integer)) and not isinstance(memory, bool):
+        size = float(memory)
+    if not size >= LEAST_MEMORY:
+        msg = f"memory must be at least 16 MiB, as bytes or as text such as '2 GiB'; it is {memory!r}."
+        raise InputError(msg)
+    return int(size)
+
+
+def _free_memory() -> int:
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # Windows
+        return 4 * 2**30
+
+
+NoisePolicy = Literal["drop", "cluster", "singletons", "error"]

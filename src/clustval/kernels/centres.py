@@ -1,0 +1,71 @@
+"""Distances of points to the centres of clusters, and how many points lie near each centre and midpoint.
+
+Points are sorted by cluster and a call sees points of one cluster only, so that its sums are one row. Centres
+come dimension-major: the inner loop runs over centres, which vectorises without changing the order in which
+the squares of one distance are added.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clustval.kernels.jit import kernel
+
+
+@kernel
+def distances_to_centres(Z, lo, hi, cluster, centres, mean, own, nearest, neighbour, sums):
+    """Fill own, nearest and neighbour of points lo ... hi-1 of `cluster`; return the sum of distances to `mean`."""
+    p, k = centres.shape
+    squares = np.empty(k)
+    total = 0.0
+    for b in range(k):
+        sums[b] = 0.0
+    for i in range(lo, hi):
+        squares[:] = 0.0
+        square = 0.0
+        for j in range(p):
+            z = Z[i, j]
+            for b in range(k):
+                step = z - centres[j, b]
+                squares[b] += step * step
+            step = z - mean[j]
+            square += step * step
+        total += np.sqrt(square)
+        best, which = np.inf, -1
+        for b in range(k):
+            d = np.sqrt(squares[b])
+            sums[b] += d
+            if b == cluster:
+                own[i] = d
+            elif d < best:
+                best, which = d, b
+        nearest[i] = best
+        neighbour[i] = which
+    return total
+
+
+@kernel
+def points_near(Z, lo, hi, cluster, centres, radius, at_centres, at_midpoints):
+    """Count the points lo ... hi-1 of `cluster` nearer than `radius` to each centre and each midpoint."""
+    p, k = centres.shape
+    squares = np.empty(k)
+    halfway = np.empty(k)
+    for b in range(k):
+        at_centres[b] = 0
+        at_midpoints[b] = 0
+    for i in range(lo, hi):
+        squares[:] = 0.0
+        halfway[:] = 0.0
+        for j in range(p):
+            z = Z[i, j]
+            centre = centres[j, cluster]
+            for b in range(k):
+                step = z - centres[j, b]
+                squares[b] += step * step
+                step = z - (centre + centres[j, b]) / 2
+                halfway[b] += step * step
+        for b in range(k):
+            if np.sqrt(squares[b]) < radius:
+                at_centres[b] += 1
+            if np.sqrt(halfway[b]) < radius:
+                at_midpoints[b] += 1

@@ -1,0 +1,1 @@
+"""Statistics: what one pass over the data leaves behind."""

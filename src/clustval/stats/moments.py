@@ -1,0 +1,129 @@
+"""Sizes, means and squared deviations of the clusters: one pass over the points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.partition import Partition
+from clustval.registry import Statistic
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Moments(Statistic):
+    """Per cluster and dimension: how many points, their mean, the sum of squared deviations from it.
+
+    Means are taken from a fixed origin, so that data far from zero lose nothing. Two of them, of disjoint
+    sets of points with the same clusters and origin, add up.
+    """
+
+    coordinates = True
+
+    sizes: NDArray[np.int64]  # (k,)
+    means: Array  # (k, p), from the origin
+    squares: Array  # (k, p): sum of (x - mean)**2
+
+    @classmethod
+    def of(cls, source: Partition) -> Moments:
+        """Two passes over centred data: the second corrects what the first rounds."""
+        return cls.of_points(source.Z, source.starts)
+
+    @classmethod
+    def of_points(cls, Z: Array, starts: NDArray[np.int64]) -> Moments:
+        """Return the moments of points sorted by cluster; clusters may be empty."""
+        sizes = np.diff(starts)
+        present = np.flatnonzero(sizes)
+        counts = sizes[present, None]
+        means = np.zeros((len(sizes), Z.shape[1]))
+        squares = np.zeros_like(means)
+        if len(present):
+            at = starts[present]
+            means[present] = np.add.reduceat(Z, at, axis=0) / counts
+            deviations = Z - np.repeat(means, sizes, axis=0)
+            drift = np.add.reduceat(deviations, at, axis=0) / counts
+            means[present] += drift
+            np.square(deviations, out=deviations)
+            # A sum of squares about a point off the mean by `drift` is too large by n drift**2.
+            squares[present] = np.maximum(np.add.reduceat(deviations, at, axis=0) - counts * drift**2, 0)
+        return cls(sizes, means, squares)
+
+    def __add__(self, other: Moments) -> Moments:
+        """Moments of the union of two disjoint sets of points."""
+        sizes = self.sizes + other.sizes
+        weight = np.divide(other.sizes, sizes, out=np.zeros(len(sizes)), where=sizes > 0)[:, None]
+        step = other.means - self.means
+        squares = self.squares + other.squares + self.sizes[:, None] * weight * step**2
+        return Moments(sizes, self.means + weight * step, squares)
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return int(self.sizes.sum())
+
+    @property
+    def k(self) -> int:
+        """Number of clusters."""
+        return len(self.sizes)
+
+    @property
+    def p(self) -> int:
+        """Number of dimensions."""
+        return self.means.shape[1]
+
+    @cached_property
+    def mean(self) -> Array:
+        """Mean of all points."""
+        return self.sizes @ self.means / self.n
+
+    @cached_property
+    def offsets(self) -> Array:
+        """Means of the clusters from the mean of all points (k, p)."""
+        return self.means - self.mean
+
+    @cached_property
+    def within_by_cluster(self) -> Array:
+        """WGSS_k: squared distances of the points of each cluster to its mean (k,)."""
+        return self.squares.sum(axis=1)
+
+    @property
+    def within(self) -> float:
+        """WGSS: squared distances of all points to the mean of their cluster."""
+        return float(self.squares.sum())
+
+    @cached_property
+    def between_by_dimension(self) -> Array:
+        """BGSS_j: weighted squared distances of cluster means to the mean, per dimension (p,)."""
+        return self.sizes @ self.offsets**2
+
+    @property
+    def between(self) -> float:
+        """BGSS: weighted squared distances of cluster means to the mean of all points."""
+        return float(self.between_by_dimension.sum())
+
+    @cached_property
+    def total_by_dimension(self) -> Array:
+        """TSS_j: squared deviations of all points from the mean, per dimension (p,)."""
+        return self.squares.sum(axis=0) + self.between_by_dimension
+
+    @cached_property
+    def gaps(self) -> Array:
+        """Euclidean distances between the means of the clusters (k, k)."""
+        return centre_gaps(self.means)
+
+    @cached_property
+    def variance_norms(self) -> Array:
+        """Norm of each cluster's vector of variances (k,)."""
+        return np.linalg.norm(self.squares / self.sizes[:, None], axis=1)
+
+
+def centre_gaps(centres: Array) -> Array:
+    """Return the Euclidean distances between all centres, by direct differences."""
+    squares = np.zeros((len(centres), len(centres)))
+    for column in centres.T:
+        squares += (column[:, None] - column) ** 2
+    return np.sqrt(squares)
