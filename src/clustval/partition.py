@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
-from clustval.errors import UndefinedIndexError
 from clustval.inputs import Codes, Labels, Metric, Points
 from clustval.registry import Statistic
 
@@ -110,9 +109,7 @@ class Partition:
     @cached_property
     def X(self) -> Points:
         """Coordinates, sorted by cluster."""
-        if self.space.X is None:
-            msg = "needs coordinates; metric='precomputed' gives only distances."
-            raise UndefinedIndexError(msg)
+        assert self.space.X is not None
         return self.space.X[self.order]
 
     @property
@@ -123,7 +120,8 @@ class Partition:
     @cached_property
     def origin(self) -> NDArray[np.float64]:
         """The mean of all points, to be taken off before anything is squared."""
-        return self.X.mean(axis=0)
+        # The mean of equal numbers may be off by rounding; it must lie between them.
+        return np.clip(self.X.mean(axis=0), self.X.min(axis=0), self.X.max(axis=0))
 
     @cached_property
     def Z(self) -> Points:

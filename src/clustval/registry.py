@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_type_hints
 
+import numpy as np
+
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.rules import Rule
 
@@ -80,7 +82,8 @@ class Index:
     def value(self, source: Source, options: Mapping[str, Any] | None = None) -> float:
         """Return the value, or raise `UndefinedIndexError` with the reason why there is none."""
         self._check_clusters(source)
-        value = float(self.formula(*(source[s] for s in self.needs), **{**self.options, **(options or {})}))
+        with np.errstate(all="ignore"):  # x/0 is infinite, 0/0 is caught below
+            value = float(self.formula(*self._statistics(source, self.needs), **{**self.options, **(options or {})}))
         if math.isnan(value):
             msg = f"{self.name} is 0/0 for this clustering."
             raise UndefinedIndexError(msg)
@@ -89,7 +92,14 @@ class Index:
     def part(self, function: Callable[..., Any], source: Source) -> Any:
         """Return `function` (values of points or clusters) of the statistics it needs."""
         self._check_clusters(source)
-        return function(*(source[s] for s in needs_of(function)))
+        with np.errstate(all="ignore"):
+            return function(*self._statistics(source, needs_of(function)))
+
+    def _statistics(self, source: Source, needs: tuple[type[Statistic], ...]) -> list[Any]:
+        if self.kind == "internal" and self.coordinates and source.space.X is None:  # type: ignore[attr-defined]
+            msg = f"{self.name} needs coordinates; metric='precomputed' gives only distances."
+            raise UndefinedIndexError(msg)
+        return [source[s] for s in needs]
 
     def _check_clusters(self, source: Source) -> None:
         if self.kind == "external":

@@ -12,6 +12,7 @@ from clustval.partition import Partition
 from clustval.registry import Statistic
 
 Array = NDArray[np.float64]
+ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error allowed in a mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +28,7 @@ class Moments(Statistic):
     sizes: NDArray[np.int64]  # (k,)
     means: Array  # (k, p), from the origin
     squares: Array  # (k, p): sum of (x - mean)**2
+    reach: Array  # (p,): largest distance from the origin
 
     @classmethod
     def of(cls, source: Partition) -> Moments:
@@ -50,7 +52,13 @@ class Moments(Statistic):
             np.square(deviations, out=deviations)
             # A sum of squares about a point off the mean by `drift` is too large by n drift**2.
             squares[present] = np.maximum(np.add.reduceat(deviations, at, axis=0) - counts * drift**2, 0)
-        return cls(sizes, means, squares)
+        reach = np.abs(Z).max(axis=0, initial=0)
+        # Points that are equal have a mean that may be off by rounding: then the mean is the point itself.
+        equal = squares <= sizes[:, None] * (ROUNDING * reach) ** 2
+        squares[equal] = 0
+        first = Z[np.minimum(starts[:-1], len(Z) - 1)]
+        means[equal] = np.where((sizes > 0)[:, None], first, 0)[equal]
+        return cls(sizes, means, squares, reach)
 
     def __add__(self, other: Moments) -> Moments:
         """Moments of the union of two disjoint sets of points."""
@@ -58,7 +66,7 @@ class Moments(Statistic):
         weight = np.divide(other.sizes, sizes, out=np.zeros(len(sizes)), where=sizes > 0)[:, None]
         step = other.means - self.means
         squares = self.squares + other.squares + self.sizes[:, None] * weight * step**2
-        return Moments(sizes, self.means + weight * step, squares)
+        return Moments(sizes, self.means + weight * step, squares, np.maximum(self.reach, other.reach))
 
     @property
     def n(self) -> int:
@@ -110,20 +118,22 @@ class Moments(Statistic):
         """TSS_j: squared deviations of all points from the mean, per dimension (p,)."""
         return self.squares.sum(axis=0) + self.between_by_dimension
 
+    @property
+    def varies(self) -> NDArray[np.bool_]:
+        """Whether each dimension varies by more than the rounding of its mean (p,)."""
+        return self.total_by_dimension > self.n * (ROUNDING * self.reach) ** 2
+
     @cached_property
     def gaps(self) -> Array:
-        """Euclidean distances between the means of the clusters (k, k)."""
-        return centre_gaps(self.means)
+        """Euclidean distances between the means of the clusters (k, k); 0 where only rounding parts them."""
+        squares = np.zeros((self.k, self.k))
+        for column in self.means.T:
+            squares += (column[:, None] - column) ** 2
+        gaps = np.sqrt(squares)
+        gaps[gaps <= ROUNDING * np.linalg.norm(self.reach)] = 0
+        return gaps
 
     @cached_property
     def variance_norms(self) -> Array:
         """Norm of each cluster's vector of variances (k,)."""
         return np.linalg.norm(self.squares / self.sizes[:, None], axis=1)
-
-
-def centre_gaps(centres: Array) -> Array:
-    """Return the Euclidean distances between all centres, by direct differences."""
-    squares = np.zeros((len(centres), len(centres)))
-    for column in centres.T:
-        squares += (column[:, None] - column) ** 2
-    return np.sqrt(squares)

@@ -1,0 +1,62 @@
+"""The registry as a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clustval import registry
+from clustval.registry import Kind
+from clustval.suites import SUITES
+
+
+class Catalogue(list[dict[str, Any]]):
+    """A list of records, one per index, that prints as a table and turns into a data frame."""
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame, one row per index."""
+        from clustval.errors import optional  # noqa: PLC0415
+
+        return optional("pandas", "all").DataFrame(list(self))
+
+    def to_polars(self) -> Any:
+        """Return a polars data frame, one row per index."""
+        from clustval.errors import optional  # noqa: PLC0415
+
+        return optional("polars", "report").DataFrame(list(self), infer_schema_length=None)
+
+    def __str__(self) -> str:
+        columns = ("name", "kind", "direction", "cost", "summary")
+        widths = [max(len(str(r[c])) for r in [*self, {c: c for c in columns}]) for c in columns]
+        rows = [{c: c for c in columns}, *self]
+        return "\n".join("  ".join(f"{r[c]!s:<{w}}" for c, w in zip(columns, widths, strict=True)).rstrip() for r in rows)
+
+    __repr__ = __str__
+
+
+def indices(kind: Kind | None = None) -> Catalogue:
+    """Return every index with its direction, bounds, cost, reference, aliases and suites.
+
+    >>> [r["name"] for r in indices("internal") if r["direction"] == "lower"][:2]
+    ['trace_w', 'trace_cov_w']
+    """
+    registry.load()
+    kinds: tuple[Kind, ...] = ("internal", "external")
+    if kind is not None and kind not in kinds:
+        msg = f"kind must be 'internal' or 'external'; it is {kind!r}."
+        raise registry.InputError(msg)
+    return Catalogue(
+        {
+            "name": index.name,
+            "kind": index.kind,
+            "direction": index.best.better,
+            "rule": index.best.name,
+            "bounds": index.bounds,
+            "cost": index.cost,
+            "reference": index.reference,
+            "aliases": index.aliases,
+            "suites": [s for s, suite in SUITES.items() if any(e.index == index.name for e in suite[k].values())],
+            "summary": index.summary,
+        }
+        for k in ([kind] if kind else kinds)
+        for index in registry.INDICES[k].values()
+    )

@@ -1,0 +1,119 @@
+r"""Determinants of scatter matrices: volumes of the clusters, in every direction at once.
+
+W is the pooled scatter matrix, the sum of the W_c; T = W + B that of all points. A matrix is singular when the
+points span fewer than p directions up to the rounding of the data: then its determinant is 0.
+
+Examples use the corners of two squares of side 2, the second moved by (10, 0): W = 8 I, and
+B = diag(8 * 25, 0), so T = diag(208, 8).
+"""
+
+from __future__ import annotations
+
+from math import e, exp, inf, log
+
+import numpy as np
+
+from clustval.errors import UndefinedIndexError
+from clustval.registry import internal_index
+from clustval.rules import knee_of_fall, knee_of_rise
+from clustval.stats.moments import Moments
+from clustval.stats.scatter import Scatter
+
+
+def log_ratio(s: Scatter) -> float:
+    """Return log(|T| / |W|): infinite if only W is singular, undefined if both are."""
+    if s.log_det_total == -inf:
+        msg = "det(T) / det(W) is 0/0: the points span fewer directions than X has columns."
+        raise UndefinedIndexError(msg)
+    return s.log_det_total - s.log_det_within
+
+
+def power(exponent: float, name: str) -> float:
+    """Return e**exponent, or an error where a float cannot hold it."""
+    if exponent == inf or exponent < 709:
+        return exp(exponent)
+    msg = f"{name} is e**{exponent:.6g}, more than a float can hold; rescale X or use a logarithmic index."
+    raise UndefinedIndexError(msg)
+
+
+@internal_index(best=knee_of_rise, bounds=(1, inf), degree=0, reference="scott1971", clusters=(1, 1))
+def det_ratio(s: Scatter) -> float:
+    r"""Volume of all points over the volume of the clusters: determinants of the scatter matrices.
+
+    .. math:: |T| / |W|
+
+    Here 208 * 8 / 8**2:
+
+    >>> det_ratio([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
+    26.0
+    """
+    return power(log_ratio(s), "det_ratio")
+
+
+@internal_index(best=knee_of_rise, bounds=(0, inf), degree=0, reference="scott1971", clusters=(1, 1))
+def log_det_ratio(s: Scatter, *, base: float = e) -> float:
+    r"""Number of points times the logarithm of the volume of all points over that of the clusters.
+
+    .. math:: n \log (|T| / |W|)
+
+    Here 8 log 26:
+
+    >>> log_det_ratio([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
+    26.06477230
+    """
+    return s.n * log_ratio(s) / log(base)
+
+
+@internal_index(
+    best=knee_of_fall,
+    bounds=(0, inf),
+    degree=lambda p: 2 * p,
+    reference="marriott1975",
+    clusters=(1, 0),
+    aliases=("marriot",),
+)
+def ksq_detw(s: Scatter) -> float:
+    r"""Squared number of clusters times the determinant of the pooled scatter matrix.
+
+    .. math:: k^2 |W|
+
+    Here 4 * 64:
+
+    >>> ksq_detw([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
+    256.0
+    """
+    return power(2 * log(s.k) + s.log_det_within, "ksq_detw")
+
+
+@internal_index(best=knee_of_fall, bounds=(-inf, inf), degree=None, reference="scott1971", clusters=(1, 0))
+def scott_symons(s: Scatter, m: Moments) -> float:
+    r"""Sum over clusters of their size times the log of the determinant of their covariance matrix.
+
+    .. math:: \sum_c n_c \log | W_c / n_c |
+
+    Minus infinity if a cluster spans fewer directions than there are columns. Here each W_c is 4 I, so
+    2 * 4 log |I| = 0:
+
+    >>> scott_symons([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
+    0.0
+    """
+    return m.sizes @ (s.log_dets - s.p * np.log(m.sizes))
+
+
+@internal_index(
+    best=knee_of_rise, bounds=(0, inf), degree=0, reference="friedman1967", clusters=(1, 1), aliases=("friedman",)
+)
+def trace_wib(s: Scatter) -> float:
+    r"""Scatter between clusters in units of the scatter within them, summed over directions.
+
+    .. math:: \mathrm{tr}(W^{-1} B)
+
+    Here 200 / 8 + 0 / 8:
+
+    >>> trace_wib([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
+    25.0
+    """
+    if s.log_det_within == -inf:
+        msg = "trace_wib needs an invertible W; inside clusters the points span fewer directions than X has columns."
+        raise UndefinedIndexError(msg)
+    return float((np.linalg.solve(s.within.T, s.between.T) ** 2).sum())

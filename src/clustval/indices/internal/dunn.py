@@ -1,0 +1,155 @@
+"""Dunn's index and its generalisations: the narrowest gap between clusters over the widest cluster.
+
+Six measures of the gap between two clusters (delta 1 ... 6) and three of the width of one (Delta 1 ... 3) make
+eighteen indices gdi11 ... gdi63, of which the first is Dunn's own. Each is built from the two measures, and
+needs just what these need. Examples use the points {0, 2}, {7} and {10, 11, 12} on a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.registry import Index, internal_index, needs_of, register
+from clustval.rules import highest
+from clustval.stats.pairs import Extremes, PairExtremes, PairSums
+from clustval.stats.radii import Radii
+
+Array = NDArray[np.float64]
+
+
+@internal_index(
+    aliases=("gdi11", "dunn11"), best=highest, bounds=(0, inf), degree=0, reference="dunn1974"
+)
+def dunn(e: Extremes) -> float:
+    r"""Smallest distance between two clusters over the largest inside one.
+
+    .. math:: \frac{\min_{a \ne b} \min_{i \in a, j \in b} d(x_i, x_j)}{\max_c \max_{i, j \in c} d(x_i, x_j)}
+
+    Here the gaps are 5, 8 and 3, the widths 2, 0 and 2:
+
+    >>> dunn([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
+    1.5
+    """
+    return np.divide(e.separation, e.diameter)
+
+
+def closest_points(e: PairExtremes) -> Array:
+    r"""Smallest distance between their points (single linkage)."""
+    return e.mins
+
+
+def farthest_points(e: PairExtremes) -> Array:
+    r"""Largest distance between their points (complete linkage)."""
+    return e.maxs
+
+
+def mean_distance(s: PairSums) -> Array:
+    r"""Mean distance between their points (average linkage)."""
+    return s.sums / (s.sizes[:, None] * s.sizes)
+
+
+def centre_gap(r: Radii) -> Array:
+    r"""Distance between their centres."""
+    return r.gaps
+
+
+def to_other_centre(r: Radii) -> Array:
+    r"""Mean distance of the points of both to the centre of the other."""
+    return (r.sums + r.sums.T) / (r.sizes[:, None] + r.sizes)
+
+
+def hausdorff(e: PairExtremes) -> Array:
+    r"""Hausdorff distance: how far the farthest point of one lies from the other."""
+    return np.maximum(e.hausdorff, e.hausdorff.T)
+
+
+def to_own_centre(r: Radii) -> Array:
+    r"""Mean distance of the points of both to the centre of their own cluster."""
+    spreads = r.sums.diagonal()
+    return (spreads[:, None] + spreads) / (r.sizes[:, None] + r.sizes)
+
+
+def diameter(e: PairExtremes) -> Array:
+    r"""Largest distance between its points."""
+    return e.diameters
+
+
+def mean_inside(s: PairSums) -> Array:
+    r"""Mean distance between its points; 0 for a single point."""
+    return s.within_by_cluster / np.maximum(s.sizes * (s.sizes - 1) / 2, 1)
+
+
+def twice_radius(r: Radii) -> Array:
+    r"""Twice the mean distance of its points to its centre."""
+    return 2 * r.means
+
+
+GAPS = {1: closest_points, 2: farthest_points, 3: mean_distance, 4: centre_gap, 5: to_other_centre, 6: hausdorff}
+WIDTHS = {1: diameter, 2: mean_inside, 3: twice_radius}
+GAPS_OF_DESGRAUPES = {5: to_own_centre}
+
+# The narrowest gap of the example's three clusters by each measure; their widest is 2 by all three.
+EXAMPLE = {
+    closest_points: 3, farthest_points: 5, mean_distance: 4, centre_gap: 4, to_other_centre: 4, hausdorff: 5,
+    to_own_centre: 0.5,
+}  # fmt: skip
+
+
+def narrowest_over_widest(gap: Callable[..., Array], width: Callable[..., Array]) -> Callable[..., float]:
+    """Return the formula of a generalised Dunn index."""
+    gap_needs, width_needs = needs_of(gap), needs_of(width)
+
+    def formula(*statistics: Any) -> float:
+        given = dict(zip(needs, statistics, strict=True))
+        gaps = gap(*(given[s] for s in gap_needs))
+        widths = width(*(given[s] for s in width_needs))
+        return float(np.divide(gaps[~np.eye(len(gaps), dtype=bool)].min(), widths.max()))
+
+    needs = tuple(dict.fromkeys(gap_needs + width_needs))
+    formula.needs = needs  # type: ignore[attr-defined]
+    formula.__module__ = __name__
+    return formula
+
+
+def _first_line(function: Callable[..., Any]) -> str:
+    line = (function.__doc__ or "").partition("\n")[0].rstrip(".")
+    return line[0].lower() + line[1:]
+
+
+def _register_family(gaps: dict[int, Callable[..., Array]], suffix: str, reference: str) -> None:
+    for u, gap in gaps.items():
+        for v, width in WIDTHS.items():
+            if (u, v) == (1, 1):
+                continue  # Dunn's own index, above
+            formula = narrowest_over_widest(gap, width)
+            name = f"gdi{u}{v}{suffix}"
+            formula.__doc__ = (
+                f"Narrowest gap between two clusters over the widest cluster, generalised Dunn {u}{v}.\n\n"
+                r".. math:: \min_{a \ne b} \delta(a, b) \big/ \max_c \Delta(c)" + "\n\n"
+                f"The gap of two clusters is the {_first_line(gap)}; the width of one is the {_first_line(width)}.\n"
+                f"Here the narrowest gap is {EXAMPLE[gap]} and the widest cluster 2:\n\n"
+                f">>> {name}([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])\n{EXAMPLE[gap] / 2}\n"
+            )
+            formula.__name__ = formula.__qualname__ = name
+            globals()[name] = register(
+                Index(
+                    name=name,
+                    kind="internal",
+                    formula=formula,
+                    needs=formula.needs,  # type: ignore[attr-defined]
+                    best=highest,
+                    bounds=(0, inf),
+                    reference=reference,
+                    aliases=() if suffix else (f"dunn{u}{v}",),
+                    clusters=(2, 1),
+                )
+            )
+
+
+_register_family(GAPS, "", "bezdek1998")
+_register_family(GAPS_OF_DESGRAUPES, "_own_centre", "desgraupes2017, eq. 54")

@@ -1,0 +1,184 @@
+"""Suites: the names of one source, each with the index and the rule that this source means by it.
+
+Beside them stand our own: "default", "fast" (nothing quadratic) and "all". An index of a suite can be asked for
+alone, as "clustercrit:silhouette".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from clustval import registry
+from clustval.errors import InputError
+from clustval.registry import Index, Kind
+from clustval.rules import Rule, highest, knee_of_fall, knee_of_rise, lowest, sharpest_bend_down, sharpest_bend_up
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a source means by one of its names."""
+
+    index: str
+    rule: Rule | None = None  # None: the index's own
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An index asked for: under which name, with which options, read by which rule."""
+
+    name: str
+    index: Index
+    options: Mapping[str, Any]
+    best: Rule
+
+
+Suite = dict[Kind, dict[str, Entry]]
+
+_GDI = [f"gdi{u}{v}" for u in range(1, 7) for v in range(1, 4)]
+
+SUITES: dict[str, Suite] = {
+    # Desgraupes (2017), the document of the R package clusterCrit; rules of its Table 2, as printed.
+    "clustercrit": {
+        "internal": {
+            "ball_hall": Entry("ball_hall", sharpest_bend_up),
+            "banfeld_raftery": Entry("banfeld_raftery", lowest),
+            "c_index": Entry("c_index", lowest),
+            "calinski_harabasz": Entry("calinski_harabasz", highest),
+            "davies_bouldin": Entry("davies_bouldin", lowest),
+            "det_ratio": Entry("det_ratio", sharpest_bend_down),
+            "dunn": Entry("dunn", highest),
+            "gamma": Entry("gamma", highest),
+            "g_plus": Entry("g_plus", lowest),
+            **{name: Entry(f"{name}_own_centre" if name[3] == "5" else name, highest) for name in _GDI},
+            "ksq_detw": Entry("ksq_detw", sharpest_bend_up),
+            "log_det_ratio": Entry("log_det_ratio", sharpest_bend_down),
+            "log_ss_ratio": Entry("log_ss_ratio", sharpest_bend_down),
+            "mcclain_rao": Entry("mcclain_rao", lowest),
+            "pbm": Entry("pbm", highest),
+            "point_biserial": Entry("point_biserial_unscaled", highest),
+            "ray_turi": Entry("xie_beni", lowest),
+            "ratkowsky_lance": Entry("ratkowsky_lance", highest),
+            "scott_symons": Entry("scott_symons", lowest),
+            "sd_scat": Entry("sd_scat", lowest),
+            "sd_dis": Entry("sd_dis", lowest),
+            "s_dbw": Entry("s_dbw", lowest),
+            "silhouette": Entry("silhouette_by_cluster", highest),
+            "tau": Entry("tau", highest),
+            "trace_w": Entry("trace_w", sharpest_bend_up),
+            "trace_wib": Entry("trace_wib", sharpest_bend_up),
+            "wemmert_gancarski": Entry("wemmert_gancarski", highest),
+            "xie_beni": Entry("xie_beni_closest_points", lowest),
+        },
+        "external": {},
+    },
+    # Zaki and Meira (2014), chapter 17.
+    "zaki": {
+        "internal": {
+            "beta_cv": Entry("mcclain_rao"),
+            "c_index": Entry("c_index"),
+            "normalized_cut": Entry("normalized_cut"),
+            "modularity": Entry("modularity"),
+            "dunn": Entry("dunn"),
+            "davies_bouldin": Entry("davies_bouldin_rms"),
+            "silhouette": Entry("silhouette"),
+            "hubert": Entry("hubert"),
+            "hubert_normalized": Entry("hubert_normalized"),
+            "calinski_harabasz": Entry("calinski_harabasz"),
+        },
+        "external": {},
+    },
+    # Vendramin, Campello and Hruschka (2010); difference-like criteria by their eq. 37.
+    "vendramin": {
+        "internal": {
+            "vrc": Entry("calinski_harabasz"),
+            "db": Entry("davies_bouldin"),
+            **{name.replace("gdi", "dunn"): Entry(name) for name in _GDI},
+            "swc": Entry("silhouette"),
+            "aswc": Entry("alternative_silhouette"),
+            "sswc": Entry("simplified_silhouette"),
+            "asswc": Entry("alternative_simplified_silhouette"),
+            "pbm": Entry("pbm"),
+            "c_index": Entry("c_index"),
+            "gamma": Entry("gamma"),
+            "g_plus": Entry("g_plus"),
+            "tau": Entry("tau"),
+            "point_biserial": Entry("point_biserial"),
+            "c_sqrt_k": Entry("ratkowsky_lance_mean_root"),
+            "trace_w": Entry("trace_w", knee_of_fall),
+            "trace_cov_w": Entry("trace_cov_w", knee_of_fall),
+            "trace_wib": Entry("trace_wib", knee_of_rise),
+            "det_ratio": Entry("det_ratio", knee_of_rise),
+            "log_det_ratio": Entry("log_det_ratio", knee_of_rise, {"base": 10}),
+            "ksq_detw": Entry("ksq_detw", knee_of_fall),
+            "log_ss_ratio": Entry("log_ss_ratio_pairwise", knee_of_rise),
+            "ball_hall": Entry("ball_hall_unsquared", knee_of_fall),
+            "mcclain_rao": Entry("mcclain_rao_inverse", knee_of_rise),
+        },
+        "external": {},
+    },
+    # scikit-learn's functions.
+    "sklearn": {
+        "internal": {
+            "silhouette_score": Entry("silhouette"),
+            "calinski_harabasz_score": Entry("calinski_harabasz"),
+            "davies_bouldin_score": Entry("davies_bouldin"),
+        },
+        "external": {},
+    },
+}
+
+DEFAULT: dict[Kind, tuple[str, ...]] = {
+    "internal": (
+        "silhouette", "simplified_silhouette", "calinski_harabasz", "davies_bouldin", "dunn", "gdi33", "pbm",
+        "xie_beni", "wemmert_gancarski", "point_biserial", "mcclain_rao", "s_dbw", "ratkowsky_lance", "trace_w",
+    ),
+    "external": (),
+}  # fmt: skip
+OWN = ("default", "fast", "all")
+
+
+def select(indices: str | Iterable[str], kind: Kind) -> list[Choice]:
+    """Return the indices that were asked for: by a suite's name, or by one or more names of indices."""
+    registry.load()
+    names = [indices] if isinstance(indices, str) else list(indices)
+    if not names:
+        msg = "indices is empty; give a name, a list of names, or a suite such as 'default'."
+        raise InputError(msg)
+    chosen: dict[str, Choice] = {}
+    for name in names:
+        if not isinstance(name, str):
+            msg = f"indices must be names; one is {name!r}."
+            raise InputError(msg)
+        for choice in _choices(name, kind):
+            chosen[choice.name] = choice
+    return list(chosen.values())
+
+
+def _choices(name: str, kind: Kind) -> list[Choice]:
+    key = name.strip().lower()
+    if key in OWN:
+        table = registry.INDICES[kind]
+        members = DEFAULT[kind] if key == "default" else [n for n in table if key == "all" or table[n].cost == "linear"]
+        return [Choice(n, table[n], {}, table[n].best) for n in members]
+    suite, colon, member = key.partition(":")
+    if suite in SUITES:
+        entries = SUITES[suite][kind]
+        if not colon:
+            return [_choice(n, entry, kind) for n, entry in entries.items()]
+        if member in entries:
+            return [_choice(member, entries[member], kind)]
+        msg = f"The suite {suite!r} has no {kind} index {member!r}; it has {', '.join(entries)}."
+        raise InputError(msg)
+    if colon:
+        msg = f"No suite is called {suite!r}; there are {', '.join(SUITES)}."
+        raise InputError(msg)
+    index = registry.find(name, kind)
+    return [Choice(index.name, index, {}, index.best)]
+
+
+def _choice(name: str, entry: Entry, kind: Kind) -> Choice:
+    index = registry.find(entry.index, kind)
+    return Choice(name, index, entry.options, entry.rule or index.best)
