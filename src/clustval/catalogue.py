@@ -36,8 +36,8 @@ class Catalogue(list[dict[str, Any]]):
 def indices(kind: Kind | None = None) -> Catalogue:
     """Return every index with its direction, bounds, cost, reference, aliases and suites.
 
-    >>> [r["name"] for r in indices("internal") if r["direction"] == "lower"][:2]
-    ['trace_w', 'trace_cov_w']
+    >>> next(r["bounds"] for r in indices("internal") if r["name"] == "silhouette")
+    (-1, 1)
     """
     registry.load()
     kinds: tuple[Kind, ...] = ("internal", "external")

@@ -25,7 +25,11 @@ COSTS: tuple[Cost, ...] = ("linear", "quadratic", "rank")
 
 
 class Statistic:
-    """What one pass over the data leaves behind; formulas read it, nobody changes it."""
+    """What one pass over the data leaves behind; formulas read it, nobody changes it.
+
+    Arrays may carry one more axis in front, for many partitions at once: properties and formulas work on the
+    last axes only.
+    """
 
     cost: Cost = "linear"
     coordinates: bool = False  # True where a matrix of distances is not enough
@@ -58,6 +62,7 @@ class Index:
     aliases: tuple[str, ...] = ()
     degree: int | Callable[[int], int] | None = 0
     clusters: tuple[int, int] = (1, 0)  # fewest clusters; the most, counted down from n
+    undefined: str = "it is 0/0"  # why the formula gives NaN where it does
     symmetric: bool | None = None  # external: whether truth and labels may be swapped
     options: Mapping[str, Any] = field(default_factory=dict)
     points: Callable[..., Any] | None = None  # one value per point, from the same statistics
@@ -85,7 +90,7 @@ class Index:
         with np.errstate(all="ignore"):  # x/0 is infinite, 0/0 is caught below
             value = float(self.formula(*self._statistics(source, self.needs), **{**self.options, **(options or {})}))
         if math.isnan(value):
-            msg = f"{self.name} is 0/0 for this clustering."
+            msg = f"{self.name} has no value for this clustering: {self.undefined}."
             raise UndefinedIndexError(msg)
         return value
 
@@ -199,6 +204,7 @@ def internal_index(
     degree: int | Callable[[int], int] | None,
     reference: str,
     clusters: tuple[int, int] = (2, 1),
+    undefined: str = "it is 0/0",
     aliases: tuple[str, ...] = (),
     points: Callable[..., Any] | None = None,
     neighbours: Callable[..., Any] | None = None,
@@ -208,7 +214,7 @@ def internal_index(
 
     `clusters` is the fewest clusters, and how many fewer than points the most may be; `degree` d says that
     scaling X by c scales the value by c**d (a function of the number of dimensions, or None if it does not
-    scale so).
+    scale so); `undefined` says why the formula gives NaN where it does.
     """
     return _decorator("internal", **locals())
 
@@ -219,6 +225,7 @@ def external_index(
     bounds: tuple[float, float],
     reference: str,
     symmetric: bool,
+    undefined: str = "it is 0/0",
     aliases: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., float]]:
     """Declare an index of two labellings; `symmetric` says whether they may be swapped."""

@@ -43,21 +43,19 @@ class Moments(Statistic):
         counts = sizes[present, None]
         means = np.zeros((len(sizes), Z.shape[1]))
         squares = np.zeros_like(means)
+        reach = np.abs(Z).max(axis=0, initial=0)
         if len(present):
             at = starts[present]
             means[present] = np.add.reduceat(Z, at, axis=0) / counts
             deviations = Z - np.repeat(means, sizes, axis=0)
             drift = np.add.reduceat(deviations, at, axis=0) / counts
-            means[present] += drift
             np.square(deviations, out=deviations)
             # A sum of squares about a point off the mean by `drift` is too large by n drift**2.
-            squares[present] = np.maximum(np.add.reduceat(deviations, at, axis=0) - counts * drift**2, 0)
-        reach = np.abs(Z).max(axis=0, initial=0)
-        # Points that are equal have a mean that may be off by rounding: then the mean is the point itself.
-        equal = squares <= sizes[:, None] * (ROUNDING * reach) ** 2
-        squares[equal] = 0
-        first = Z[np.minimum(starts[:-1], len(Z) - 1)]
-        means[equal] = np.where((sizes > 0)[:, None], first, 0)[equal]
+            spread = np.maximum(np.add.reduceat(deviations, at, axis=0) - counts * drift**2, 0)
+            # Points that are equal have a mean that may be off by rounding: then the mean is the point itself.
+            equal = spread <= counts * (ROUNDING * reach) ** 2
+            means[present] = np.where(equal, Z[at], means[present] + drift)
+            squares[present] = np.where(equal, 0, spread)
         return cls(sizes, means, squares, reach)
 
     def __add__(self, other: Moments) -> Moments:
@@ -71,52 +69,52 @@ class Moments(Statistic):
     @property
     def n(self) -> int:
         """Number of points."""
-        return int(self.sizes.sum())
+        return int(self.sizes.sum(-1).flat[0])
 
     @property
     def k(self) -> int:
         """Number of clusters."""
-        return len(self.sizes)
+        return self.sizes.shape[-1]
 
     @property
     def p(self) -> int:
         """Number of dimensions."""
-        return self.means.shape[1]
+        return self.means.shape[-1]
 
     @cached_property
     def mean(self) -> Array:
-        """Mean of all points."""
-        return self.sizes @ self.means / self.n
+        """Mean of all points (p,)."""
+        return (self.sizes[..., None] * self.means).sum(-2) / self.n
 
     @cached_property
     def offsets(self) -> Array:
         """Means of the clusters from the mean of all points (k, p)."""
-        return self.means - self.mean
+        return self.means - self.mean[..., None, :]
 
     @cached_property
     def within_by_cluster(self) -> Array:
         """WGSS_k: squared distances of the points of each cluster to its mean (k,)."""
-        return self.squares.sum(axis=1)
+        return self.squares.sum(-1)
 
-    @property
-    def within(self) -> float:
+    @cached_property
+    def within(self) -> Array:
         """WGSS: squared distances of all points to the mean of their cluster."""
-        return float(self.squares.sum())
+        return self.squares.sum((-2, -1))
 
     @cached_property
     def between_by_dimension(self) -> Array:
         """BGSS_j: weighted squared distances of cluster means to the mean, per dimension (p,)."""
-        return self.sizes @ self.offsets**2
+        return (self.sizes[..., None] * self.offsets**2).sum(-2)
 
-    @property
-    def between(self) -> float:
+    @cached_property
+    def between(self) -> Array:
         """BGSS: weighted squared distances of cluster means to the mean of all points."""
-        return float(self.between_by_dimension.sum())
+        return self.between_by_dimension.sum(-1)
 
     @cached_property
     def total_by_dimension(self) -> Array:
         """TSS_j: squared deviations of all points from the mean, per dimension (p,)."""
-        return self.squares.sum(axis=0) + self.between_by_dimension
+        return self.squares.sum(-2) + self.between_by_dimension
 
     @property
     def varies(self) -> NDArray[np.bool_]:
@@ -126,14 +124,14 @@ class Moments(Statistic):
     @cached_property
     def gaps(self) -> Array:
         """Euclidean distances between the means of the clusters (k, k); 0 where only rounding parts them."""
-        squares = np.zeros((self.k, self.k))
-        for column in self.means.T:
-            squares += (column[:, None] - column) ** 2
+        squares = np.zeros((*self.sizes.shape, self.k))
+        for j in range(self.p):
+            squares += (self.means[..., :, None, j] - self.means[..., None, :, j]) ** 2
         gaps = np.sqrt(squares)
-        gaps[gaps <= ROUNDING * np.linalg.norm(self.reach)] = 0
-        return gaps
+        rounding = ROUNDING * np.linalg.norm(self.reach, axis=-1)
+        return np.where(gaps <= rounding[..., None, None], 0, gaps)
 
     @cached_property
     def variance_norms(self) -> Array:
         """Norm of each cluster's vector of variances (k,)."""
-        return np.linalg.norm(self.squares / self.sizes[:, None], axis=1)
+        return np.linalg.norm(self.squares / self.sizes[..., None], axis=-1)

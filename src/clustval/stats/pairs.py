@@ -72,44 +72,45 @@ class PairSums(Statistic):
     @property
     def k(self) -> int:
         """Number of clusters."""
-        return len(self.sizes)
+        return self.sizes.shape[-1]
 
     @cached_property
     def pairs(self) -> int:
         """N_T: number of pairs of points."""
-        n = int(self.sizes.sum())
+        n = int(self.sizes.sum(-1).flat[0])
         return n * (n - 1) // 2
 
     @cached_property
-    def pairs_within(self) -> int:
-        """N_W: number of pairs inside clusters."""
-        return sum(n * (n - 1) // 2 for n in self.sizes.tolist())
+    def pairs_within(self) -> Any:
+        """N_W: number of pairs inside clusters, a whole number of any size."""
+        counts = (self.sizes * (self.sizes - 1) // 2).sum(-1)  # below 2**63 for three billion points
+        return counts if counts.ndim else int(counts)
 
     @cached_property
-    def pairs_between(self) -> int:
+    def pairs_between(self) -> Any:
         """N_B: number of pairs of points of different clusters."""
         return self.pairs - self.pairs_within
 
     @cached_property
     def within_by_cluster(self) -> Array:
         """Sum of the distances inside each cluster, each pair once (k,)."""
-        return self.sums.diagonal()
+        return self.sums.diagonal(axis1=-2, axis2=-1)
 
     @cached_property
-    def within(self) -> float:
+    def within(self) -> Array:
         """S_W: sum of the distances inside clusters."""
-        return float(self.within_by_cluster.sum())
+        return self.within_by_cluster.sum(-1)
 
     @cached_property
-    def between(self) -> float:
+    def between(self) -> Array:
         """S_B: sum of the distances between clusters."""
-        return float(np.triu(self.sums, 1).sum())
+        return np.triu(self.sums, 1).sum((-2, -1))
 
     @cached_property
-    def variance(self) -> float:
+    def variance(self) -> Array:
         """Variance of all distances (divided by their number)."""
         drift = (self.within + self.between) / self.pairs - self.shift
-        return max(self.squares / self.pairs - drift**2, 0.0)
+        return np.maximum(self.squares / self.pairs - drift**2, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,12 +142,12 @@ class PointMeans(Statistic):
     @property
     def alone(self) -> NDArray[np.bool_]:
         """Whether each point is the only one of its cluster."""
-        return self.sizes[self.codes] == 1
+        return np.take_along_axis(self.sizes, self.codes, -1) == 1
 
     @cached_property
     def within(self) -> Array:
         """a(i): mean distance to the other points of its cluster; 0 for a single point."""
-        return self.own / np.maximum(self.sizes[self.codes] - 1, 1)
+        return self.own / np.maximum(np.take_along_axis(self.sizes, self.codes, -1) - 1, 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +177,7 @@ class PairExtremes(Statistic):
     @property
     def diameters(self) -> Array:
         """Largest distance inside each cluster (k,)."""
-        return self.maxs.diagonal()
+        return self.maxs.diagonal(axis1=-2, axis2=-1)
 
 
 @dataclass(frozen=True, eq=False)

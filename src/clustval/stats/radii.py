@@ -24,6 +24,7 @@ class Radii(Statistic):
     coordinates = True
 
     sizes: NDArray[np.int64]
+    codes: NDArray[np.int64]  # (n,) cluster of each point
     own: Array  # (n,) distance of each point to its own centre
     nearest: Array  # (n,) distance to the nearest other centre; infinite if there is none
     neighbour: NDArray[np.int64]  # (n,) the cluster of that centre; -1 if there is none
@@ -43,7 +44,7 @@ class Radii(Statistic):
             own, nearest, neighbour, sums, total = centre_distances(
                 source.Z, source.starts, m.means, m.mean, n_jobs=space.n_jobs
             )
-            return cls(m.sizes, own, nearest, neighbour, sums, total, m.gaps)
+            return cls(m.sizes, source.codes, own, nearest, neighbour, sums, total, m.gaps)
         centres = m.means + source.origin
         own, nearest = np.empty(m.n), np.empty(m.n)
         neighbour = np.empty(m.n, dtype=np.int64)
@@ -56,19 +57,26 @@ class Radii(Statistic):
             own[block], nearest[block], neighbour[block] = nearest_centres(distances, source.codes[block])
             np.add.at(sums, source.codes[block], distances)
             total += float(space.between(source.X[block], (m.mean + source.origin)[None]).sum())
-        return cls(m.sizes, own, nearest, neighbour, sums, total, space.between(centres, centres))
+        return cls(m.sizes, source.codes, own, nearest, neighbour, sums, total, space.between(centres, centres))
 
     @property
     def n(self) -> int:
         """Number of points."""
-        return len(self.own)
+        return self.own.shape[-1]
 
     @property
     def k(self) -> int:
         """Number of clusters."""
-        return len(self.sizes)
+        return self.sizes.shape[-1]
 
     @property
     def means(self) -> Array:
         """Mean distance of the points of each cluster to its centre (k,)."""
-        return self.sums.diagonal() / self.sizes
+        return self.sums.diagonal(axis1=-2, axis2=-1) / self.sizes
+
+
+def means_by_cluster(values: Array, codes: NDArray[np.int64], sizes: NDArray[np.int64]) -> Array:
+    """Return the mean of the values of each cluster's points."""
+    places = codes + sizes.shape[-1] * np.arange(sizes[..., 0].size).reshape(*sizes.shape[:-1], 1)
+    sums = np.bincount(places.ravel(), values.ravel(), minlength=sizes.size)
+    return sums.reshape(sizes.shape) / sizes

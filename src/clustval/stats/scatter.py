@@ -81,10 +81,17 @@ class Scatter(Statistic):
         """Return log |T|; -inf where T is singular."""
         return log_det(self.total, self.scales, self.noise) if self.n > self.p else -math.inf
 
+    @cached_property
+    def between_in_units_of_within(self) -> float:
+        """tr(W^-1 B), NaN where W is singular."""
+        if self.log_det_within == -math.inf:
+            return math.nan
+        return float((np.linalg.solve(self.within.T, self.between.T) ** 2).sum())
+
     @property
     def p(self) -> int:
         """Number of dimensions."""
-        return self.between.shape[1]
+        return self.between.shape[-1]
 
 
 def log_det(factor: Array, scales: Array, noise: Array) -> float:

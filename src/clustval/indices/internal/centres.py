@@ -14,14 +14,13 @@ from clustval.registry import internal_index
 from clustval.rules import highest, lowest
 from clustval.stats.moments import Moments
 from clustval.stats.pairs import Extremes
-from clustval.stats.radii import Radii
+from clustval.stats.radii import Radii, means_by_cluster
 
 
 def worst_overlap(spreads: np.ndarray, gaps: np.ndarray) -> np.ndarray:
     """Return for each cluster the largest (spread + spread of another) / gap to it."""
-    overlap = np.divide(spreads[:, None] + spreads, gaps)
-    np.fill_diagonal(overlap, -inf)
-    return overlap.max(axis=1)
+    overlap = np.divide(spreads[..., :, None] + spreads[..., None, :], gaps)
+    return np.where(np.eye(gaps.shape[-1], dtype=bool), -inf, overlap).max(-1)
 
 
 def overlaps(r: Radii) -> np.ndarray:
@@ -47,7 +46,7 @@ def davies_bouldin(r: Radii) -> float:
     >>> davies_bouldin([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.16666667
     """
-    return overlaps(r).mean()
+    return overlaps(r).mean(-1)
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="zaki2014, sec. 17.2")
@@ -63,7 +62,7 @@ def davies_bouldin_rms(m: Moments) -> float:
     >>> davies_bouldin_rms([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.19663265
     """
-    return worst_overlap(np.sqrt(m.within_by_cluster / m.sizes), m.gaps).mean()
+    return worst_overlap(np.sqrt(m.within_by_cluster / m.sizes), m.gaps).mean(-1)
 
 
 @internal_index(best=highest, bounds=(0, inf), degree=2, reference="pakhira2004, eq. 3")
@@ -78,7 +77,7 @@ def pbm(r: Radii) -> float:
     >>> pbm([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     400.0
     """
-    return np.divide(r.total * r.gaps.max(), r.own.sum() * r.k) ** 2
+    return np.divide(r.total * r.gaps.max((-2, -1)), r.own.sum(-1) * r.k) ** 2
 
 
 @internal_index(
@@ -123,8 +122,7 @@ def neighbours(r: Radii) -> np.ndarray:
 
 def remainders(r: Radii) -> np.ndarray:
     """Return 1 less the mean quotient of each cluster, or 0 if that is negative."""
-    starts = np.cumsum(r.sizes) - r.sizes
-    return np.maximum(0, 1 - np.add.reduceat(quotients(r), starts) / r.sizes)
+    return np.maximum(0, 1 - means_by_cluster(quotients(r), r.codes, r.sizes))
 
 
 @internal_index(
@@ -147,12 +145,12 @@ def wemmert_gancarski(r: Radii) -> float:
     >>> wemmert_gancarski([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.85396825
     """
-    return r.sizes @ remainders(r) / r.n
+    return (r.sizes * remainders(r)).sum(-1) / r.n
 
 
-def closest(gaps: np.ndarray) -> float:
+def closest(gaps: np.ndarray) -> np.ndarray:
     """Return the smallest distance between two different centres."""
-    return float(gaps[~np.eye(len(gaps), dtype=bool)].min())
+    return gaps[..., ~np.eye(gaps.shape[-1], dtype=bool)].min(-1)
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="halkidi2000", clusters=(1, 1))
@@ -166,7 +164,7 @@ def sd_scat(m: Moments) -> float:
     >>> sd_scat([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.02688172
     """
-    return np.divide(m.variance_norms.mean(), np.linalg.norm(m.total_by_dimension / m.n))
+    return np.divide(m.variance_norms.mean(-1), np.linalg.norm(m.total_by_dimension / m.n, axis=-1))
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=-1, reference="halkidi2000", clusters=(2, 0))
@@ -180,4 +178,4 @@ def sd_dis(m: Moments) -> float:
     >>> sd_dis([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.58482143
     """
-    return np.divide(m.gaps.max(), closest(m.gaps)) * np.divide(1, m.gaps.sum(axis=1)).sum()
+    return np.divide(m.gaps.max((-2, -1)), closest(m.gaps)) * np.divide(1, m.gaps.sum(-1)).sum(-1)

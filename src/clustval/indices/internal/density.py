@@ -6,14 +6,15 @@ from math import inf
 
 import numpy as np
 
-from clustval.errors import UndefinedIndexError
 from clustval.registry import internal_index
 from clustval.rules import lowest
 from clustval.stats.densities import Densities
 from clustval.stats.moments import Moments
 
+EMPTY = "no point of two clusters lies near their centres, but some lie between; or all points are equal"
 
-@internal_index(best=lowest, bounds=(0, inf), degree=0, reference="halkidi2001; desgraupes2017, eq. 88")
+
+@internal_index(best=lowest, bounds=(0, inf), degree=0, reference="halkidi2001; desgraupes2017, eq. 88", undefined=EMPTY)
 def s_dbw(m: Moments, q: Densities) -> float:
     r"""Mean scatter of the clusters, plus mean density halfway between two clusters against that at their centres.
 
@@ -28,13 +29,12 @@ def s_dbw(m: Moments, q: Densities) -> float:
     >>> s_dbw([[0], [2], [4], [5], [8], [11]], [0, 0, 0, 1, 1, 1])
     2.325
     """
-    scatter = np.divide(m.variance_norms.mean(), np.linalg.norm(m.total_by_dimension / m.n))
-    rows, columns = np.triu_indices(m.k, 1)
-    middle = q.at_midpoints[rows, columns] + q.at_midpoints[columns, rows]
-    centre_of_row = q.at_centres[rows, rows] + q.at_centres[columns, rows]
-    centre_of_column = q.at_centres[columns, columns] + q.at_centres[rows, columns]
-    densest = np.maximum(centre_of_row, centre_of_column)
-    if ((densest == 0) & (middle > 0)).any():
-        msg = "s_dbw divides by a density of 0: no point of two clusters lies near their centres, but some do between."
-        raise UndefinedIndexError(msg)
-    return scatter + (middle / np.maximum(densest, 1)).mean()
+    scatter = np.divide(m.variance_norms.mean(-1), np.linalg.norm(m.total_by_dimension / m.n, axis=-1))
+    middle = q.at_midpoints + q.at_midpoints.swapaxes(-1, -2)
+    # Points of both clusters near the centre of the second, then of the first.
+    centre = q.at_centres + q.at_centres.diagonal(axis1=-2, axis2=-1)[..., None, :]
+    densest = np.maximum(centre, centre.swapaxes(-1, -2))
+    ratios = np.where((densest == 0) & (middle == 0), 0, middle / densest)
+    above = np.triu_indices(m.k, 1)
+    between = ratios[..., above[0], above[1]].mean(-1)
+    return scatter + np.where(np.isinf(between), np.nan, between)

@@ -9,34 +9,31 @@ B = diag(8 * 25, 0), so T = diag(208, 8).
 
 from __future__ import annotations
 
-from math import e, exp, inf, log
+from math import e, inf, log
 
 import numpy as np
 
-from clustval.errors import UndefinedIndexError
 from clustval.registry import internal_index
 from clustval.rules import knee_of_fall, knee_of_rise
 from clustval.stats.moments import Moments
 from clustval.stats.scatter import Scatter
 
 
-def log_ratio(s: Scatter) -> float:
-    """Return log(|T| / |W|): infinite if only W is singular, undefined if both are."""
-    if s.log_det_total == -inf:
-        msg = "det(T) / det(W) is 0/0: the points span fewer directions than X has columns."
-        raise UndefinedIndexError(msg)
-    return s.log_det_total - s.log_det_within
+FLAT = "the points span fewer directions than X has columns, so that det(T) / det(W) is 0/0"
+HUGE = "it is more than a float can hold; rescale X or use a logarithmic index"
 
 
-def power(exponent: float, name: str) -> float:
-    """Return e**exponent, or an error where a float cannot hold it."""
-    if exponent == inf or exponent < 709:
-        return exp(exponent)
-    msg = f"{name} is e**{exponent:.6g}, more than a float can hold; rescale X or use a logarithmic index."
-    raise UndefinedIndexError(msg)
+def log_ratio(s: Scatter) -> np.ndarray:
+    """Return log(|T| / |W|): infinite if only W is singular, NaN if both are."""
+    return np.where(np.isneginf(s.log_det_total), np.nan, s.log_det_total - s.log_det_within)
 
 
-@internal_index(best=knee_of_rise, bounds=(1, inf), degree=0, reference="scott1971", clusters=(1, 1))
+def power(exponent: np.ndarray) -> np.ndarray:
+    """Return e**exponent, NaN where a float cannot hold it."""
+    return np.where((exponent > 709) & (exponent < inf), np.nan, np.exp(exponent))
+
+
+@internal_index(best=knee_of_rise, bounds=(1, inf), degree=0, reference="scott1971", clusters=(1, 1), undefined=FLAT)
 def det_ratio(s: Scatter) -> float:
     r"""Volume of all points over the volume of the clusters: determinants of the scatter matrices.
 
@@ -47,10 +44,10 @@ def det_ratio(s: Scatter) -> float:
     >>> det_ratio([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
     26.0
     """
-    return power(log_ratio(s), "det_ratio")
+    return power(log_ratio(s))
 
 
-@internal_index(best=knee_of_rise, bounds=(0, inf), degree=0, reference="scott1971", clusters=(1, 1))
+@internal_index(best=knee_of_rise, bounds=(0, inf), degree=0, reference="scott1971", clusters=(1, 1), undefined=FLAT)
 def log_det_ratio(s: Scatter, *, base: float = e) -> float:
     r"""Number of points times the logarithm of the volume of all points over that of the clusters.
 
@@ -70,6 +67,7 @@ def log_det_ratio(s: Scatter, *, base: float = e) -> float:
     degree=lambda p: 2 * p,
     reference="marriott1975",
     clusters=(1, 0),
+    undefined=HUGE,
     aliases=("marriot",),
 )
 def ksq_detw(s: Scatter) -> float:
@@ -82,7 +80,7 @@ def ksq_detw(s: Scatter) -> float:
     >>> ksq_detw([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
     256.0
     """
-    return power(2 * log(s.k) + s.log_det_within, "ksq_detw")
+    return power(2 * log(s.k) + s.log_det_within)
 
 
 @internal_index(best=knee_of_fall, bounds=(-inf, inf), degree=None, reference="scott1971", clusters=(1, 0))
@@ -97,11 +95,16 @@ def scott_symons(s: Scatter, m: Moments) -> float:
     >>> scott_symons([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
     0.0
     """
-    return m.sizes @ (s.log_dets - s.p * np.log(m.sizes))
+    return (m.sizes * (s.log_dets - s.p * np.log(m.sizes))).sum(-1)
 
 
 @internal_index(
-    best=knee_of_rise, bounds=(0, inf), degree=0, reference="friedman1967", clusters=(1, 1), aliases=("friedman",)
+    best=knee_of_rise,
+    bounds=(0, inf),
+    degree=0,
+    reference="friedman1967",
+    clusters=(1, 1),
+    undefined="inside clusters the points span fewer directions than X has columns, so that W has no inverse",
 )
 def trace_wib(s: Scatter) -> float:
     r"""Scatter between clusters in units of the scatter within them, summed over directions.
@@ -113,7 +116,4 @@ def trace_wib(s: Scatter) -> float:
     >>> trace_wib([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
     25.0
     """
-    if s.log_det_within == -inf:
-        msg = "trace_wib needs an invertible W; inside clusters the points span fewer directions than X has columns."
-        raise UndefinedIndexError(msg)
-    return float((np.linalg.solve(s.within.T, s.between.T) ** 2).sum())
+    return s.between_in_units_of_within

@@ -50,7 +50,7 @@ def farthest_points(e: PairExtremes) -> Array:
 
 def mean_distance(s: PairSums) -> Array:
     r"""Mean distance between their points (average linkage)."""
-    return s.sums / (s.sizes[:, None] * s.sizes)
+    return s.sums / (s.sizes[..., :, None] * s.sizes[..., None, :])
 
 
 def centre_gap(r: Radii) -> Array:
@@ -60,18 +60,18 @@ def centre_gap(r: Radii) -> Array:
 
 def to_other_centre(r: Radii) -> Array:
     r"""Mean distance of the points of both to the centre of the other."""
-    return (r.sums + r.sums.T) / (r.sizes[:, None] + r.sizes)
+    return (r.sums + r.sums.swapaxes(-1, -2)) / (r.sizes[..., :, None] + r.sizes[..., None, :])
 
 
 def hausdorff(e: PairExtremes) -> Array:
     r"""Hausdorff distance: how far the farthest point of one lies from the other."""
-    return np.maximum(e.hausdorff, e.hausdorff.T)
+    return np.maximum(e.hausdorff, e.hausdorff.swapaxes(-1, -2))
 
 
 def to_own_centre(r: Radii) -> Array:
     r"""Mean distance of the points of both to the centre of their own cluster."""
-    spreads = r.sums.diagonal()
-    return (spreads[:, None] + spreads) / (r.sizes[:, None] + r.sizes)
+    spreads = r.sums.diagonal(axis1=-2, axis2=-1)
+    return (spreads[..., :, None] + spreads[..., None, :]) / (r.sizes[..., :, None] + r.sizes[..., None, :])
 
 
 def diameter(e: PairExtremes) -> Array:
@@ -100,15 +100,15 @@ EXAMPLE = {
 }  # fmt: skip
 
 
-def narrowest_over_widest(gap: Callable[..., Array], width: Callable[..., Array]) -> Callable[..., float]:
+def narrowest_over_widest(gap: Callable[..., Array], width: Callable[..., Array]) -> Callable[..., Any]:
     """Return the formula of a generalised Dunn index."""
     gap_needs, width_needs = needs_of(gap), needs_of(width)
 
-    def formula(*statistics: Any) -> float:
+    def formula(*statistics: Any) -> Any:
         given = dict(zip(needs, statistics, strict=True))
         gaps = gap(*(given[s] for s in gap_needs))
         widths = width(*(given[s] for s in width_needs))
-        return float(np.divide(gaps[~np.eye(len(gaps), dtype=bool)].min(), widths.max()))
+        return np.divide(gaps[..., ~np.eye(gaps.shape[-1], dtype=bool)].min(-1), widths.max(-1))
 
     needs = tuple(dict.fromkeys(gap_needs + width_needs))
     formula.needs = needs  # type: ignore[attr-defined]

@@ -7,12 +7,10 @@ clusters are {0, 7}, {2} and {10, 11, 12}.
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import isqrt
+from typing import Any
 
 import numpy as np
 
-from clustval.errors import UndefinedIndexError
 from clustval.registry import internal_index
 from clustval.rules import highest, lowest
 from clustval.stats.pairs import PairSums
@@ -32,59 +30,57 @@ def c_index(s: PairSums, x: ExtremeSums) -> float:
     0.13513514
     """
     # Rounding may put the sum a hair outside of the limits that hold for it on paper.
-    return np.divide(min(max(s.within - x.smallest, 0.0), x.largest - x.smallest), x.largest - x.smallest)
+    return np.clip(np.divide(s.within - x.smallest, x.largest - x.smallest), 0, 1)
 
 
-def compared(c: Concordance) -> int:
-    """Return the number of comparisons that are not ties; there must be one."""
-    if c.plus + c.minus == 0:
-        msg = "Every distance within clusters equals every distance between them: nothing can be ranked."
-        raise UndefinedIndexError(msg)
-    return c.plus + c.minus
+TIED = "every distance within clusters equals every distance between them, so that nothing can be ranked"
 
 
-@internal_index(best=highest, bounds=(-1, 1), degree=0, reference="baker1975")
+def share(part: Any, whole: Any, c: Concordance) -> Any:
+    """Return part / whole, NaN if all comparisons are ties. Whole numbers of any size divide exactly rounded."""
+    ranked = np.asarray(c.plus + c.minus, dtype=np.float64) > 0
+    return np.where(ranked, part / whole if np.all(whole) else np.nan, np.nan)
+
+
+@internal_index(best=highest, bounds=(-1, 1), degree=0, reference="baker1975", undefined=TIED)
 def gamma(c: Concordance) -> float:
     r"""Share of comparisons in which the distance within is smaller, less the share where it is larger.
 
     .. math:: \frac{s^+ - s^-}{s^+ + s^-}
 
-    Here, for {0, 7}, {2} and {10, 11, 12}, of the 4 * 11 comparisons 35 agree, 8 do not, and one is a tie:
+    Here, for {0, 7}, {2} and {10, 11, 12}, of the 4 * 11 comparisons 38 agree, 5 do not, and one is a tie:
 
     >>> gamma([[0], [2], [7], [10], [11], [12]], [0, 1, 0, 2, 2, 2])
-    0.62790698
+    0.76744186
     """
-    return float(Fraction(c.plus - c.minus, compared(c)))
+    return share(c.plus - c.minus, c.plus + c.minus, c)
 
 
-@internal_index(best=lowest, bounds=(0, 1), degree=0, reference="rohlf1974")
+@internal_index(best=lowest, bounds=(0, 1), degree=0, reference="rohlf1974", undefined=TIED)
 def g_plus(c: Concordance, s: PairSums) -> float:
     r"""Share of all pairs of distances in which one within clusters is larger than one between.
 
     .. math:: \frac{s^-}{N_T (N_T - 1) / 2}
 
-    Here, for {0, 7}, {2} and {10, 11, 12}, 8 of 105:
+    Here, for {0, 7}, {2} and {10, 11, 12}, 5 of 105:
 
     >>> g_plus([[0], [2], [7], [10], [11], [12]], [0, 1, 0, 2, 2, 2])
-    0.07619048
+    0.04761905
     """
-    compared(c)
-    return float(Fraction(2 * c.minus, s.pairs * (s.pairs - 1)))
+    return share(2 * c.minus, s.pairs * (s.pairs - 1), c)
 
 
-@internal_index(best=highest, bounds=(-1, 1), degree=0, reference="rohlf1974; milligan1981")
+@internal_index(best=highest, bounds=(-1, 1), degree=0, reference="rohlf1974; milligan1981", undefined=TIED)
 def tau(c: Concordance, s: PairSums) -> float:
     r"""Kendall's rank correlation of the distances with whether they lead out of a cluster.
 
     .. math:: \frac{s^+ - s^-}{\sqrt{N_W N_B \cdot N_T (N_T - 1) / 2}}
 
     Ties among the distances are not taken off the denominator. Here, for {0, 7}, {2} and {10, 11, 12},
-    (35 - 8) / sqrt(44 * 105):
+    (38 - 5) / sqrt(44 * 105):
 
     >>> tau([[0], [2], [7], [10], [11], [12]], [0, 1, 0, 2, 2, 2])
-    0.39723119
+    0.48550416
     """
-    compared(c)
-    # The product exceeds what a float holds exactly: take the root of the whole number, to 2**-64 of itself.
-    square = s.pairs_within * s.pairs_between * (s.pairs * (s.pairs - 1) // 2)
-    return float(Fraction((c.plus - c.minus) << 64, isqrt(square << 128)))
+    tied = np.sqrt(np.float64(s.pairs_within)) * np.sqrt(np.float64(s.pairs_between))
+    return share(c.plus - c.minus, tied * np.sqrt(s.pairs * (s.pairs - 1) / 2), c)

@@ -12,27 +12,23 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.errors import UndefinedIndexError
 from clustval.registry import internal_index
 from clustval.rules import highest
 from clustval.stats.pairs import PointMeans
-from clustval.stats.radii import Radii
+from clustval.stats.radii import Radii, means_by_cluster
 
 Array = NDArray[np.float64]
+
+
+EQUAL = "all points are equal"
 
 
 def contrast(a: Array, b: Array, alone: NDArray[np.bool_]) -> Array:
     """Return (b - a) / max(a, b) for each point: 0 for points that are alone or equally near."""
     larger = np.maximum(a, b)
-    if not larger.any() and not alone.all():
-        msg = "Silhouettes are 0/0: all points are equal."
-        raise UndefinedIndexError(msg)
-    return np.divide(b - a, larger, out=np.zeros_like(a), where=~alone & (larger > 0))
-
-
-def mean_by_cluster(values: Array, sizes: NDArray[np.int64]) -> Array:
-    """Return the mean of the values of each cluster's points, which are sorted by cluster."""
-    return np.add.reduceat(values, np.cumsum(sizes) - sizes) / sizes
+    values = np.divide(b - a, larger, out=np.zeros_like(a), where=~alone & (larger > 0))
+    nothing = ~larger.any(-1, keepdims=True) & ~alone.all(-1, keepdims=True)
+    return np.where(nothing, np.nan, values)
 
 
 def widths(q: PointMeans) -> Array:
@@ -47,7 +43,7 @@ def neighbours(q: PointMeans) -> NDArray[np.int64]:
 
 def width_by_cluster(q: PointMeans) -> Array:
     """Return the mean silhouette of each cluster."""
-    return mean_by_cluster(widths(q), q.sizes)
+    return means_by_cluster(widths(q), q.codes, q.sizes)
 
 
 @internal_index(
@@ -56,6 +52,7 @@ def width_by_cluster(q: PointMeans) -> Array:
     bounds=(-1, 1),
     degree=0,
     reference="rousseeuw1987, eq. 2",
+    undefined=EQUAL,
     clusters=(2, 0),
     points=widths,
     neighbours=neighbours,
@@ -72,7 +69,7 @@ def silhouette(q: PointMeans) -> float:
     >>> silhouette([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.54404762
     """
-    return widths(q).mean()
+    return widths(q).mean(-1)
 
 
 @internal_index(
@@ -80,6 +77,7 @@ def silhouette(q: PointMeans) -> float:
     bounds=(-1, 1),
     degree=0,
     reference="desgraupes2017, eq. 94",
+    undefined=EQUAL,
     clusters=(2, 0),
     points=widths,
     neighbours=neighbours,
@@ -95,7 +93,7 @@ def silhouette_by_cluster(q: PointMeans) -> float:
     >>> silhouette_by_cluster([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.43571429
     """
-    return width_by_cluster(q).mean()
+    return width_by_cluster(q).mean(-1)
 
 
 def ratios(a: Array, b: Array, alone: NDArray[np.bool_], epsilon: float) -> Array:
@@ -128,7 +126,7 @@ def alternative_silhouette(q: PointMeans, *, epsilon: float = 1e-6) -> float:
     >>> round(alternative_silhouette([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2]), 4)
     2.5556
     """
-    return ratios(q.within, q.nearest, q.alone, epsilon).mean()
+    return ratios(q.within, q.nearest, q.alone, epsilon).mean(-1)
 
 
 def simplified_widths(r: Radii) -> Array:
@@ -143,11 +141,11 @@ def simplified_neighbours(r: Radii) -> NDArray[np.int64]:
 
 def simplified_by_cluster(r: Radii) -> Array:
     """Return the mean simplified silhouette of each cluster."""
-    return mean_by_cluster(simplified_widths(r), r.sizes)
+    return means_by_cluster(simplified_widths(r), r.codes, r.sizes)
 
 
 def _alone(r: Radii) -> NDArray[np.bool_]:
-    return np.repeat(r.sizes == 1, r.sizes)
+    return np.take_along_axis(r.sizes, r.codes, -1) == 1
 
 
 @internal_index(
@@ -156,6 +154,7 @@ def _alone(r: Radii) -> NDArray[np.bool_]:
     bounds=(-1, 1),
     degree=0,
     reference="hruschka2006, sec. 2.1.7 of vendramin2010",
+    undefined=EQUAL,
     clusters=(2, 0),
     points=simplified_widths,
     neighbours=simplified_neighbours,
@@ -172,7 +171,7 @@ def simplified_silhouette(r: Radii) -> float:
     >>> simplified_silhouette([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.68730159
     """
-    return simplified_widths(r).mean()
+    return simplified_widths(r).mean(-1)
 
 
 def alternative_simplified_widths(r: Radii) -> Array:
@@ -200,4 +199,4 @@ def alternative_simplified_silhouette(r: Radii, *, epsilon: float = 1e-6) -> flo
     >>> round(alternative_simplified_silhouette([[0], [2], [10], [14]], [0, 0, 1, 1]), 4)
     8.25
     """
-    return ratios(r.own, r.nearest, _alone(r), epsilon).mean()
+    return ratios(r.own, r.nearest, _alone(r), epsilon).mean(-1)

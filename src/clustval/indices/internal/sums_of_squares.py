@@ -82,7 +82,7 @@ def ball_hall(m: Moments) -> float:
     >>> ball_hall([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.55555556
     """
-    return mean_squares(m).mean()
+    return mean_squares(m).mean(-1)
 
 
 @internal_index(best=knee_of_fall, bounds=(0, inf), degree=1, reference="vendramin2010, eq. 47", clusters=(1, 0))
@@ -96,7 +96,7 @@ def ball_hall_unsquared(r: Radii) -> float:
     >>> ball_hall_unsquared([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.66666667
     """
-    return r.own.sum() / r.n
+    return r.own.mean(-1)
 
 
 @internal_index(
@@ -117,7 +117,7 @@ def banfeld_raftery(m: Moments) -> float:
     >>> banfeld_raftery([[0], [2], [10], [11], [12], [13.0]], [0, 0, 1, 1, 1, 1])
     0.89257421
     """
-    return m.sizes @ np.log(mean_squares(m))
+    return (m.sizes * np.log(mean_squares(m))).sum(-1)
 
 
 @internal_index(best=knee_of_rise, bounds=(-inf, inf), degree=0, reference="hartigan1975")
@@ -146,17 +146,16 @@ def log_ss_ratio_pairwise(m: Moments, *, base: float = 10) -> float:
     >>> log_ss_ratio_pairwise([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     1.59106461
     """
-    weights = 1 / (1 / m.sizes[:, None] + 1 / m.sizes)
-    return np.log(np.divide((weights * m.gaps**2).sum() / 2, m.within)) / np.log(base)
+    weights = 1 / (1 / m.sizes[..., :, None] + 1 / m.sizes[..., None, :])
+    return np.log(np.divide((weights * m.gaps**2).sum((-2, -1)) / 2, m.within)) / np.log(base)
 
 
-def explained(m: Moments) -> np.ndarray:
-    """Return B_j / T_j for each dimension that is not constant."""
-    varies = m.varies
-    return m.between_by_dimension[varies] / m.total_by_dimension[varies] if varies.any() else np.array([np.nan])
+def mean_over_dimensions(m: Moments, values: np.ndarray) -> np.ndarray:
+    """Return the mean of the values of the dimensions that are not constant."""
+    return np.divide(np.where(m.varies, values, 0).sum(-1), m.varies.sum(-1))
 
 
-@internal_index(best=highest, bounds=(0, 1), degree=0, reference="ratkowsky1978", clusters=(1, 0))
+@internal_index(best=highest, bounds=(0, 1), degree=0, reference="ratkowsky1978", clusters=(1, 0), undefined="every dimension is constant")
 def ratkowsky_lance(m: Moments) -> float:
     r"""Root of the mean share of variance that lies between clusters, per dimension, over the root of k.
 
@@ -167,7 +166,7 @@ def ratkowsky_lance(m: Moments) -> float:
     >>> ratkowsky_lance([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.56796183
     """
-    return np.sqrt(explained(m).mean() / m.k)
+    return np.sqrt(mean_over_dimensions(m, m.between_by_dimension / m.total_by_dimension) / m.k)
 
 
 @internal_index(
@@ -176,6 +175,7 @@ def ratkowsky_lance(m: Moments) -> float:
     degree=0,
     reference="vendramin2010, eq. 31",
     clusters=(1, 0),
+    undefined="every dimension is constant",
     aliases=("c_sqrt_k",),
 )
 def ratkowsky_lance_mean_root(m: Moments) -> float:
@@ -188,4 +188,4 @@ def ratkowsky_lance_mean_root(m: Moments) -> float:
     >>> ratkowsky_lance_mean_root([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.56796183
     """
-    return np.sqrt(explained(m)).mean() / np.sqrt(m.k)
+    return mean_over_dimensions(m, np.sqrt(m.between_by_dimension / m.total_by_dimension)) / np.sqrt(m.k)
