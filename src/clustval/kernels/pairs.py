@@ -1,0 +1,291 @@
+"""Sums, minima and maxima of Euclidean distances between all points, in one pass over the pairs.
+
+Points are sorted by cluster and cut into chunks, each inside one cluster. A chunk is packed into strips of
+eight points, `packed[strip, dimension, lane]`; copies of its last point fill the last strip. The innermost kernel
+meets four rows with the eight columns of a strip: the running squares then fill half the registers of AVX2, as
+many as the latency of a fused multiply-add asks for.
+
+The square of a distance is the sum of squared differences, added dimension after dimension with one rounding
+each: every kernel here, and `distance`, give the same number for the same two points.
+"""
+
+# ruff: noqa: PLR0917 - kernels take arrays
+
+from __future__ import annotations
+
+import numpy as np
+
+from clustval.kernels.jit import kernel
+from clustval.kernels.lanes import (
+    WIDTH,
+    add,
+    fma,
+    fma_scalar,
+    least,
+    load,
+    most,
+    mul,
+    rolled,
+    root,
+    splat,
+    spread,
+    step,
+    store,
+    sub,
+)
+from clustval.kernels.pairs_fold import absorb_sums, span
+
+APART = 1 << 60  # where the columns of a strip begin among the rows, when they are not among them
+
+
+@kernel
+def distance(X, i, j):
+    """Distance of two rows of X, the same number as in the pass over pairs."""
+    square = 0.0
+    for q in range(X.shape[1]):
+        difference = X[i, q] - X[j, q]
+        square = fma_scalar(difference, difference, square)
+    return np.sqrt(square)
+
+
+@kernel
+def pack(X, edges, places, packed):
+    """Lay the points of each chunk in strips; chunk u begins at place `places[u]`, a multiple of eight."""
+    p = X.shape[1]
+    for u in range(len(edges) - 1):
+        for place in range(places[u], places[u + 1]):
+            i = min(edges[u] + place - places[u], edges[u + 1] - 1)
+            at = (place >> 3) * WIDTH * p + (place & 7)
+            for q in range(p):
+                packed[at + WIDTH * q] = X[i, q]
+
+
+@kernel
+def total(x, at):
+    """Sum of eight neighbours, halves first."""
+    left = (x[at] + x[at + 1]) + (x[at + 2] + x[at + 3])
+    return left + ((x[at + 4] + x[at + 5]) + (x[at + 6] + x[at + 7]))
+
+
+@kernel
+def _strip(
+    rows, at, begin, end, first, columns, strip, p, counted, shift,
+    row_sums, row_lows, sums, lows, peaks, to, peak, squares,
+):  # fmt: skip
+    """Meet rows begin..end-1 of the chunk packed at `at` with one strip of columns.
+
+    Adds to the sums (and lows and peaks) of the columns from `to` on, and to those of the rows unless
+    `row_sums` is None. `first` is the row that is the first column, when the strip lies in the rows' own chunk:
+    then rows take only later columns if rows are summed as well, for the pair comes only once; else all but
+    themselves. Lanes with `counted` 0 repeat a point: they enter no sum of a row and no square.
+    """
+    zero = splat(0.0)
+    centre = splat(shift)
+    column_sum = zero
+    square = zero
+    single_square = zero
+    if lows is not None:
+        low = load(lows, to)
+        high = load(peaks, peak)
+    i = begin
+    while i < end:
+        x = at + (i >> 3) * WIDTH * p + (i & 7)
+        r = (i - begin) * WIDTH
+        if (i & 3) == 0 and i + 4 <= end and (i + 4 <= first or i >= first + WIDTH):
+            d0 = d1 = d2 = d3 = zero
+            for q in range(p):
+                rolled()
+                c = load(columns, strip + WIDTH * q)
+                e0 = sub(c, spread(rows, x + WIDTH * q))
+                e1 = sub(c, spread(rows, x + WIDTH * q + 1))
+                e2 = sub(c, spread(rows, x + WIDTH * q + 2))
+                e3 = sub(c, spread(rows, x + WIDTH * q + 3))
+                d0 = fma(e0, e0, d0)
+                d1 = fma(e1, e1, d1)
+                d2 = fma(e2, e2, d2)
+                d3 = fma(e3, e3, d3)
+            d0 = root(d0)
+            d1 = root(d1)
+            d2 = root(d2)
+            d3 = root(d3)
+            column_sum = add(column_sum, add(add(d0, d1), add(d2, d3)))
+            e0 = sub(d0, centre)
+            e1 = sub(d1, centre)
+            e2 = sub(d2, centre)
+            e3 = sub(d3, centre)
+            square = add(square, add(fma(e0, e0, mul(e1, e1)), fma(e2, e2, mul(e3, e3))))
+            if row_sums is not None:
+                store(row_sums, r, fma(d0, counted, load(row_sums, r)))
+                store(row_sums, r + WIDTH, fma(d1, counted, load(row_sums, r + WIDTH)))
+                store(row_sums, r + 2 * WIDTH, fma(d2, counted, load(row_sums, r + 2 * WIDTH)))
+                store(row_sums, r + 3 * WIDTH, fma(d3, counted, load(row_sums, r + 3 * WIDTH)))
+            if lows is not None:
+                low = least(low, least(least(d0, d1), least(d2, d3)))
+                high = most(high, most(most(d0, d1), most(d2, d3)))
+                if row_sums is not None:
+                    store(row_lows, r, least(d0, load(row_lows, r)))
+                    store(row_lows, r + WIDTH, least(d1, load(row_lows, r + WIDTH)))
+                    store(row_lows, r + 2 * WIDTH, least(d2, load(row_lows, r + 2 * WIDTH)))
+                    store(row_lows, r + 3 * WIDTH, least(d3, load(row_lows, r + 3 * WIDTH)))
+            i += 4
+        else:
+            d0 = zero
+            for q in range(p):
+                e0 = sub(load(columns, strip + WIDTH * q), spread(rows, x + WIDTH * q))
+                d0 = fma(e0, e0, d0)
+            d0 = root(d0)
+            if row_sums is not None:
+                met = mul(counted, step(i - first + 1))
+            else:
+                met = sub(counted, mul(counted, sub(step(i - first), step(i - first + 1))))
+            column_sum = fma(d0, met, column_sum)
+            e0 = mul(sub(d0, centre), met)
+            single_square = fma(e0, e0, single_square)
+            if row_sums is not None:
+                store(row_sums, r, fma(d0, met, load(row_sums, r)))
+            if lows is not None:  # no minimum inside a cluster is ever read, so the point itself may pass
+                low = least(low, d0)
+                high = most(high, d0)
+                if row_sums is not None:
+                    store(row_lows, r, least(d0, load(row_lows, r)))
+            i += 1
+    store(sums, to, add(load(sums, to), column_sum))
+    store(squares, 0, add(load(squares, 0), fma(square, counted, single_square)))
+    if lows is not None:
+        store(lows, to, low)
+        store(peaks, peak, high)
+
+
+@kernel
+def _fill(x, begin, end, value):
+    for i in range(begin, end):
+        x[i] = value
+
+
+@kernel
+def _chunk_pair(
+    a, b, packed, p, edges, places, shift, panel, sums, lows, highs, row_sums, row_lows, peaks, squares
+):  # fmt: skip
+    """Meet chunk a with chunk b, or with itself, and return the sum of squares.
+
+    `sums[u, place]` is the sum of distances from the point at `place` to the points of chunk u, `lows` the
+    smallest. This pair writes to sums[b, places of a] and sums[a, places of b], and no other pair does.
+    """
+    n_places = places[-1]
+    n_rows = edges[a + 1] - edges[a]
+    n_columns = edges[b + 1] - edges[b]
+    n_strips = (places[b + 1] - places[b]) // WIDTH
+    here = b * n_places + places[a]
+    there = a * n_places + places[b]
+    _fill(sums, here, here + places[a + 1] - places[a], 0.0)
+    _fill(sums, there, there + places[b + 1] - places[b], 0.0)
+    if lows is not None:
+        _fill(lows, here, here + places[a + 1] - places[a], np.inf)
+        _fill(lows, there, there + places[b + 1] - places[b], np.inf)
+        _fill(peaks, 0, WIDTH, 0.0)
+    whole = 0.0
+    for begin in range(0, n_rows, panel):
+        end = min(begin + panel, n_rows)
+        _fill(row_sums, 0, (end - begin) * WIDTH, 0.0)
+        _fill(squares, 0, WIDTH, 0.0)
+        if lows is not None:
+            _fill(row_lows, 0, (end - begin) * WIDTH, np.inf)
+        for s in range(begin // WIDTH if a == b else 0, n_strips):
+            column = s * WIDTH
+            first = column if a == b else APART
+            counted = sub(splat(1.0), step(n_columns - column))
+            _strip(
+                packed, places[a] * p, begin, min(end, first + WIDTH), first,
+                packed, (places[b] + column) * p, p, counted, shift,
+                row_sums, row_lows, sums, lows, peaks, there + column, 0, squares,
+            )  # fmt: skip
+        for r in range(end - begin):
+            sums[here + begin + r] += total(row_sums, r * WIDTH)
+            if lows is not None:
+                low = lows[here + begin + r]
+                for lane in range(r * WIDTH, (r + 1) * WIDTH):
+                    low = row_lows[lane] if row_lows[lane] < low else low
+                lows[here + begin + r] = low
+        whole += total(squares, 0)
+    if lows is not None:
+        high = peaks[0]
+        for lane in range(1, WIDTH):
+            high = peaks[lane] if peaks[lane] > high else high
+        highs[a, b] = highs[b, a] = high
+    return whole
+
+
+@kernel
+def half_square(
+    a_begin, a_end, b_begin, b_end, packed, p, edges, places, shift, panel, sums, lows, highs
+):  # fmt: skip
+    """Meet each of some chunks with each of others that is not before it, and return the sum of squares."""
+    row_sums = np.empty(panel * WIDTH)
+    row_lows = np.empty(panel * WIDTH)
+    peaks = np.empty(WIDTH)
+    squares = np.empty(WIDTH)
+    whole = 0.0
+    for a in range(a_begin, a_end):
+        for b in range(max(a, b_begin), b_end):
+            whole += _chunk_pair(
+                a, b, packed, p, edges, places, shift, panel,
+                sums, lows, highs, row_sums, row_lows, peaks, squares,
+            )  # fmt: skip
+    return whole
+
+
+@kernel
+def full_square(
+    begin, end, columns, packed, p, edges, owners, starts, places, shift, panel,
+    own, nearest, neighbour, chunk_sums, chunk_lows, chunk_hausdorff, chunk_highs,
+):  # fmt: skip
+    """Meet chunks begin..end-1, as columns side by side, with all clusters; return the sum of squares.
+
+    Every pair comes twice, once in each direction, but nothing is left to add up between pieces of work, and
+    short clusters cost nothing extra: there are no sums of rows to close. `columns` holds the strips of these
+    chunks, `packed` those of all clusters.
+    """
+    n_columns = edges[end] - edges[begin]
+    n_strips = (n_columns + WIDTH - 1) // WIDTH
+    sums = np.empty(n_strips * WIDTH)
+    squares = np.empty(WIDTH)
+    if chunk_lows is not None:
+        lows = np.empty(n_strips * WIDTH)
+        highs = np.empty(n_strips * WIDTH)
+    whole = 0.0
+    for c in range(len(starts) - 1):
+        size = starts[c + 1] - starts[c]
+        _fill(sums, 0, len(sums), 0.0)
+        if chunk_lows is not None:
+            _fill(lows, 0, len(lows), np.inf)
+            _fill(highs, 0, len(highs), 0.0)
+        for row in range(0, size, panel):
+            _fill(squares, 0, WIDTH, 0.0)
+            for s in range(n_strips):
+                column = s * WIDTH
+                first = edges[begin] + column - starts[c]
+                if first >= size or first + WIDTH <= 0:
+                    first = APART
+                counted = sub(splat(1.0), step(n_columns - column))
+                if chunk_lows is not None:
+                    _strip(
+                        packed, places[c] * p, row, min(row + panel, size), first,
+                        columns, column * p, p, counted, shift,
+                        None, None, sums, lows, highs, column, column, squares,
+                    )  # fmt: skip
+                else:
+                    _strip(
+                        packed, places[c] * p, row, min(row + panel, size), first,
+                        columns, column * p, p, counted, shift,
+                        None, None, sums, None, None, column, column, squares,
+                    )  # fmt: skip
+            whole += total(squares, 0)
+        for u in range(begin, end):
+            at = edges[u] - edges[begin]
+            chunk_sums[u, c] = absorb_sums(
+                sums, at, edges[u], edges[u + 1], c == owners[u], c, size, own, nearest, neighbour
+            )
+            if chunk_lows is not None:
+                chunk_lows[u, c], chunk_hausdorff[u, c] = span(lows, at, edges[u + 1] - edges[u])
+                chunk_highs[u, c] = span(highs, at, edges[u + 1] - edges[u])[1]
+    return whole

@@ -1,0 +1,73 @@
+"""From sums and minima by chunk to the own sum and nearest cluster of each point, and to sums by cluster."""
+
+# ruff: noqa: PLR0917 - kernels take arrays
+
+from __future__ import annotations
+
+import numpy as np
+
+from clustval.kernels.jit import kernel
+
+BLOCK = 128  # long sums are sums of sums of this many numbers, which keeps rounding errors from piling up
+
+
+@kernel
+def absorb_sums(sums, at, begin, end, mine, c, size, own, nearest, neighbour):
+    """Show points begin..end-1 their sums of distances to cluster c, sums[at:], and return the total."""
+    whole = 0.0
+    for block in range(begin, end, BLOCK):
+        part = 0.0
+        for i in range(block, min(block + BLOCK, end)):
+            value = sums[at + i - begin]
+            part += value
+            if mine:
+                own[i] = value
+            elif value / size < nearest[i]:  # strict: the first of equally near clusters stays
+                nearest[i] = value / size
+                neighbour[i] = c
+        whole += part
+    return whole
+
+
+@kernel
+def span(x, at, count):
+    """Smallest and largest of `count` neighbours."""
+    low = x[at]
+    high = x[at]
+    for i in range(at + 1, at + count):
+        low = x[i] if x[i] < low else low
+        high = x[i] if x[i] > high else high
+    return low, high
+
+
+@kernel
+def fold_chunks(
+    begin, end, edges, owners, starts, first_chunks, places, sums, lows,
+    own, nearest, neighbour, chunk_sums, chunk_lows, chunk_hausdorff,
+):  # fmt: skip
+    """Fold sums and minima, of the points of chunks begin..end-1, from distances to chunks to those to clusters."""
+    n_places = places[-1]
+    longest = 0
+    for u in range(begin, end):
+        longest = max(longest, edges[u + 1] - edges[u])
+    buffer = np.empty(longest)
+    for u in range(begin, end):
+        count = edges[u + 1] - edges[u]
+        for c in range(len(starts) - 1):
+            for i in range(count):
+                buffer[i] = sums[first_chunks[c] * n_places + places[u] + i]
+            for v in range(first_chunks[c] + 1, first_chunks[c + 1]):
+                for i in range(count):
+                    buffer[i] += sums[v * n_places + places[u] + i]
+            chunk_sums[u, c] = absorb_sums(
+                buffer, 0, edges[u], edges[u + 1], c == owners[u], c, starts[c + 1] - starts[c],
+                own, nearest, neighbour,
+            )  # fmt: skip
+            if lows is not None:
+                for i in range(count):
+                    buffer[i] = lows[first_chunks[c] * n_places + places[u] + i]
+                for v in range(first_chunks[c] + 1, first_chunks[c + 1]):
+                    for i in range(count):
+                        low = lows[v * n_places + places[u] + i]
+                        buffer[i] = low if low < buffer[i] else buffer[i]
+                chunk_lows[u, c], chunk_hausdorff[u, c] = span(buffer, 0, count)

@@ -1,0 +1,99 @@
+"""The pass over pairs for distances that someone else computes: rows of a distance matrix, one by one."""
+
+# ruff: noqa: PLR0917 - kernels take arrays
+
+from __future__ import annotations
+
+import numpy as np
+
+from clustval.kernels.jit import kernel
+from clustval.kernels.lanes import WIDTH, add, fma, least, load, most, splat, store, sub
+from clustval.kernels.pairs import total
+from clustval.kernels.pairs_fold import span
+
+
+@kernel
+def _segment(block, begin, end, shift, squared, lanes, extremes):
+    """Sum of block[begin:end], sum of its squares about `shift`, smallest and largest.
+
+    The squares are left out unless `squared`, the extremes if `extremes` is None.
+    """
+    sums = splat(0.0)
+    squares = splat(0.0)
+    centre = splat(shift)
+    low = splat(np.inf)
+    high = splat(0.0)
+    bulk = begin + (end - begin) // WIDTH * WIDTH
+    for j in range(begin, bulk, WIDTH):
+        d = load(block, j)
+        sums = add(sums, d)
+        if squared:
+            e = sub(d, centre)
+            squares = fma(e, e, squares)
+        if extremes is not None:
+            low = least(low, d)
+            high = most(high, d)
+    store(lanes, 0, sums)
+    whole = total(lanes, 0)
+    store(lanes, 0, squares)
+    square = total(lanes, 0)
+    smallest = np.inf
+    largest = 0.0
+    if extremes is not None and bulk > begin:
+        store(lanes, 0, low)
+        smallest = span(lanes, 0, WIDTH)[0]
+        store(lanes, 0, high)
+        largest = span(lanes, 0, WIDTH)[1]
+    for j in range(bulk, end):
+        d = block[j]
+        whole += d
+        if squared:
+            square += (d - shift) * (d - shift)
+        smallest = d if d < smallest else smallest
+        largest = d if d > largest else largest
+    return whole, square, smallest, largest
+
+
+@kernel
+def absorb_rows(
+    block, begin, end, chunk, edges, owners, starts, shift,
+    own, nearest, neighbour, chunk_sums, chunk_lows, chunk_hausdorff, chunk_highs,
+):  # fmt: skip
+    """Take in the distances from points begin..end-1 to all points; return squares summed over later points.
+
+    `chunk` is the chunk of the first of them. The tables by chunk and cluster are added to.
+    """
+    n = starts[-1]
+    lanes = np.empty(WIDTH)
+    whole = 0.0
+    for i in range(begin, end):
+        while i >= edges[chunk + 1]:
+            chunk += 1
+        row = (i - begin) * n
+        mine = owners[chunk]
+        for c in range(len(starts) - 1):
+            a = row + starts[c]
+            b = row + starts[c + 1]
+            if c == mine:  # in two parts, for a point is no neighbour of itself
+                before = _segment(block, a, row + i, shift, False, lanes, chunk_lows)
+                after = _segment(block, row + i + 1, b, shift, True, lanes, chunk_lows)
+                sum_ = before[0] + after[0]
+                own[i] = sum_
+                whole += after[1]
+                high = before[3] if before[3] > after[3] else after[3]
+            else:
+                sum_, square, low, high = _segment(block, a, b, shift, c > mine, lanes, chunk_lows)
+                whole += square
+                mean = sum_ / (b - a)
+                if mean < nearest[i]:  # strict: the first of equally near clusters stays
+                    nearest[i] = mean
+                    neighbour[i] = c
+                if chunk_lows is not None:
+                    if low < chunk_lows[chunk, c]:
+                        chunk_lows[chunk, c] = low
+                    if low > chunk_hausdorff[chunk, c]:
+                        chunk_hausdorff[chunk, c] = low
+            chunk_sums[chunk, c] += sum_
+            if chunk_lows is not None and high > chunk_highs[chunk, c]:
+                chunk_highs[chunk, c] = high
+    return whole
