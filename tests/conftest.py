@@ -33,3 +33,21 @@ def blobs() -> tuple[np.ndarray, np.ndarray]:
     sizes, widths = (30, 18, 7), (1.0, 0.6, 0.3)
     X = np.vstack([rng.normal(4 * c, w, (n, 3)) for c, (n, w) in enumerate(zip(sizes, widths, strict=True))])
     return X, np.repeat([0, 1, 2], sizes)
+
+
+@pytest.fixture(scope="session")
+def large_blobs() -> tuple[np.ndarray, np.ndarray]:
+    """Enough points for compiled code: four clusters in three dimensions, one point alone."""
+    rng = np.random.default_rng(7)
+    sizes = (700, 400, 150, 1)
+    X = np.vstack([rng.normal(5 * c, 1 + c / 4, (n, 3)) for c, n in enumerate(sizes)])
+    order = rng.permutation(len(X))
+    return X[order], np.repeat([0, 1, 2, 3], sizes)[order]
+
+
+@pytest.fixture(scope="session")
+def large_scores(large_blobs):
+    """Every internal index of the large blobs, computed together."""
+    import clustval as cv
+
+    return cv.evaluate(*large_blobs, "all", n_jobs=2)

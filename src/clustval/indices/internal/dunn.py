@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 
 @internal_index(
-    aliases=("gdi11", "dunn11"), best=highest, bounds=(0, inf), degree=0, reference="dunn1974"
+    aliases=("gdi", "gdi11", "dunn11"), best=highest, bounds=(0, inf), degree=0, reference="dunn1974"
 )
 def dunn(e: Extremes) -> float:
     r"""Smallest distance between two clusters over the largest inside one.
@@ -93,6 +93,19 @@ GAPS = {1: closest_points, 2: farthest_points, 3: mean_distance, 4: centre_gap, 
 WIDTHS = {1: diameter, 2: mean_inside, 3: twice_radius}
 GAPS_OF_DESGRAUPES = {5: to_own_centre}
 
+LEADS = {
+    closest_points: "Smallest distance between points of two clusters",
+    farthest_points: "Smallest, over pairs of clusters, of the largest distance between their points,",
+    mean_distance: "Smallest mean distance between the points of two clusters",
+    centre_gap: "Smallest distance between the centres of two clusters",
+    to_other_centre: "Smallest mean distance of the points of two clusters to the centre of the other",
+    hausdorff: "Smallest Hausdorff distance of two clusters",
+    to_own_centre: "Smallest mean distance of the points of two clusters to their own centre",
+    diameter: "largest distance inside a cluster",
+    mean_inside: "largest mean distance inside a cluster",
+    twice_radius: "largest mean distance to the own centre, twice",
+}
+
 # The narrowest gap of the example's three clusters by each measure; their widest is 2 by all three.
 EXAMPLE = {
     closest_points: 3, farthest_points: 5, mean_distance: 4, centre_gap: 4, to_other_centre: 4, hausdorff: 5,
@@ -116,11 +129,6 @@ def narrowest_over_widest(gap: Callable[..., Array], width: Callable[..., Array]
     return formula
 
 
-def _first_line(function: Callable[..., Any]) -> str:
-    line = (function.__doc__ or "").partition("\n")[0].rstrip(".")
-    return line[0].lower() + line[1:]
-
-
 def _register_family(gaps: dict[int, Callable[..., Array]], suffix: str, reference: str) -> None:
     for u, gap in gaps.items():
         for v, width in WIDTHS.items():
@@ -129,9 +137,8 @@ def _register_family(gaps: dict[int, Callable[..., Array]], suffix: str, referen
             formula = narrowest_over_widest(gap, width)
             name = f"gdi{u}{v}{suffix}"
             formula.__doc__ = (
-                f"Narrowest gap between two clusters over the widest cluster, generalised Dunn {u}{v}.\n\n"
+                f"{LEADS[gap]} over the {LEADS[width]}.\n\n"
                 r".. math:: \min_{a \ne b} \delta(a, b) \big/ \max_c \Delta(c)" + "\n\n"
-                f"The gap of two clusters is the {_first_line(gap)}; the width of one is the {_first_line(width)}.\n"
                 f"Here the narrowest gap is {EXAMPLE[gap]} and the widest cluster 2:\n\n"
                 f">>> {name}([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])\n{EXAMPLE[gap] / 2}\n"
             )
