@@ -37,7 +37,7 @@ def indices(kind: Kind | None = None) -> Catalogue:
     """Return every index with its direction, bounds, cost, reference, aliases and suites.
 
     >>> next(r["bounds"] for r in indices("internal") if r["name"] == "silhouette")
-    (-1, 1)
+    (-1.0, 1.0)
     """
     registry.load()
     kinds: tuple[Kind, ...] = ("internal", "external")
@@ -50,7 +50,7 @@ def indices(kind: Kind | None = None) -> Catalogue:
             "kind": index.kind,
             "direction": index.best.better,
             "rule": index.best.name,
-            "bounds": index.bounds,
+            "bounds": tuple(map(float, index.bounds)),
             "cost": index.cost,
             "reference": index.reference,
             "aliases": index.aliases,

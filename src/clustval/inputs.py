@@ -92,7 +92,7 @@ def _frame_array(frame: Any, name: str) -> NDArray[Any]:
         if not (dtype.is_numeric() or dtype == nw.Boolean):
             msg = f"Column {column!r} of {name} holds {dtype}, not numbers; drop or encode it."
             raise InputError(msg)
-    columns = [frame[c].cast(nw.Float64).to_numpy() for c in frame.columns]
+    columns = [column.cast(nw.Float64).to_numpy() for column in frame.iter_columns()]
     return np.column_stack(columns) if columns else np.empty((len(frame), 0))
 
 
@@ -112,7 +112,9 @@ def _check_numeric(array: NDArray[Any], name: str) -> None:
 
 def _check_finite(points: Points, name: str, columns: Sequence[str] | None) -> None:
     # One pass without a temporary: the sum is finite unless a value is not, or values overflow.
-    if not math.isfinite(points.sum(dtype=np.float64)) and not np.isfinite(points).all():
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = float(points.sum())
+    if not math.isfinite(total) and not np.isfinite(points).all():
         bad = ~np.isfinite(points)
         rows = np.flatnonzero(bad.any(axis=1))
         column = int(np.flatnonzero(bad[rows[0]])[0])

@@ -41,6 +41,11 @@ class Space:
         """Whether distances are Euclidean distances of coordinates."""
         return self.X is not None and self.metric == "euclidean"
 
+    @property
+    def boolean(self) -> bool:
+        """Whether the metric compares sets, of which there is no mean."""
+        return self.metric in inputs.BOOLEAN_METRICS
+
     @cached_property
     def metric_options(self) -> Mapping[str, Any]:
         """What a metric takes from the whole of the data, so that every block is measured alike."""
@@ -59,7 +64,7 @@ class Space:
         """Return the distances of rows of A to rows of B by the metric (not Euclidean)."""
         from scipy.spatial.distance import cdist  # noqa: PLC0415 - only metrics need it
 
-        if self.metric in inputs.BOOLEAN_METRICS:
+        if self.boolean:
             A, B = A != 0, B != 0
         distances = np.asarray(cdist(A, B, self.metric, **self.metric_options), dtype=np.float64)
         if not np.isfinite(distances).all():

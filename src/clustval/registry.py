@@ -33,6 +33,7 @@ class Statistic:
 
     cost: Cost = "linear"
     coordinates: bool = False  # True where a matrix of distances is not enough
+    centres: bool = False  # True where the metric must measure points against means
 
     @classmethod
     def of(cls, source: Any) -> Any:
@@ -101,9 +102,14 @@ class Index:
             return function(*self._statistics(source, needs_of(function)))
 
     def _statistics(self, source: Source, needs: tuple[type[Statistic], ...]) -> list[Any]:
-        if self.kind == "internal" and self.coordinates and source.space.X is None:  # type: ignore[attr-defined]
-            msg = f"{self.name} needs coordinates; metric='precomputed' gives only distances."
-            raise UndefinedIndexError(msg)
+        if self.kind == "internal":
+            space = source.space  # type: ignore[attr-defined]
+            if self.coordinates and space.X is None:
+                msg = f"{self.name} needs coordinates; metric='precomputed' gives only distances."
+                raise UndefinedIndexError(msg)
+            if space.boolean and any(s.centres for s in self.needs):
+                msg = f"{self.name} needs the means of clusters, which the metric {space.metric!r} cannot measure."
+                raise UndefinedIndexError(msg)
         return [source[s] for s in needs]
 
     def _check_clusters(self, source: Source) -> None:

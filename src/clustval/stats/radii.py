@@ -8,8 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.backends.centres import CELLS, centre_distances, nearest_centres
-from clustval.errors import UndefinedIndexError
-from clustval.inputs import BOOLEAN_METRICS
 from clustval.partition import Partition
 from clustval.registry import Statistic
 from clustval.stats.moments import Moments
@@ -22,6 +20,7 @@ class Radii(Statistic):
     """Distances of points to the centre of their own cluster, to other centres, and between centres."""
 
     coordinates = True
+    centres = True
 
     sizes: NDArray[np.int64]
     codes: NDArray[np.int64]  # (n,) cluster of each point
@@ -37,9 +36,6 @@ class Radii(Statistic):
         """Measure every point against every centre, by the metric."""
         m: Moments = source[Moments]
         space = source.space
-        if space.metric in BOOLEAN_METRICS:
-            msg = f"needs the means of clusters, which the metric {space.metric!r} cannot measure."
-            raise UndefinedIndexError(msg)
         if space.euclidean:
             own, nearest, neighbour, sums, total = centre_distances(
                 source.Z, source.starts, m.means, m.mean, n_jobs=space.n_jobs

@@ -1,0 +1,120 @@
+"""Threads, processes, memory and caches: the same values whatever the surroundings."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import clustval as cv
+from clustval.backends import threads
+
+
+def run_python(code: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_eight_threads_at_once_give_the_right_values(large_blobs, large_scores):
+    found: list[dict[str, float]] = []
+
+    def work():
+        found.append(cv.evaluate(*large_blobs, "all", n_jobs=2).to_dict())
+
+    workers = [threading.Thread(target=work) for _ in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(found) == 8
+    for scores in found:
+        assert all(scores[name] == value or value != value for name, value in large_scores.items())
+
+
+def _silhouette_in_child(blobs, queue):
+    queue.put(cv.internal.silhouette(*blobs, n_jobs=2))
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_computes_the_same(large_blobs, large_scores):
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=_silhouette_in_child, args=(large_blobs, queue))
+    child.start()
+    assert queue.get(timeout=60) == large_scores["silhouette"]
+    child.join()
+
+
+def test_the_memory_budget_does_not_change_the_values(large_blobs, large_scores):
+    tight = cv.evaluate(*large_blobs, "all", memory="16 MiB")
+    for name, value in large_scores.items():
+        assert tight[name] == pytest.approx(value, rel=1e-12, nan_ok=True), name
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    loaded = run_python("import clustval, sys; print(*sorted(sys.modules))").split()
+    assert not {"numba", "scipy", "pandas", "sklearn", "narwhals", "numpy"} & set(loaded)
+
+
+def test_small_inputs_need_neither_compiler_nor_scipy():
+    code = """
+import numpy as np, clustval as cv, sys
+X = np.random.default_rng(0).normal(size=(1000, 3))
+cv.evaluate(X, np.arange(1000) % 3, "all")
+print(*sorted(sys.modules))
+"""
+    assert not {"numba", "scipy", "pandas", "narwhals"} & set(run_python(code).split())
+
+
+def test_a_cache_that_cannot_be_written_costs_only_compile_time(large_blobs, large_scores, tmp_path):
+    np.savez(tmp_path / "blobs.npz", X=large_blobs[0], labels=large_blobs[1])
+    code = f"""
+import numba.core.caching as caching
+caching.CacheImpl._locator_classes = []
+import numpy as np, clustval as cv
+data = np.load({str(tmp_path / "blobs.npz")!r})
+print(repr(float(cv.internal.simplified_silhouette(data["X"], data["labels"]))))
+"""
+    assert float(run_python(code)) == large_scores["simplified_silhouette"]
+
+
+def test_every_item_is_worked_on_once_and_reported():
+    for n_jobs in (1, 2, 7):
+        seen, told = [], []
+        threads.run(seen.append, 50, n_jobs, told.append)
+        assert sorted(seen) == sorted(told) == list(range(50))
+
+
+def test_the_first_failure_stops_the_queue():
+    worked = []
+
+    def work(item):
+        worked.append(item)
+        if item == 3:
+            msg = "item 3"
+            raise OSError(msg)
+
+    with pytest.raises(OSError, match="item 3"):
+        threads.run(work, 10_000, 2)
+    assert len(worked) < 10_000
+
+
+def test_progress_is_shown_when_asked_for(large_blobs, capsys):
+    cv.evaluate(*large_blobs, ["silhouette"], progress=True)
+    assert "Visiting pairs" in capsys.readouterr().out
+
+
+def test_trees_and_the_visit_of_all_pairs_find_the_same_extremes():
+    rng = np.random.default_rng(9)
+    X, labels = rng.normal(size=(3000, 2)) * 3, rng.integers(0, 5, 3000)
+    X[labels == 1] += 9
+    both = cv.evaluate(X, labels, ["dunn", "gdi12", "silhouette"])
+    assert cv.internal.dunn(X, labels) == both["dunn"]

@@ -1,0 +1,96 @@
+"""House rules: each born of a fault seen in other packages."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import clustval as cv
+from clustval import registry
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted((ROOT / "src" / "clustval").rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+COMPARISONS = {"approx", "isclose", "allclose", "array_equal", "assert_allclose"} - {"assert_allclose"}
+
+registry.load()
+ALL = [index for table in registry.INDICES.values() for index in table.values()]
+
+
+def called(node: ast.expr) -> str:
+    if not isinstance(node, ast.Call):
+        return ""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
+def test_no_comparison_stands_without_an_assertion(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Expr) and called(node.value) in COMPARISONS:
+            pytest.fail(f"{path.name}:{node.lineno} compares and asserts nothing")
+
+
+def imports_of(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src" / "clustval")))
+def test_layers_import_only_what_lies_below_them(path):
+    names = imports_of(path)
+    ours = {name for name in names if name.startswith("clustval")}
+    if path.parent.name == "kernels":
+        assert all(name.startswith("clustval.kernels") for name in ours)
+    if path.parent.parent.name == "indices":
+        allowed = ("clustval.registry", "clustval.rules", "clustval.stats", "clustval.indices", "clustval.errors")
+        assert all(name.startswith((*allowed, "clustval.partition")) for name in ours)
+    if "kernels" not in path.parts:
+        assert not any(name.split(".")[0] == "numba" for name in names)
+    if "plot" not in path.parts:
+        assert not any(name.split(".")[0] == "matplotlib" for name in names)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src" / "clustval")))
+def test_no_kernel_is_compiled_for_numbas_own_threads(path):
+    assert not re.search(r"parallel\s*=\s*True|prange", path.read_text())
+
+
+@pytest.mark.parametrize("index", ALL, ids=lambda index: f"{index.kind}-{index.name}")
+def test_every_reference_is_in_the_bibliography(index):
+    keys = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "docs" / "references.bib").read_text(), re.MULTILINE))
+    cited = re.findall(r"[a-z]+\d{4}", index.reference)
+    assert cited
+    assert set(cited) <= keys
+
+
+@pytest.mark.parametrize("index", ALL, ids=lambda index: f"{index.kind}-{index.name}")
+def test_every_index_is_described_and_worked_by_hand(index):
+    text = inspect.getdoc(index.formula)
+    assert re.match(r"[A-Z].*[.:]\n", text + "\n")
+    assert ">>>" in text
+
+
+def test_names_and_aliases_are_unique_words():
+    for kind, functions in registry.FUNCTIONS.items():
+        names = [n for index in registry.INDICES[kind].values() for n in (index.name, *index.aliases)]
+        assert len(names) == len(set(names)) == len(functions)
+        assert all(re.fullmatch(r"[a-z][a-z0-9_]*", name) for name in names)
+
+
+def test_public_names_are_sorted_and_documented():
+    assert sorted(cv.__all__) == cv.__all__
+    for name in cv.__all__:
+        assert inspect.getdoc(getattr(cv, name)), name
+
+
+def test_the_version_is_written_once_more_only_in_the_package_file():
+    assert f'version = "{cv.__version__}"' in (ROOT / "pyproject.toml").read_text()

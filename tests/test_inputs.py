@@ -1,0 +1,230 @@
+"""What users may pass: arrays, frames, labels of any type, noise, metrics, budgets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from pytest import approx
+from scipy import sparse
+from scipy.spatial.distance import cdist, pdist, squareform
+
+import clustval as cv
+from clustval import inputs
+
+X = np.array([[0.0, 1], [2, 0], [7, 5], [10, 4], [11, 6], [12, 5]])
+LABELS = np.array([0, 0, 1, 2, 2, 2])
+NAMES = ["silhouette", "dunn", "calinski_harabasz", "c_index", "gamma"]
+EXPECTED = cv.evaluate(X, LABELS, NAMES).to_dict()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        X.tolist(),
+        tuple(map(tuple, X)),
+        X.astype(np.float32),
+        X.astype(np.int64),
+        X.astype(np.uint8),
+        X.astype(object),
+        np.asfortranarray(X),
+        np.repeat(np.repeat(X, 2, axis=0), 3, axis=1)[::2, ::3],
+        X[::-1][::-1],
+        sparse.csr_array(X),
+        pd.DataFrame(X),
+        pd.DataFrame(X).convert_dtypes(),
+        pl.DataFrame(X, schema=["a", "b"]),
+        pl.LazyFrame(X, schema=["a", "b"]),
+        pa.table({"a": X[:, 0], "b": X[:, 1]}),
+        np.ma.masked_array(X),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_points_of_any_kind_give_the_same_values(given):
+    assert cv.evaluate(given, LABELS, NAMES).to_dict() == EXPECTED
+
+
+def test_read_only_and_memory_mapped_points_are_read_in_place(tmp_path):
+    np.save(tmp_path / "X.npy", X)
+    mapped = np.load(tmp_path / "X.npy", mmap_mode="r")
+    assert cv.evaluate(mapped, LABELS, NAMES).to_dict() == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        LABELS.tolist(),
+        LABELS.astype(np.int8),
+        LABELS.astype(np.uint64) + np.uint64(2**63),
+        LABELS * 10**12 - 7,
+        LABELS.astype(float),
+        np.array(["c", "c", "a", "b", "b", "b"]),
+        ["c", "c", "a", "b", "b", "b"],
+        np.array(["c", "c", "a", "b", "b", "b"], dtype=object),
+        pd.Series(["c", "c", "a", "b", "b", "b"]),
+        pd.Categorical(["c", "c", "a", "b", "b", "b"], categories=["c", "a", "b", "unused"]),
+        pd.Series(["c", "c", "a", "b", "b", "b"], dtype="category"),
+        pd.Series(LABELS, dtype="Int64"),
+        pl.Series(["c", "c", "a", "b", "b", "b"]),
+        pl.Series(["c", "c", "a", "b", "b", "b"], dtype=pl.Categorical),
+        pl.Series(LABELS),
+        pa.array(["c", "c", "a", "b", "b", "b"]),
+        pa.chunked_array([["c", "c", "a"], ["b", "b", "b"]]),
+        pd.DataFrame({"label": LABELS}),
+        [5, 5, "x", 2.0, 2, 2],
+    ],
+    ids=lambda labels: f"{type(labels).__module__}.{type(labels).__name__}",
+)
+def test_labels_of_any_kind_give_the_same_clusters(labels):
+    for name, value in cv.evaluate(X, labels, NAMES).items():
+        assert value == approx(EXPECTED[name], rel=1e-13)
+
+
+def test_truth_values_are_labels():
+    assert cv.evaluate(X, LABELS == 2, NAMES).to_dict() == cv.evaluate(X, (LABELS == 2).astype(int), NAMES).to_dict()
+
+
+NOISY = [
+    [0, 0, -1, 2, 2, 2],
+    np.array([0, 0, -1, 2, 2, 2]),
+    [0.0, 0, np.nan, 2, 2, 2],
+    ["a", "a", None, "b", "b", "b"],
+    pd.Series([0, 0, None, 2, 2, 2], dtype="Int64"),
+    pd.Series(["a", "a", None, "b", "b", "b"]),
+    pd.Categorical(["a", "a", None, "b", "b", "b"]),
+    pl.Series([0, 0, None, 2, 2, 2]),
+    pl.Series(["a", "a", None, "b", "b", "b"]),
+    pa.array(["a", "a", None, "b", "b", "b"]),
+]
+
+
+@pytest.mark.parametrize("labels", NOISY, ids=lambda labels: f"{type(labels).__module__}.{type(labels).__name__}")
+def test_missing_labels_and_minus_one_are_noise(labels):
+    kept = [0, 1, 3, 4, 5]
+    scores = cv.evaluate(X, labels, NAMES)
+    assert scores.to_dict() == cv.evaluate(X[kept], [0, 0, 2, 2, 2], NAMES).to_dict()
+    assert scores.coverage == 5 / 6
+    as_cluster = cv.evaluate(X, labels, NAMES, noise="cluster")
+    assert as_cluster.to_dict() == cv.evaluate(X, [0, 0, 3, 2, 2, 2], NAMES).to_dict()
+    assert as_cluster.coverage == 1
+    assert cv.evaluate(X, labels, NAMES, noise="singletons").to_dict() == as_cluster.to_dict()
+
+
+def test_each_noise_point_may_be_a_cluster_of_its_own():
+    labels = [0, 0, -1, 1, 1, -1]
+    assert cv.internal.silhouette(X, labels, noise="singletons") == cv.internal.silhouette(X, [0, 0, 2, 1, 1, 3])
+
+
+def test_noise_has_no_value_and_no_neighbour():
+    scores = cv.evaluate(X, [0, 0, -1, 2, 2, 2], ["silhouette"])
+    assert np.isnan(scores.per_point("silhouette")).tolist() == [False, False, True, False, False, False]
+    assert scores.neighbours("silhouette").tolist() == [2, 2, None, 0, 0, 0]
+
+
+METRICS = ["cityblock", "manhattan", "chebyshev", "cosine", "correlation", "canberra", "braycurtis", "sqeuclidean",
+           "minkowski", "seuclidean", "mahalanobis"]  # fmt: skip
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_metric_gives_what_its_distances_give(metric):
+    rng = np.random.default_rng(2)
+    points, labels = rng.normal(size=(40, 3)) + 3, rng.integers(0, 3, 40)
+    distances = squareform(pdist(points, inputs.as_metric(metric)))
+    names = ["silhouette", "dunn", "c_index", "gamma", "mcclain_rao", "gdi61"]
+    by_name = cv.evaluate(points, labels, names, metric=metric)
+    given = cv.evaluate(distances, labels, names, metric="precomputed")
+    for name in names:
+        assert by_name[name] == approx(given[name], rel=1e-9)
+
+
+def test_a_function_of_two_points_is_a_metric():
+    by_function = cv.evaluate(X, LABELS, NAMES, metric=lambda a, b: float(np.abs(a - b).sum()))
+    for name, value in cv.evaluate(X, LABELS, NAMES, metric="cityblock").items():
+        assert by_function[name] == approx(value)
+
+
+def test_points_are_measured_against_centres_by_the_metric():
+    centres = np.array([X[LABELS == c].mean(axis=0) for c in range(3)])
+    spreads = [cdist(X[LABELS == c], centres[[c]], "cityblock").mean() for c in range(3)]
+    gaps = cdist(centres, centres, "cityblock")
+    overlap = [max((spreads[a] + spreads[b]) / gaps[a, b] for b in range(3) if b != a) for a in range(3)]
+    assert cv.internal.davies_bouldin(X, LABELS, metric="cityblock") == approx(np.mean(overlap))
+
+
+def test_means_of_sets_have_no_boolean_distance():
+    points = np.random.default_rng(0).integers(0, 2, (10, 6))
+    scores = cv.evaluate(points, np.arange(10) % 2, ["silhouette", "pbm"], metric="jaccard")
+    assert scores.reasons == {"pbm": "pbm needs the means of clusters, which the metric 'jaccard' cannot measure."}
+
+
+def test_precomputed_distances_of_many_points_agree_with_their_coordinates():
+    rng = np.random.default_rng(4)
+    points, labels = rng.normal(size=(1100, 2)), rng.integers(0, 4, 1100)
+    D = squareform(pdist(points))
+    for name in ("silhouette", "dunn", "gamma", "c_index"):
+        direct = getattr(cv.internal, name)(points, labels)
+        assert getattr(cv.internal, name)(D, labels, metric="precomputed") == approx(direct, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("2 GiB", 2**31), ("2GiB", 2**31), ("512 MB", 512 * 10**6), ("512m", 2**29), (2**28, 2**28), ("1.5 GiB", 3 * 2**29)],
+)
+def test_memory_is_read_as_written(text, size):
+    assert inputs.as_memory(text) == size
+
+
+def test_all_cores_are_used_unless_said_otherwise():
+    from clustval.backends.threads import available_cores
+
+    assert inputs.as_jobs(None) == inputs.as_jobs(-1) == available_cores()
+    assert inputs.as_jobs(3) == 3
+
+
+def test_names_may_be_abbreviated_and_aliases_work():
+    scores = cv.evaluate(X, LABELS, ["CH", "wemm", "Dunn"])
+    assert list(scores) == ["calinski_harabasz", "wemmert_gancarski", "dunn"]
+    assert scores["ch"] == scores["calinski_harabasz"]
+    assert cv.evaluate(X, LABELS, "dunn")["Dunn"] == scores["dunn"]
+
+
+def test_one_index_of_a_suite_can_be_asked_for():
+    scores = cv.evaluate(X, LABELS, ["clustercrit:silhouette"])
+    assert scores["silhouette"] == cv.internal.silhouette_by_cluster(X, LABELS)
+
+
+def test_scores_turn_into_tables():
+    scores = cv.evaluate(X, [0] * 6, ["dunn", "trace_w"])
+    assert scores.to_pandas().loc["trace_w", "value"] == scores["trace_w"]
+    assert scores.to_polars()["index"].to_list() == ["dunn", "trace_w"]
+    assert scores.to_polars()["reason"][0] == scores.reasons["dunn"]
+    text = str(scores).splitlines()
+    assert text[0].split() == ["index", "value", "better", "range"]
+    assert text[1].split()[:3] == ["dunn", "—", "higher"]
+    assert "<td>trace_w</td>" in scores._repr_html_()
+
+
+def test_a_cluster_has_a_size_a_spread_and_a_distance_to_the_rest():
+    line = [[0], [2], [7], [10], [11], [12]]
+    clusters = cv.evaluate(line, ["a", "a", "b", "c", "c", "c"], ["silhouette"]).per_cluster()
+    assert clusters["size"] == {"a": 2, "b": 1, "c": 3}
+    assert clusters["dispersion"] == approx({"a": 1, "b": 0, "c": 2 / 3})
+    assert clusters["diameter"] == {"a": 2, "b": 0, "c": 2}
+    assert clusters["separation"] == {"a": 5, "b": 3, "c": 3}
+    assert clusters["silhouette"] == approx({"a": 46 / 70, "b": 0, "c": 0.65})
+
+
+def test_the_catalogue_lists_every_index():
+    catalogue = cv.indices("internal")
+    assert {r["name"] for r in catalogue} == set(cv.evaluate(X, LABELS, "all"))
+    silhouette = next(r for r in catalogue if r["name"] == "silhouette")
+    assert silhouette["suites"] == ["zaki", "vendramin", "sklearn"]
+    assert catalogue.to_pandas().shape[0] == catalogue.to_polars().shape[0] == len(catalogue)
+    assert "silhouette" in str(catalogue)
+
+
+def test_nothing_quadratic_is_in_the_fast_suite():
+    costs = {r["name"]: r["cost"] for r in cv.indices("internal")}
+    assert {costs[name] for name in cv.evaluate(X, LABELS, "fast")} == {"linear"}

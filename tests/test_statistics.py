@@ -1,0 +1,162 @@
+"""Two laws of every statistic: compiled code equals plain NumPy, and parts merge into the whole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pytest import approx
+
+from clustval.backends import centres
+from clustval.partition import partition
+from clustval.stats.densities import Densities
+from clustval.stats.moments import Moments
+from clustval.stats.pairs import Extremes, PairExtremes, PairSums, PointMeans
+from clustval.stats.radii import Radii
+from clustval.stats.ranks import Concordance
+from clustval.stats.scatter import Scatter, triangle
+
+RNG = np.random.default_rng(11)
+X = RNG.normal(size=(60, 3)) @ np.diag([1, 3, 0.2]) + 5
+LABELS = np.sort(RNG.integers(0, 4, 60))
+
+
+@pytest.fixture
+def source():
+    return partition(X, LABELS)
+
+
+def test_moments_of_two_blocks_add_up(source):
+    whole = source[Moments]
+    first = np.arange(60) % 3 == 0
+    parts = []
+    for chosen in (first, ~first):
+        starts = np.concatenate([[0], np.cumsum(np.bincount(source.codes[chosen], minlength=source.k))])
+        parts.append(Moments.of_points(source.Z[chosen], starts))
+    total = parts[0] + parts[1]
+    assert total.sizes.tolist() == whole.sizes.tolist()
+    assert total.means == approx(whole.means, abs=1e-13)
+    assert total.squares == approx(whole.squares, rel=1e-12)
+    assert total.gaps == approx(whole.gaps, rel=1e-12)
+
+
+def test_moments_of_no_points_add_nothing(source):
+    whole = source[Moments]
+    nothing = Moments.of_points(source.Z[:0], np.zeros(source.k + 1, dtype=np.int64))
+    for total in (nothing + whole, whole + nothing):
+        assert total.means == approx(whole.means, abs=1e-15)
+        assert total.squares == approx(whole.squares)
+
+
+def test_total_scatter_is_within_plus_between(source):
+    m = source[Moments]
+    total = ((X - X.mean(axis=0)) ** 2).sum(axis=0)
+    assert m.total_by_dimension == approx(total, rel=1e-13)
+    s = source[Scatter]
+    W, B = s.within.T @ s.within, s.between.T @ s.between
+    T = (X - X.mean(axis=0)).T @ (X - X.mean(axis=0))
+    assert W + B == approx(T, rel=1e-12)
+    assert np.linalg.slogdet(W)[1] == approx(s.log_det_within)
+    assert np.linalg.slogdet(T)[1] == approx(s.log_det_total)
+    assert np.trace(np.linalg.solve(W, B)) == approx(s.between_in_units_of_within)
+    assert s.log_dets == approx(
+        [np.linalg.slogdet(np.cov(X[LABELS == c].T) * (np.sum(LABELS == c) - 1))[1] for c in range(4)]
+    )
+
+
+def test_factors_of_blocks_stack_into_the_factor_of_the_whole():
+    parts = np.vstack([triangle(X[:25]), triangle(X[25:])])
+    assert np.abs(triangle(parts)) == approx(np.abs(triangle(X)), rel=1e-10)
+
+
+def test_more_rows_than_a_block_are_factored_in_steps(monkeypatch):
+    whole = np.abs(triangle(X))
+    monkeypatch.setattr("clustval.stats.scatter.BLOCK", 7)
+    assert np.abs(triangle(X)) == approx(whole, rel=1e-10)
+
+
+def test_compiled_distances_to_centres_equal_plain_ones(source):
+    m = source[Moments]
+    given = (source.Z, source.starts, m.means, m.mean)
+    plain = centres.centre_distances_numpy(*given)
+    for n_jobs in (1, 2):
+        for ours, theirs in zip(centres.centre_distances_compiled(*given, n_jobs=n_jobs), plain, strict=True):
+            assert ours == approx(theirs, rel=1e-14)
+
+
+def test_compiled_counts_near_centres_equal_plain_ones(source):
+    m = source[Moments]
+    for radius in (0.5, 1.0, 2.0):
+        given = (source.Z, source.starts, m.means, radius)
+        plain = centres.near_counts_numpy(*given)
+        for ours, theirs in zip(centres.near_counts_compiled(*given, n_jobs=2), plain, strict=True):
+            assert ours.tolist() == theirs.tolist()
+
+
+def test_blocks_of_points_cover_each_cluster_once(monkeypatch):
+    monkeypatch.setattr(centres, "BLOCK", 4)
+    limits, clusters = centres.blocks_of(np.array([0, 9, 10, 18]))
+    assert limits.tolist() == [[0, 4], [4, 8], [8, 9], [9, 10], [10, 14], [14, 18]]
+    assert clusters.tolist() == [0, 0, 0, 1, 2, 2]
+
+
+def test_a_small_block_gives_the_same_distances_to_centres(source, monkeypatch):
+    m = source[Moments]
+    given = (source.Z, source.starts, m.means, m.mean)
+    whole = centres.centre_distances_compiled(*given, n_jobs=1)
+    monkeypatch.setattr(centres, "BLOCK", 5)
+    for ours, theirs in zip(centres.centre_distances_compiled(*given, n_jobs=2), whole, strict=True):
+        assert ours == approx(theirs, rel=1e-14)
+
+
+def test_no_other_centre_means_infinitely_far():
+    radii = partition(X, np.zeros(60, int))[Radii]
+    assert np.isinf(radii.nearest).all()
+    assert (radii.neighbour == -1).all()
+
+
+def test_counts_near_centres_add_up(source):
+    whole = source[Densities]
+    m = source[Moments]
+    radius = float(np.sqrt(m.variance_norms.sum())) / m.k
+    parts = []
+    for chosen in (np.arange(60) < 31, np.arange(60) >= 31):
+        starts = np.concatenate([[0], np.cumsum(np.bincount(source.codes[chosen], minlength=source.k))])
+        parts.append(Densities(*centres.near_counts_numpy(source.Z[chosen], starts, m.means, radius)))
+    total = parts[0] + parts[1]
+    assert total.at_centres.tolist() == whole.at_centres.tolist()
+    assert total.at_midpoints.tolist() == whole.at_midpoints.tolist()
+
+
+def test_sums_extremes_and_counts_of_disjoint_pairs_combine(source):
+    s = source[PairSums]
+    half = PairSums(s.sizes, s.sums / 2, s.squares / 2, s.shift)
+    both = half + half
+    assert both.sums == approx(s.sums)
+    assert both.variance == approx(s.variance)
+    e = source[Extremes]
+    narrower = e + Extremes(e.separation + 1, e.diameter - 1)
+    assert (narrower.separation, narrower.diameter) == (e.separation, e.diameter)
+    c = source[Concordance]
+    assert c + Concordance(0, 0, 0) == c
+
+
+def test_stripes_of_points_follow_each_other(source):
+    q = source[PointMeans]
+    parts = [PointMeans(q.sizes, *(getattr(q, f)[s] for f in ("codes", "own", "nearest", "neighbour")))
+             for s in (slice(0, 20), slice(20, 60))]  # fmt: skip
+    joined = parts[0] + parts[1]
+    assert joined.within.tolist() == q.within.tolist()
+    assert joined.neighbour.tolist() == q.neighbour.tolist()
+
+
+def test_extremes_can_be_asked_for_after_sums():
+    source = partition(X, LABELS, needs={PairSums})
+    assert source[PairSums].sums.shape == (4, 4)
+    later = source[PairExtremes]
+    first = partition(X, LABELS, needs={PairSums, PairExtremes})[PairExtremes]
+    for field in ("mins", "maxs", "hausdorff"):
+        assert getattr(later, field).tolist() == getattr(first, field).tolist()
+
+
+def test_a_statistic_is_computed_once(source):
+    assert source[Moments] is source[Moments]
