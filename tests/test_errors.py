@@ -157,14 +157,19 @@ BAD_CALLS = {
     ),
     "an unknown member of a suite": (
         lambda: cv.evaluate(X, LABELS, "sklearn:dunn"),
-        "The suite 'sklearn' has no internal index 'dunn'; it has silhouette_score, calinski_harabasz_score, "
-        "davies_bouldin_score.",
+        (
+            "The suite 'sklearn' has no internal index 'dunn'; it has silhouette_score, calinski_harabasz_score, "
+            "davies_bouldin_score."
+        ),
     ),
     "an unknown option": (
         lambda: cv.internal.log_ss_ratio(X, LABELS, bass=10),
         "log_ss_ratio has no option 'bass'; its options are base.",
     ),
-    "an option where there is none": (lambda: cv.internal.dunn(X, LABELS, p=2), "dunn has no option 'p'; it has no options."),
+    "an option where there is none": (
+        lambda: cv.internal.dunn(X, LABELS, p=2),
+        "dunn has no option 'p'; it has no options.",
+    ),
     "values of points that are not there": (
         lambda: cv.evaluate(X, LABELS, ["dunn", "silhouette"]).per_point("dunn"),
         "dunn is not made of values of points; of these indices, silhouette are.",
@@ -218,7 +223,7 @@ def test_unknown_names_are_unknown_attributes():
 
 
 def test_an_error_in_a_thread_reaches_the_caller():
-    def metric(a, b):
+    def metric(_a, _b):
         msg = "no distance here"
         raise RuntimeError(msg)
 

@@ -170,7 +170,7 @@ def test_precomputed_distances_of_many_points_agree_with_their_coordinates():
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("2 GiB", 2**31), ("2GiB", 2**31), ("512 MB", 512 * 10**6), ("512m", 2**29), (2**28, 2**28), ("1.5 GiB", 3 * 2**29)],
+    [("2 GiB", 2**31), ("2GiB", 2**31), ("512 MB", 512 * 10**6), ("512m", 2**29), (2**28, 2**28), ("1.5g", 3 * 2**29)],
 )
 def test_memory_is_read_as_written(text, size):
     assert inputs.as_memory(text) == size

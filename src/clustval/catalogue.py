@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clustval import registry
+from clustval.errors import InputError, optional
 from clustval.registry import Kind
 from clustval.suites import SUITES
 
@@ -14,21 +15,18 @@ class Catalogue(list[dict[str, Any]]):
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame, one row per index."""
-        from clustval.errors import optional  # noqa: PLC0415
-
         return optional("pandas", "all").DataFrame(list(self))
 
     def to_polars(self) -> Any:
         """Return a polars data frame, one row per index."""
-        from clustval.errors import optional  # noqa: PLC0415
-
         return optional("polars", "report").DataFrame(list(self), infer_schema_length=None)
 
     def __str__(self) -> str:
         columns = ("name", "kind", "direction", "cost", "summary")
-        widths = [max(len(str(r[c])) for r in [*self, {c: c for c in columns}]) for c in columns]
-        rows = [{c: c for c in columns}, *self]
-        return "\n".join("  ".join(f"{r[c]!s:<{w}}" for c, w in zip(columns, widths, strict=True)).rstrip() for r in rows)
+        rows = [columns, *([str(record[c]) for c in columns] for record in self)]
+        widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+        lines = ("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows)
+        return "\n".join(line.rstrip() for line in lines)
 
     __repr__ = __str__
 
@@ -43,7 +41,7 @@ def indices(kind: Kind | None = None) -> Catalogue:
     kinds: tuple[Kind, ...] = ("internal", "external")
     if kind is not None and kind not in kinds:
         msg = f"kind must be 'internal' or 'external'; it is {kind!r}."
-        raise registry.InputError(msg)
+        raise InputError(msg)
     return Catalogue(
         {
             "name": index.name,

@@ -212,7 +212,8 @@ def as_labels(labels: Any, name: str = "labels", *, noise: str = "drop") -> Labe
     if count == 0 or noise == "drop":
         return Labels(codes, names)
     if noise == "error":
-        msg = f"{name} marks {count} points as noise, the first at position {int(lost.argmax())}; noise='error' allows none."
+        first = int(lost.argmax())
+        msg = f"{name} marks {count} points as noise, the first at position {first}; noise='error' allows none."
         raise InputError(msg)
     k = len(names)
     if noise == "cluster":
@@ -248,7 +249,7 @@ LEAST_MEMORY = 2**24
 
 
 def as_memory(memory: int | str | None) -> int:
-    """Return a budget in bytes: a number, text such as "2 GiB", or None for a quarter of what is free, 2 GiB at most."""
+    """Return a budget in bytes: a number, text such as "2 GiB", or None for a quarter of the free, 2 GiB at most."""
     if memory is None:
         return max(LEAST_MEMORY, min(2 * 2**30, _free_memory() // 4))
     size: float = math.nan

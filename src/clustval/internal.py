@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import clustval.indices.internal
+import clustval.indices.internal  # noqa: F401 - enters the indices in the registry
 from clustval.registry import FUNCTIONS
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
+from clustval.errors import InputError
 from clustval.inputs import Codes, Labels, Metric, Points
 from clustval.registry import Statistic
 
@@ -56,7 +57,7 @@ class Space:
             covariance = np.atleast_2d(np.cov(X.T))
             if np.linalg.matrix_rank(covariance) < len(covariance):
                 msg = "The mahalanobis metric needs columns that are not combinations of each other."
-                raise inputs.InputError(msg)
+                raise InputError(msg)
             return {"VI": np.linalg.inv(covariance)}
         return {}
 
@@ -66,11 +67,11 @@ class Space:
 
         if self.boolean:
             A, B = A != 0, B != 0
-        distances = np.asarray(cdist(A, B, self.metric, **self.metric_options), dtype=np.float64)
+        distances = np.asarray(cdist(A, B, cast("Any", self.metric), **self.metric_options), dtype=np.float64)
         if not np.isfinite(distances).all():
             row = int(np.argwhere(~np.isfinite(distances))[0][0])
             msg = f"The metric {self.metric!r} gives no finite distance for {A[row].tolist()}."
-            raise inputs.InputError(msg)
+            raise InputError(msg)
         return distances
 
     def restricted(self, keep: NDArray[np.bool_]) -> Space:
@@ -120,13 +121,14 @@ class Partition:
     @property
     def p(self) -> int:
         """Number of dimensions."""
-        return self.X.shape[1]
+        return int(self.X.shape[1])
 
     @cached_property
     def origin(self) -> NDArray[np.float64]:
         """The mean of all points, to be taken off before anything is squared."""
         # The mean of equal numbers may be off by rounding; it must lie between them.
-        return np.clip(self.X.mean(axis=0), self.X.min(axis=0), self.X.max(axis=0))
+        mean: Points = self.X.mean(axis=0)
+        return np.clip(mean, self.X.min(axis=0), self.X.max(axis=0))
 
     @cached_property
     def Z(self) -> Points:

@@ -21,6 +21,7 @@ from clustval.rules import Rule
 
 Kind = Literal["internal", "external"]
 Cost = Literal["linear", "quadratic", "rank"]
+Value = Any  # what a formula gives: one number, or an array of one per partition
 COSTS: tuple[Cost, ...] = ("linear", "quadratic", "rank")
 
 
@@ -161,7 +162,13 @@ def _public(index: Index) -> Callable[..., float]:
     """Return the function of X and labels (or truth and labels) that computes just this index."""
 
     def internal(
-        X: Any, labels: Any, *, metric: Any = "euclidean", noise: str = "drop", n_jobs: int | None = None, **options: Any
+        X: Any,
+        labels: Any,
+        *,
+        metric: Any = "euclidean",
+        noise: str = "drop",
+        n_jobs: int | None = None,
+        **options: Any,
     ) -> float:
         from clustval.partition import partition  # noqa: PLC0415 - the engine loads on first use
 

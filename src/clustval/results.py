@@ -145,12 +145,8 @@ class Scores(Mapping[str, float]):
             choice = self._choices[name]
             low, high = choice.index.bounds
             rows.append((name, _number(value), choice.best.better, f"{low:g} … {high:g}", self.reasons.get(name, "")))
-        widths = [max(len(row[i]) for row in rows) for i in range(4)]
-        lines = [
-            f"{name:<{widths[0]}}  {value:>{widths[1]}}  {better:<{widths[2]}}  {bounds:<{widths[3]}}  {reason}".rstrip()
-            for name, value, better, bounds, reason in rows
-        ]
-        return "\n".join(lines)
+        a, b, c, d = (max(len(row[i]) for row in rows) for i in range(4))
+        return "\n".join(f"{r[0]:<{a}}  {r[1]:>{b}}  {r[2]:<{c}}  {r[3]:<{d}}  {r[4]}".rstrip() for r in rows)
 
     __repr__ = __str__
 

@@ -101,9 +101,7 @@ def centre_distances_compiled(
     return own, nearest, neighbour, sums, float(totals.sum())  # type: ignore[return-value]
 
 
-def near_counts(
-    Z: Array, starts: Integers, means: Array, radius: float, *, n_jobs: int
-) -> tuple[Integers, Integers]:
+def near_counts(Z: Array, starts: Integers, means: Array, radius: float, *, n_jobs: int) -> tuple[Integers, Integers]:
     """Return how many points of a lie within `radius` of the centre of b, and of the midpoint of a and b (k, k)."""
     if len(Z) <= SMALL:
         return near_counts_numpy(Z, starts, means, radius)

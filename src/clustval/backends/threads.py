@@ -19,7 +19,7 @@ def available_cores() -> int:
         return os.cpu_count() or 1
 
 
-def run(
+def run(  # noqa: C901 - one loop, its worker, and the end of both
     work: Callable[[int], object],
     count: int,
     n_jobs: int,

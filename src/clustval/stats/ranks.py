@@ -55,9 +55,7 @@ class ExtremeSums(Statistic):
         space = source.space
         count = sum(math.comb(n, 2) for n in source.sizes.tolist())
         if space.euclidean:
-            return cls(
-                *extreme_sums(source.X, count, n_jobs=space.n_jobs, memory=space.memory, done=space.done)
-            )
+            return cls(*extreme_sums(source.X, count, n_jobs=space.n_jobs, memory=space.memory, done=space.done))
         return cls(
             *extreme_sums_rows(source.rows, source.n, count, n_jobs=space.n_jobs, memory=space.memory, done=space.done)
         )

@@ -25,9 +25,9 @@ BLOCK = 2**16  # rows that are factored at a time
 def triangle(rows: Array) -> Array:
     """Return R, upper triangular, with R'R = rows'rows."""
     p = rows.shape[1]
-    factor = np.zeros((0, p))
+    factor: Array = np.zeros((0, p))
     for lo in range(0, len(rows), BLOCK):
-        factor = np.linalg.qr(np.vstack([factor, rows[lo : lo + BLOCK]]), mode="r")
+        factor = np.asarray(np.linalg.qr(np.vstack([factor, rows[lo : lo + BLOCK]]), mode="r"))
     return factor
 
 

@@ -10,20 +10,20 @@ from math import inf
 
 import numpy as np
 
-from clustval.registry import internal_index
+from clustval.registry import Value, internal_index
 from clustval.rules import highest, lowest
 from clustval.stats.moments import Moments
 from clustval.stats.pairs import Extremes
 from clustval.stats.radii import Radii, means_by_cluster
 
 
-def worst_overlap(spreads: np.ndarray, gaps: np.ndarray) -> np.ndarray:
+def worst_overlap(spreads: Value, gaps: Value) -> Value:
     """Return for each cluster the largest (spread + spread of another) / gap to it."""
     overlap = np.divide(spreads[..., :, None] + spreads[..., None, :], gaps)
     return np.where(np.eye(gaps.shape[-1], dtype=bool), -inf, overlap).max(-1)
 
 
-def overlaps(r: Radii) -> np.ndarray:
+def overlaps(r: Radii) -> Value:
     """Return how far each cluster overlaps the neighbour it overlaps most."""
     return worst_overlap(r.means, r.gaps)
 
@@ -36,7 +36,7 @@ def overlaps(r: Radii) -> np.ndarray:
     reference="davies1979, def. 5",
     by_cluster=overlaps,
 )
-def davies_bouldin(r: Radii) -> float:
+def davies_bouldin(r: Radii) -> Value:
     r"""Mean, over clusters, of how far each overlaps the neighbour it overlaps most.
 
     .. math:: \frac{1}{k} \sum_a \max_{b \ne a} \frac{\delta_a + \delta_b}{\lVert \mu_a - \mu_b \rVert}
@@ -50,7 +50,7 @@ def davies_bouldin(r: Radii) -> float:
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="zaki2014, sec. 17.2")
-def davies_bouldin_rms(m: Moments) -> float:
+def davies_bouldin_rms(m: Moments) -> Value:
     r"""Davies-Bouldin with root-mean-square distances to the centre in place of mean distances.
 
     .. math:: \frac{1}{k} \sum_a \max_{b \ne a} \frac{\sigma_a + \sigma_b}{\lVert \mu_a - \mu_b \rVert},
@@ -66,7 +66,7 @@ def davies_bouldin_rms(m: Moments) -> float:
 
 
 @internal_index(best=highest, bounds=(0, inf), degree=2, reference="pakhira2004, eq. 3")
-def pbm(r: Radii) -> float:
+def pbm(r: Radii) -> Value:
     r"""Square of (spread of all points over spread within clusters) times the widest gap, over k.
 
     .. math:: \left( \frac{1}{k} \cdot \frac{\sum_i \lVert x_i - \mu \rVert}{\sum_c \sum_{i \in c}
@@ -80,10 +80,8 @@ def pbm(r: Radii) -> float:
     return np.divide(r.total * r.gaps.max((-2, -1)), r.own.sum(-1) * r.k) ** 2
 
 
-@internal_index(
-    aliases=("ray_turi",), best=lowest, bounds=(0, inf), degree=0, reference="xie1991, eq. 5; ray1999"
-)
-def xie_beni(m: Moments) -> float:
+@internal_index(aliases=("ray_turi",), best=lowest, bounds=(0, inf), degree=0, reference="xie1991, eq. 5; ray1999")
+def xie_beni(m: Moments) -> Value:
     r"""Mean squared distance to the own centre over the smallest squared distance between two centres.
 
     .. math:: \frac{W / n}{\min_{a < b} \lVert \mu_a - \mu_b \rVert^2}
@@ -97,7 +95,7 @@ def xie_beni(m: Moments) -> float:
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="desgraupes2017, eq. 109")
-def xie_beni_closest_points(m: Moments, e: Extremes) -> float:
+def xie_beni_closest_points(m: Moments, e: Extremes) -> Value:
     r"""Mean squared distance to the own centre over the smallest squared distance between clusters' points.
 
     .. math:: \frac{W / n}{\min_{a < b} \min_{i \in a, j \in b} d(x_i, x_j)^2}
@@ -110,17 +108,17 @@ def xie_beni_closest_points(m: Moments, e: Extremes) -> float:
     return np.divide(m.within / m.n, e.separation**2)
 
 
-def quotients(r: Radii) -> np.ndarray:
+def quotients(r: Radii) -> Value:
     """Return the distance of each point to its own centre over that to the nearest other one."""
     return np.divide(r.own, r.nearest)
 
 
-def neighbours(r: Radii) -> np.ndarray:
+def neighbours(r: Radii) -> Value:
     """Return the other cluster whose centre is nearest to each point."""
     return r.neighbour
 
 
-def remainders(r: Radii) -> np.ndarray:
+def remainders(r: Radii) -> Value:
     """Return 1 less the mean quotient of each cluster, or 0 if that is negative."""
     return np.maximum(0, 1 - means_by_cluster(quotients(r), r.codes, r.sizes))
 
@@ -134,7 +132,7 @@ def remainders(r: Radii) -> np.ndarray:
     neighbours=neighbours,
     by_cluster=remainders,
 )
-def wemmert_gancarski(r: Radii) -> float:
+def wemmert_gancarski(r: Radii) -> Value:
     r"""Weighted mean, over clusters, of how much nearer points are to their own centre than to the next.
 
     .. math:: \frac{1}{n} \sum_c \max \Bigl\{ 0, n_c - \sum_{i \in c}
@@ -148,13 +146,13 @@ def wemmert_gancarski(r: Radii) -> float:
     return (r.sizes * remainders(r)).sum(-1) / r.n
 
 
-def closest(gaps: np.ndarray) -> np.ndarray:
+def closest(gaps: Value) -> Value:
     """Return the smallest distance between two different centres."""
     return gaps[..., ~np.eye(gaps.shape[-1], dtype=bool)].min(-1)
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="halkidi2000", clusters=(1, 1))
-def sd_scat(m: Moments) -> float:
+def sd_scat(m: Moments) -> Value:
     r"""Mean size of the clusters' variance vectors over that of all points.
 
     .. math:: \frac{1}{k} \sum_c \lVert V_c \rVert \big/ \lVert V \rVert
@@ -168,7 +166,7 @@ def sd_scat(m: Moments) -> float:
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=-1, reference="halkidi2000", clusters=(2, 0))
-def sd_dis(m: Moments) -> float:
+def sd_dis(m: Moments) -> Value:
     r"""Sum of inverse total distances between centres, times the widest over the narrowest distance.
 
     .. math:: \frac{D_{max}}{D_{min}} \sum_a \Bigl( \sum_{b} \lVert \mu_a - \mu_b \rVert \Bigr)^{-1}

@@ -6,7 +6,7 @@ from math import inf
 
 import numpy as np
 
-from clustval.registry import internal_index
+from clustval.registry import Value, internal_index
 from clustval.rules import lowest
 from clustval.stats.densities import Densities
 from clustval.stats.moments import Moments
@@ -14,8 +14,10 @@ from clustval.stats.moments import Moments
 EMPTY = "no point of two clusters lies near their centres, but some lie between; or all points are equal"
 
 
-@internal_index(best=lowest, bounds=(0, inf), degree=0, reference="halkidi2001; desgraupes2017, eq. 88", undefined=EMPTY)
-def s_dbw(m: Moments, q: Densities) -> float:
+@internal_index(
+    best=lowest, bounds=(0, inf), degree=0, reference="halkidi2001; desgraupes2017, eq. 88", undefined=EMPTY
+)
+def s_dbw(m: Moments, q: Densities) -> Value:
     r"""Mean scatter of the clusters, plus mean density halfway between two clusters against that at their centres.
 
     .. math:: \frac{\frac{1}{k} \sum_c \lVert V_c \rVert}{\lVert V \rVert} + \frac{2}{k (k - 1)} \sum_{a < b}

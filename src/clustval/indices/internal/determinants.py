@@ -13,28 +13,27 @@ from math import e, inf, log
 
 import numpy as np
 
-from clustval.registry import internal_index
+from clustval.registry import Value, internal_index
 from clustval.rules import knee_of_fall, knee_of_rise
 from clustval.stats.moments import Moments
 from clustval.stats.scatter import Scatter
-
 
 FLAT = "the points span fewer directions than X has columns, so that det(T) / det(W) is 0/0"
 HUGE = "it is more than a float can hold; rescale X or use a logarithmic index"
 
 
-def log_ratio(s: Scatter) -> np.ndarray:
+def log_ratio(s: Scatter) -> Value:
     """Return log(|T| / |W|): infinite if only W is singular, NaN if both are."""
     return np.where(np.isneginf(s.log_det_total), np.nan, s.log_det_total - s.log_det_within)
 
 
-def power(exponent: np.ndarray) -> np.ndarray:
+def power(exponent: Value) -> Value:
     """Return e**exponent, NaN where a float cannot hold it."""
     return np.where((exponent > 709) & (exponent < inf), np.nan, np.exp(exponent))
 
 
 @internal_index(best=knee_of_rise, bounds=(1, inf), degree=0, reference="scott1971", clusters=(1, 1), undefined=FLAT)
-def det_ratio(s: Scatter) -> float:
+def det_ratio(s: Scatter) -> Value:
     r"""Volume of all points over the volume of the clusters: determinants of the scatter matrices.
 
     .. math:: |T| / |W|
@@ -48,7 +47,7 @@ def det_ratio(s: Scatter) -> float:
 
 
 @internal_index(best=knee_of_rise, bounds=(0, inf), degree=0, reference="scott1971", clusters=(1, 1), undefined=FLAT)
-def log_det_ratio(s: Scatter, *, base: float = e) -> float:
+def log_det_ratio(s: Scatter, *, base: float = e) -> Value:
     r"""Number of points times the logarithm of the volume of all points over that of the clusters.
 
     .. math:: n \log (|T| / |W|)
@@ -70,7 +69,7 @@ def log_det_ratio(s: Scatter, *, base: float = e) -> float:
     undefined=HUGE,
     aliases=("marriot",),
 )
-def ksq_detw(s: Scatter) -> float:
+def ksq_detw(s: Scatter) -> Value:
     r"""Squared number of clusters times the determinant of the pooled scatter matrix.
 
     .. math:: k^2 |W|
@@ -84,7 +83,7 @@ def ksq_detw(s: Scatter) -> float:
 
 
 @internal_index(best=knee_of_fall, bounds=(-inf, inf), degree=None, reference="scott1971", clusters=(1, 0))
-def scott_symons(s: Scatter, m: Moments) -> float:
+def scott_symons(s: Scatter, m: Moments) -> Value:
     r"""Sum over clusters of their size times the log of the determinant of their covariance matrix.
 
     .. math:: \sum_c n_c \log | W_c / n_c |
@@ -106,7 +105,7 @@ def scott_symons(s: Scatter, m: Moments) -> float:
     clusters=(1, 1),
     undefined="inside clusters the points span fewer directions than X has columns, so that W has no inverse",
 )
-def trace_wib(s: Scatter) -> float:
+def trace_wib(s: Scatter) -> Value:
     r"""Scatter between clusters in units of the scatter within them, summed over directions.
 
     .. math:: \mathrm{tr}(W^{-1} B)

@@ -14,18 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.registry import Index, internal_index, needs_of, register
+from clustval.registry import Index, Value, internal_index, needs_of, register
 from clustval.rules import highest
 from clustval.stats.pairs import Extremes, PairExtremes, PairSums
 from clustval.stats.radii import Radii
 
 Array = NDArray[np.float64]
+Measures = dict[int, Callable[..., Array]]
 
 
-@internal_index(
-    aliases=("gdi", "gdi11", "dunn11"), best=highest, bounds=(0, inf), degree=0, reference="dunn1974"
-)
-def dunn(e: Extremes) -> float:
+@internal_index(aliases=("gdi", "gdi11", "dunn11"), best=highest, bounds=(0, inf), degree=0, reference="dunn1974")
+def dunn(e: Extremes) -> Value:
     r"""Smallest distance between two clusters over the largest inside one.
 
     .. math:: \frac{\min_{a \ne b} \min_{i \in a, j \in b} d(x_i, x_j)}{\max_c \max_{i, j \in c} d(x_i, x_j)}
@@ -89,11 +88,18 @@ def twice_radius(r: Radii) -> Array:
     return 2 * r.means
 
 
-GAPS = {1: closest_points, 2: farthest_points, 3: mean_distance, 4: centre_gap, 5: to_other_centre, 6: hausdorff}
-WIDTHS = {1: diameter, 2: mean_inside, 3: twice_radius}
-GAPS_OF_DESGRAUPES = {5: to_own_centre}
+GAPS: Measures = {
+    1: closest_points,
+    2: farthest_points,
+    3: mean_distance,
+    4: centre_gap,
+    5: to_other_centre,
+    6: hausdorff,
+}
+WIDTHS: Measures = {1: diameter, 2: mean_inside, 3: twice_radius}
+GAPS_OF_DESGRAUPES: Measures = {5: to_own_centre}
 
-LEADS = {
+LEADS: dict[Callable[..., Array], str] = {
     closest_points: "Smallest distance between points of two clusters",
     farthest_points: "Smallest, over pairs of clusters, of the largest distance between their points,",
     mean_distance: "Smallest mean distance between the points of two clusters",
@@ -107,7 +113,7 @@ LEADS = {
 }
 
 # The narrowest gap of the example's three clusters by each measure; their widest is 2 by all three.
-EXAMPLE = {
+EXAMPLE: dict[Callable[..., Array], float] = {
     closest_points: 3, farthest_points: 5, mean_distance: 4, centre_gap: 4, to_other_centre: 4, hausdorff: 5,
     to_own_centre: 0.5,
 }  # fmt: skip
@@ -129,7 +135,7 @@ def narrowest_over_widest(gap: Callable[..., Array], width: Callable[..., Array]
     return formula
 
 
-def _register_family(gaps: dict[int, Callable[..., Array]], suffix: str, reference: str) -> None:
+def _register_family(gaps: Measures, suffix: str, reference: str) -> None:
     for u, gap in gaps.items():
         for v, width in WIDTHS.items():
             if (u, v) == (1, 1):

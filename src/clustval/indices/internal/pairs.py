@@ -11,7 +11,7 @@ from math import inf
 
 import numpy as np
 
-from clustval.registry import internal_index
+from clustval.registry import Value, internal_index
 from clustval.rules import highest, knee_of_rise, lowest
 from clustval.stats.pairs import PairSums
 from clustval.stats.radii import Radii
@@ -20,7 +20,7 @@ from clustval.stats.radii import Radii
 @internal_index(
     aliases=("beta_cv",), best=lowest, bounds=(0, inf), degree=0, reference="mcclain1975; zaki2014, sec. 17.2"
 )
-def mcclain_rao(s: PairSums) -> float:
+def mcclain_rao(s: PairSums) -> Value:
     r"""Mean distance within clusters over mean distance between them.
 
     .. math:: \frac{S_W / N_W}{S_B / N_B}
@@ -34,7 +34,7 @@ def mcclain_rao(s: PairSums) -> float:
 
 
 @internal_index(best=knee_of_rise, bounds=(0, inf), degree=0, reference="vendramin2010, eq. 48")
-def mcclain_rao_inverse(s: PairSums) -> float:
+def mcclain_rao_inverse(s: PairSums) -> Value:
     r"""Mean distance between clusters over mean distance within them.
 
     .. math:: \frac{S_B / N_B}{S_W / N_W}
@@ -48,7 +48,7 @@ def mcclain_rao_inverse(s: PairSums) -> float:
 
 
 @internal_index(best=highest, bounds=(-1, 1), degree=0, reference="milligan1981; vendramin2010, eq. 30")
-def point_biserial(s: PairSums) -> float:
+def point_biserial(s: PairSums) -> Value:
     r"""Correlation of the distance of two points with their being in different clusters.
 
     .. math:: \frac{(S_B / N_B - S_W / N_W) \sqrt{N_W N_B} / N_T}{s_d}
@@ -63,7 +63,7 @@ def point_biserial(s: PairSums) -> float:
 
 
 @internal_index(best=lowest, bounds=(-inf, inf), degree=1, reference="desgraupes2017, eq. 70")
-def point_biserial_unscaled(s: PairSums) -> float:
+def point_biserial_unscaled(s: PairSums) -> Value:
     r"""Mean distance within less mean distance between clusters, times the root of their shares of the pairs.
 
     .. math:: (S_W / N_W - S_B / N_B) \sqrt{N_W N_B} / N_T
@@ -77,14 +77,14 @@ def point_biserial_unscaled(s: PairSums) -> float:
     return separation(s)
 
 
-def separation(s: PairSums) -> np.ndarray:
+def separation(s: PairSums) -> Value:
     """Return the mean distance within less that between, times sqrt(N_W N_B) / N_T."""
     means = s.within / s.pairs_within - s.between / s.pairs_between
     return means * np.sqrt(np.float64(s.pairs_within) * s.pairs_between) / s.pairs
 
 
 @internal_index(best=highest, bounds=(0, inf), degree=0, reference="zaki2014, sec. 17.2", clusters=(1, 0))
-def normalized_cut(s: PairSums) -> float:
+def normalized_cut(s: PairSums) -> Value:
     r"""Sum, over clusters, of the share of their distances that leads out of them.
 
     .. math:: \sum_c \frac{W(c, \bar c)}{W(c, c) + W(c, \bar c)}
@@ -100,7 +100,7 @@ def normalized_cut(s: PairSums) -> float:
 
 
 @internal_index(best=lowest, bounds=(-1, 1), degree=0, reference="zaki2014, sec. 17.2", clusters=(1, 0))
-def modularity(s: PairSums) -> float:
+def modularity(s: PairSums) -> Value:
     r"""Share of the distances that lies inside clusters, less the share expected from how far they reach.
 
     .. math:: \sum_c \left( \frac{W(c, c)}{W(V, V)} - \left( \frac{W(c, V)}{W(V, V)} \right)^2 \right)
@@ -117,13 +117,13 @@ def modularity(s: PairSums) -> float:
     return np.divide(inside, whole).sum(-1) - (np.divide(reach, whole) ** 2).sum(-1)
 
 
-def _outside(s: PairSums) -> np.ndarray:
+def _outside(s: PairSums) -> Value:
     """Return the sum of distances from each cluster to all others."""
     return s.sums.sum(-1) - s.within_by_cluster
 
 
 @internal_index(best=highest, bounds=(0, inf), degree=2, reference="zaki2014, eq. 17.28", clusters=(1, 0))
-def hubert(s: PairSums, r: Radii) -> float:
+def hubert(s: PairSums, r: Radii) -> Value:
     r"""Mean, over pairs of points, of their distance times the distance of their clusters' centres.
 
     .. math:: \frac{1}{N_T} \sum_{i < j} d(x_i, x_j) \, d(\mu_{c(i)}, \mu_{c(j)})
@@ -136,13 +136,13 @@ def hubert(s: PairSums, r: Radii) -> float:
     return np.divide(_products(s, r), s.pairs)
 
 
-def _products(s: PairSums, r: Radii) -> np.ndarray:
+def _products(s: PairSums, r: Radii) -> Value:
     """Return the sum over pairs of their distance times that of their centres."""
     return np.triu(s.sums * r.gaps, 1).sum((-2, -1))
 
 
 @internal_index(best=highest, bounds=(-1, 1), degree=0, reference="zaki2014, eq. 17.15", clusters=(2, 0))
-def hubert_normalized(s: PairSums, r: Radii) -> float:
+def hubert_normalized(s: PairSums, r: Radii) -> Value:
     r"""Correlation, over pairs of points, of their distance with the distance of their clusters' centres.
 
     .. math:: \mathrm{corr}_{i < j} \bigl( d(x_i, x_j), d(\mu_{c(i)}, \mu_{c(j)}) \bigr)

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from clustval.registry import internal_index
+from clustval.registry import Value, internal_index
 from clustval.rules import highest, lowest
 from clustval.stats.pairs import PairSums
 from clustval.stats.ranks import Concordance, ExtremeSums
 
 
 @internal_index(best=lowest, bounds=(0, 1), degree=0, reference="hubert1976")
-def c_index(s: PairSums, x: ExtremeSums) -> float:
+def c_index(s: PairSums, x: ExtremeSums) -> Value:
     r"""Where the sum of distances within clusters lies between its smallest and largest possible values.
 
     .. math:: \frac{S_W - S_{min}}{S_{max} - S_{min}}
@@ -43,7 +43,7 @@ def share(part: Any, whole: Any, c: Concordance) -> Any:
 
 
 @internal_index(best=highest, bounds=(-1, 1), degree=0, reference="baker1975", undefined=TIED)
-def gamma(c: Concordance) -> float:
+def gamma(c: Concordance) -> Value:
     r"""Share of comparisons in which the distance within is smaller, less the share where it is larger.
 
     .. math:: \frac{s^+ - s^-}{s^+ + s^-}
@@ -57,7 +57,7 @@ def gamma(c: Concordance) -> float:
 
 
 @internal_index(best=lowest, bounds=(0, 1), degree=0, reference="rohlf1974", undefined=TIED)
-def g_plus(c: Concordance, s: PairSums) -> float:
+def g_plus(c: Concordance, s: PairSums) -> Value:
     r"""Share of all pairs of distances in which one within clusters is larger than one between.
 
     .. math:: \frac{s^-}{N_T (N_T - 1) / 2}
@@ -71,7 +71,7 @@ def g_plus(c: Concordance, s: PairSums) -> float:
 
 
 @internal_index(best=highest, bounds=(-1, 1), degree=0, reference="rohlf1974; milligan1981", undefined=TIED)
-def tau(c: Concordance, s: PairSums) -> float:
+def tau(c: Concordance, s: PairSums) -> Value:
     r"""Kendall's rank correlation of the distances with whether they lead out of a cluster.
 
     .. math:: \frac{s^+ - s^-}{\sqrt{N_W N_B \cdot N_T (N_T - 1) / 2}}

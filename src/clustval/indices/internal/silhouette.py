@@ -12,7 +12,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.registry import internal_index
+from clustval.registry import Value, internal_index
 from clustval.rules import highest
 from clustval.stats.pairs import PointMeans
 from clustval.stats.radii import Radii, means_by_cluster
@@ -58,7 +58,7 @@ def width_by_cluster(q: PointMeans) -> Array:
     neighbours=neighbours,
     by_cluster=width_by_cluster,
 )
-def silhouette(q: PointMeans) -> float:
+def silhouette(q: PointMeans) -> Value:
     r"""Mean, over points, of how much nearer each is to its own cluster than to the next.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}
@@ -83,7 +83,7 @@ def silhouette(q: PointMeans) -> float:
     neighbours=neighbours,
     by_cluster=width_by_cluster,
 )
-def silhouette_by_cluster(q: PointMeans) -> float:
+def silhouette_by_cluster(q: PointMeans) -> Value:
     r"""Mean, over clusters, of the mean silhouette of their points.
 
     .. math:: \frac{1}{k} \sum_c \frac{1}{n_c} \sum_{i \in c} s_i
@@ -116,7 +116,7 @@ def alternative_widths(q: PointMeans) -> Array:
     points=alternative_widths,
     neighbours=neighbours,
 )
-def alternative_silhouette(q: PointMeans, *, epsilon: float = 1e-6) -> float:
+def alternative_silhouette(q: PointMeans, *, epsilon: float = 1e-6) -> Value:
     r"""Mean, over points, of the distance to the next cluster over that to the own.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i}{a_i + \epsilon}
@@ -160,7 +160,7 @@ def _alone(r: Radii) -> NDArray[np.bool_]:
     neighbours=simplified_neighbours,
     by_cluster=simplified_by_cluster,
 )
-def simplified_silhouette(r: Radii) -> float:
+def simplified_silhouette(r: Radii) -> Value:
     r"""Mean, over points, of how much nearer each is to its own centre than to the next.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}
@@ -189,7 +189,7 @@ def alternative_simplified_widths(r: Radii) -> Array:
     points=alternative_simplified_widths,
     neighbours=simplified_neighbours,
 )
-def alternative_simplified_silhouette(r: Radii, *, epsilon: float = 1e-6) -> float:
+def alternative_simplified_silhouette(r: Radii, *, epsilon: float = 1e-6) -> Value:
     r"""Mean, over points, of the distance to the next centre over that to the own.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i}{a_i + \epsilon}

@@ -10,7 +10,7 @@ from math import e, inf
 
 import numpy as np
 
-from clustval.registry import internal_index
+from clustval.registry import Value, internal_index
 from clustval.rules import highest, knee_of_fall, knee_of_rise
 from clustval.stats.moments import Moments
 from clustval.stats.radii import Radii
@@ -23,7 +23,7 @@ from clustval.stats.radii import Radii
     degree=0,
     reference="calinski1974, eq. 3",
 )
-def calinski_harabasz(m: Moments) -> float:
+def calinski_harabasz(m: Moments) -> Value:
     r"""Variance between clusters over variance within them.
 
     .. math:: \frac{B / (k - 1)}{W / (n - k)}
@@ -39,7 +39,7 @@ def calinski_harabasz(m: Moments) -> float:
 @internal_index(
     best=knee_of_fall, bounds=(0, inf), degree=2, reference="edwards1965", clusters=(1, 0), aliases=("wgss",)
 )
-def trace_w(m: Moments) -> float:
+def trace_w(m: Moments) -> Value:
     r"""Sum of squared distances of the points to the mean of their cluster.
 
     .. math:: W = \sum_c \sum_{i \in c} \lVert x_i - \mu_c \rVert^2
@@ -51,7 +51,7 @@ def trace_w(m: Moments) -> float:
 
 
 @internal_index(best=knee_of_fall, bounds=(0, inf), degree=2, reference="milligan1985", clusters=(1, 1))
-def trace_cov_w(m: Moments) -> float:
+def trace_cov_w(m: Moments) -> Value:
     r"""Pooled variance within clusters, summed over dimensions.
 
     .. math:: W / (n - k)
@@ -64,7 +64,7 @@ def trace_cov_w(m: Moments) -> float:
     return m.within / (m.n - m.k)
 
 
-def mean_squares(m: Moments) -> np.ndarray:
+def mean_squares(m: Moments) -> Value:
     """Return the mean squared distance of the points of each cluster to its mean."""
     return m.within_by_cluster / m.sizes
 
@@ -72,7 +72,7 @@ def mean_squares(m: Moments) -> np.ndarray:
 @internal_index(
     best=knee_of_fall, bounds=(0, inf), degree=2, reference="ball1965", clusters=(1, 0), by_cluster=mean_squares
 )
-def ball_hall(m: Moments) -> float:
+def ball_hall(m: Moments) -> Value:
     r"""Mean, over clusters, of the mean squared distance of their points to their mean.
 
     .. math:: \frac{1}{k} \sum_c \frac{W_c}{n_c}
@@ -86,7 +86,7 @@ def ball_hall(m: Moments) -> float:
 
 
 @internal_index(best=knee_of_fall, bounds=(0, inf), degree=1, reference="vendramin2010, eq. 47", clusters=(1, 0))
-def ball_hall_unsquared(r: Radii) -> float:
+def ball_hall_unsquared(r: Radii) -> Value:
     r"""Mean distance, not squared, of the points to the mean of their cluster.
 
     .. math:: \frac{1}{n} \sum_c \sum_{i \in c} \lVert x_i - \mu_c \rVert
@@ -107,7 +107,7 @@ def ball_hall_unsquared(r: Radii) -> float:
     clusters=(1, 0),
     aliases=("banfield_raftery",),
 )
-def banfeld_raftery(m: Moments) -> float:
+def banfeld_raftery(m: Moments) -> Value:
     r"""Sum over clusters of their size times the log of their mean squared distance to the mean.
 
     .. math:: \sum_c n_c \log (W_c / n_c)
@@ -121,7 +121,7 @@ def banfeld_raftery(m: Moments) -> float:
 
 
 @internal_index(best=knee_of_rise, bounds=(-inf, inf), degree=0, reference="hartigan1975")
-def log_ss_ratio(m: Moments, *, base: float = e) -> float:
+def log_ss_ratio(m: Moments, *, base: float = e) -> Value:
     r"""Logarithm of the sum of squares between clusters over that within them.
 
     .. math:: \log (B / W)
@@ -135,7 +135,7 @@ def log_ss_ratio(m: Moments, *, base: float = e) -> float:
 
 
 @internal_index(best=knee_of_rise, bounds=(-inf, inf), degree=0, reference="vendramin2010, eq. 46")
-def log_ss_ratio_pairwise(m: Moments, *, base: float = 10) -> float:
+def log_ss_ratio_pairwise(m: Moments, *, base: float = 10) -> Value:
     r"""Logarithm of the squares between all pairs of cluster means over the squares within clusters.
 
     .. math:: \log_{10} \frac{1}{W} \sum_{a < b} \frac{\lVert \mu_a - \mu_b \rVert^2}{1/n_a + 1/n_b}
@@ -150,13 +150,20 @@ def log_ss_ratio_pairwise(m: Moments, *, base: float = 10) -> float:
     return np.log(np.divide((weights * m.gaps**2).sum((-2, -1)) / 2, m.within)) / np.log(base)
 
 
-def mean_over_dimensions(m: Moments, values: np.ndarray) -> np.ndarray:
+def mean_over_dimensions(m: Moments, values: Value) -> Value:
     """Return the mean of the values of the dimensions that are not constant."""
     return np.divide(np.where(m.varies, values, 0).sum(-1), m.varies.sum(-1))
 
 
-@internal_index(best=highest, bounds=(0, 1), degree=0, reference="ratkowsky1978", clusters=(1, 0), undefined="every dimension is constant")
-def ratkowsky_lance(m: Moments) -> float:
+@internal_index(
+    best=highest,
+    bounds=(0, 1),
+    degree=0,
+    reference="ratkowsky1978",
+    clusters=(1, 0),
+    undefined="every dimension is constant",
+)
+def ratkowsky_lance(m: Moments) -> Value:
     r"""Root of the mean share of variance that lies between clusters, per dimension, over the root of k.
 
     .. math:: \sqrt{\frac{1}{k} \cdot \frac{1}{p} \sum_j \frac{B_j}{T_j}}
@@ -178,7 +185,7 @@ def ratkowsky_lance(m: Moments) -> float:
     undefined="every dimension is constant",
     aliases=("c_sqrt_k",),
 )
-def ratkowsky_lance_mean_root(m: Moments) -> float:
+def ratkowsky_lance_mean_root(m: Moments) -> Value:
     r"""Mean, over dimensions, of the root of the share of variance between clusters, over the root of k.
 
     .. math:: \frac{1}{\sqrt k} \cdot \frac{1}{p} \sum_j \sqrt{\frac{B_j}{T_j}}
