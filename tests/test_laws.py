@@ -71,10 +71,8 @@ def test_values_lie_within_the_bounds(index, blobs):
             assert low <= value(index, X, codes) <= high
 
 
-@every_index
+@pytest.mark.parametrize("index", [i for i in INTERNAL if i.name not in WITHOUT_DIRECTION], ids=lambda index: index.name)
 def test_a_good_clustering_beats_a_shuffled_one(index, blobs):
-    if index.name in WITHOUT_DIRECTION:
-        pytest.skip("its source gives it a direction that it does not have")
     X, labels = blobs
     good = value(index, X, labels)
     bad = value(index, X, np.random.default_rng(0).permutation(labels))
@@ -131,10 +129,8 @@ def test_the_record_is_complete(index):
     assert ">>>" in index.formula.__doc__
 
 
-@every_index
-def test_points_of_one_kind_make_values_of_points(index, blobs):
-    if index.points is None:
-        pytest.skip("not made of values of points")
+@pytest.mark.parametrize("index", [i for i in INTERNAL if i.points], ids=lambda index: index.name)
+def test_every_point_has_a_value_and_a_next_cluster(index, blobs):
     X, labels = blobs
     scores = cv.evaluate(X, labels, [index.name])
     points = scores.per_point(index.name)

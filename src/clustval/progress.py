@@ -22,8 +22,9 @@ def bar(title: str, *, shown: bool, total: int | None = None) -> Iterator[Callab
         progress.MofNCompleteColumn(),
         progress.TimeRemainingColumn(),
     )
+    console = optional("rich.console", "cli").Console(stderr=True)
     lock = threading.Lock()
-    with progress.Progress(*columns, transient=True) as display:
+    with progress.Progress(*columns, console=console) as display:
         task = display.add_task(title, total=total)
 
         def done(_item: int) -> None:

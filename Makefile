@@ -1,0 +1,43 @@
+# The project's commands; `make` or `make help` prints them.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: help setup demo test lint types quick docs bench clean
+
+help: ## Print this help
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
+	@touch $@
+
+setup: $(VENV)/.ready ## Create the virtual environment with everything in it
+
+demo: $(VENV)/.ready ## Evaluate the bundled Iris data and write an HTML report
+	$(BIN)/clustval demo
+
+test: $(VENV)/.ready lint types ## Check style and types, then run every test
+	$(BIN)/python -m pytest -n 2
+
+quick: $(VENV)/.ready ## Run the tests without the slow ones
+	$(BIN)/python -m pytest -n 2 -m "not large and not browser"
+
+lint: $(VENV)/.ready ## Check style
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/.ready ## Check types
+	$(BIN)/mypy
+
+docs: $(VENV)/.ready ## Build the documentation, warnings as errors
+	$(BIN)/python -m pip install --quiet --group docs
+	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+
+bench: $(VENV)/.ready ## Measure against scikit-learn and the limits of the machine
+	$(BIN)/python -m benchmarks
+
+clean: ## Remove what the commands above made
+	rm -rf $(VENV) docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
