@@ -165,10 +165,7 @@ def between_scatter(X, labels):
     """BG, b_ij = sum_k n_k (mu_i^k - mu_i)(mu_j^k - mu_j): Desgraupes (21)."""
     g = centroid(as_points(X))
     p = len(g)
-    steps = [
-        (len(points), [a - b for a, b in zip(centroid(points), g, strict=True)])
-        for points in clusters(X, labels)
-    ]
+    steps = [(len(points), [a - b for a, b in zip(centroid(points), g, strict=True)]) for points in clusters(X, labels)]
     return [[sum(n * step[i] * step[j] for n, step in steps) for j in range(p)] for i in range(p)]
 
 
@@ -426,9 +423,7 @@ def norm(vector):
 
 def sd_scat(X, labels):
     """Mean of the norms of the clusters' variances over the norm of all variances (80)."""
-    return divide(
-        mean(norm(variances(points)) for points in clusters(X, labels)), norm(variances(as_points(X)))
-    )
+    return divide(mean(norm(variances(points)) for points in clusters(X, labels)), norm(variances(as_points(X))))
 
 
 def sd_dis(X, labels):

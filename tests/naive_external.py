@@ -458,9 +458,7 @@ def pair_sets_index(truth, pred, simplified=False):
     others = [sum(column) for column in transposed(table)]
     if len(sizes) == len(others) == 1:
         return 1.0
-    s = best_matching(
-        [[Fraction(table[i][j], max(a, b)) for j, b in enumerate(others)] for i, a in enumerate(sizes)]
-    )
+    s = best_matching([[Fraction(table[i][j], max(a, b)) for j, b in enumerate(others)] for i, a in enumerate(sizes)])
     ordered = zip(sorted(sizes, reverse=True), sorted(others, reverse=True), strict=False)
     e = 1 if simplified else sum(Fraction(a * b, n * max(a, b)) for a, b in ordered)
     return float((s - e) / (max(len(sizes), len(others)) - e)) if s >= e else 0.0

@@ -135,9 +135,7 @@ def test_two_sources_with_one_name_give_two_values(index):
 
 def test_the_simplified_silhouette_is_wemmert_gancarski_when_every_point_is_nearest_its_own_centroid():
     X, _, labels = iris("good")
-    assert naive.VENDRAMIN["sswc"](X, labels) == approx(
-        naive.CLUSTERCRIT["wemmert_gancarski"](X, labels), rel=1e-12
-    )
+    assert naive.VENDRAMIN["sswc"](X, labels) == approx(naive.CLUSTERCRIT["wemmert_gancarski"](X, labels), rel=1e-12)
 
 
 def test_the_sums_of_squares_between_pairs_and_around_the_mean_agree_for_two_clusters_only():
@@ -306,9 +304,7 @@ def test_the_external_measures_of_zaki_and_meira_give_the_numbers_of_examples_17
 
 def test_the_weights_of_example_17_6():
     X, _, labels = iris("good")
-    assert sorted(own for own, _ in naive.cluster_weights(X, labels)) == approx(
-        [1252.36, 1523.10, 3265.69], abs=0.005
-    )
+    assert sorted(own for own, _ in naive.cluster_weights(X, labels)) == approx([1252.36, 1523.10, 3265.69], abs=0.005)
     assert math.fsum(naive.within_distances(X, labels)) == printed("3020.57")
     assert len(naive.within_distances(X, labels)) == 3796
     assert len(naive.between_distances(X, labels)) == 7379
@@ -380,9 +376,7 @@ def test_the_printed_external_values_of_desgraupes_come_from_one_table_of_counts
 def test_the_pairwise_f_measure_is_the_harmonic_mean_of_precision_and_recall():
     _, truth, labels = iris("good")
     assert naive_external.f_measure(truth, labels) == printed("0.8111")
-    assert naive_external.f_alpha(truth, labels, 1) == approx(
-        naive_external.f_measure(truth, labels), rel=1e-12
-    )
+    assert naive_external.f_alpha(truth, labels, 1) == approx(naive_external.f_measure(truth, labels), rel=1e-12)
     # P = 3030/3796 and R = 3030/3675: 1 + alpha over alpha/R + 1/P.
     assert naive_external.f_alpha(truth, labels, 2) == approx(3 / (2 * 3675 / 3030 + 3796 / 3030), rel=1e-12)
     assert math.isnan(naive_external.f_alpha([0, 0, 1, 1], [0, 1, 0, 1], 2))
@@ -414,10 +408,7 @@ def test_clusters_left_over_by_the_matching_count_0():
 
 def label_pairs():
     rng = np.random.default_rng(0)
-    pairs = [
-        (rng.integers(rng.integers(2, 6), size=n), rng.integers(rng.integers(2, 6), size=n))
-        for n in range(8, 28)
-    ]
+    pairs = [(rng.integers(rng.integers(2, 6), size=n), rng.integers(rng.integers(2, 6), size=n)) for n in range(8, 28)]
     return [*pairs, FIGURE_5, CHUNG]
 
 
@@ -602,9 +593,7 @@ def chosen(criterion, values):
     return None if position is None else position + 1
 
 
-@pytest.mark.parametrize(
-    "entry", read_json("bestCriterion.json")["criteria"], ids=lambda entry: entry["criterion"]
-)
+@pytest.mark.parametrize("entry", read_json("bestCriterion.json")["criteria"], ids=lambda entry: entry["criterion"])
 def test_the_rules_of_table_2_choose_as_clustercrit(entry):
     for case in entry["cases"]:
         assert chosen(entry["criterion"], case["x"]) == case["best"]
@@ -641,8 +630,6 @@ def test_the_transformations_of_vendramin():
     values = [10.0, 6.0, 1.0, 0.0, 0.0, 0.0]
     assert naive.vendramin_35(values) == approx([math.nan, 4, 5, 1, 0, 0], nan_ok=True)
     assert naive.vendramin_36(values) == approx([math.nan, 1, 4, 1, 0, math.nan], nan_ok=True)
-    assert naive.vendramin_37(values) == approx(
-        [math.nan, 4 / 5, 5, math.inf, math.nan, math.nan], nan_ok=True
-    )
+    assert naive.vendramin_37(values) == approx([math.nan, 4 / 5, 5, math.inf, math.nan, math.nan], nan_ok=True)
     for transform in naive.VENDRAMIN_TRANSFORMS.values():
         assert transform([]) == []
