@@ -22,6 +22,7 @@ from clustval.kernels.pairs_numpy import (
     euclidean_rows_numpy,
     numpy_pass,
     rough_mean,
+    rough_mean_euclidean,
     symmetric_sums,
 )
 
@@ -133,7 +134,7 @@ def half_square_pass(
     from clustval.kernels.pairs_fold import fold_chunks  # noqa: PLC0415
 
     p = X.shape[1]
-    shift = _euclidean_shift(X)
+    shift = rough_mean_euclidean(X)
     packed, places = _packed(X, chunks.edges)
     sums = _aligned(len(chunks) * int(places[-1]))
     lows = _aligned(len(chunks) * int(places[-1])) if full else None
@@ -174,7 +175,7 @@ def full_square_pass(X: Floats, starts: Ints, *, full: bool, n_jobs: int, done: 
     from clustval.kernels.pairs import full_square, pack  # noqa: PLC0415 - numba
 
     p = X.shape[1]
-    shift = _euclidean_shift(X)
+    shift = rough_mean_euclidean(X)
     packed, places = _packed(X, starts)
     chunks = Chunks.of(starts, COLUMNS)
     groups = chunks.groups
@@ -237,10 +238,6 @@ def compiled_rows_pass(
 
     run(absorb, len(squares), n_jobs, done)
     return tables.fold(fsum(squares), shift)
-
-
-def _euclidean_shift(X: Floats) -> float:
-    return rough_mean(lambda lo, hi: euclidean_rows_numpy(X, lo, hi), len(X))
 
 
 def _panel(p: int) -> int:

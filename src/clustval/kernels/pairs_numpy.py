@@ -68,11 +68,25 @@ def euclidean_rows_numpy(X: Floats, lo: int, hi: int) -> Floats:
 
 def rough_mean(rows: Rows, n: int) -> float:
     """Mean distance between a few points spread evenly over the clusters."""
+    few = sample(n)
+    return _mean_apart(np.concatenate([rows(i, i + 1)[:, few] for i in few.tolist()]))
+
+
+def rough_mean_euclidean(X: Floats) -> float:
+    """`rough_mean` of the rows of X, without their distances to all the others."""
+    few = X[sample(len(X))]
+    return _mean_apart(euclidean_rows_numpy(few, 0, len(few)))
+
+
+def sample(n: int) -> NDArray[np.int64]:
+    """Positions of a few of n points."""
     m = min(n, SAMPLE)
-    if m < 2:
-        return 0.0
-    sample = np.arange(m) * n // m
-    return fsum(float(rows(i, i + 1)[0, sample].sum()) for i in sample.tolist()) / (m * (m - 1))
+    return np.arange(m) * n // m
+
+
+def _mean_apart(d: Floats) -> float:
+    m = len(d)
+    return float(d.sum()) / (m * (m - 1)) if m > 1 else 0.0
 
 
 def symmetric_sums(by_row: Floats) -> Floats:
