@@ -1,44 +1,97 @@
-"""Labels of any type as whole numbers from 0, with -1 for noise."""
+"""Labels of any type as whole numbers that stand for names, with -1 for noise.
+
+A look at the type gives a column: numbers as they lie in memory, and what they stand for. Nothing is sorted or
+copied until codes are asked for, so that a table of two columns can be counted from the numbers themselves.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import NoneType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.backends.labels import LONG, distinct
 from clustval.errors import InputError
 
-SMALL_RANGE = 2**22  # labels within such a range are counted, not sorted
+Integers = NDArray[np.int64]
+
+ARROW_PAYS = 10_000  # rows from which Arrow's dictionary is quicker than Python's, its import included
 
 
-def encode(labels: Any, name: str) -> tuple[NDArray[np.int64], list[Any]]:
+@dataclass(frozen=True)
+class Column:
+    """Numbers that stand for labels: for themselves, or for categories by position; -1 stands for noise."""
+
+    values: NDArray[np.integer]
+    categories: list[Any] | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def read(self, numbers: Integers) -> tuple[Integers, list[Any]]:
+        """Return the code of each number (in the order of the sorted names; -1 for noise) and the names."""
+        if self.categories is None:
+            noise = numbers == -1
+            codes = np.cumsum(~noise) - 1
+            codes[noise] = -1
+            return codes, numbers[~noise].tolist()
+        found = [self.categories[i] if i >= 0 else None for i in numbers.tolist()]
+        names = in_order(v for v in found if not _is_noise(v))
+        position = {v: i for i, v in enumerate(names)}
+        return np.array([-1 if _is_noise(v) else position[v] for v in found], dtype=np.int64), names
+
+
+def encode(labels: Any, name: str) -> tuple[Integers, list[Any]]:
     """Return codes 0 ... k-1 in the order of the sorted names (-1 for noise) and the names."""
-    values = _array_of(labels, name)
-    if values.ndim != 1:
-        msg = f"{name} must have one dimension; it has {values.ndim}."
+    given = column(labels, name)
+    numbers, write = distinct(given.values)
+    codes, names = given.read(numbers)
+    return write(codes), names
+
+
+def column(labels: Any, name: str) -> Column:
+    """Return labels of any type as a column of numbers, or raise an error that calls them `name`."""
+    given = _given(labels, name)
+    if isinstance(given, Column):
+        _check_length(len(given), name)
+        return given
+    if given.ndim != 1:
+        msg = f"{name} must have one dimension; it has {given.ndim}."
         raise InputError(msg)
-    if len(values) == 0:
-        msg = f"{name} is empty."
-        raise InputError(msg)
-    if values.dtype.kind == "f":
-        return _encode_floats(values, name)
-    if values.dtype.kind in "iub":
-        return _encode_integers(values)
-    if values.dtype.kind == "U":
-        names, codes = np.unique(values, return_inverse=True)
-        return codes.astype(np.int64), names.tolist()
-    if values.dtype.kind == "O":
-        return _encode_objects(values, name)
-    msg = f"{name} must be whole numbers, text or categories; they are of type {values.dtype}."
+    _check_length(len(given), name)
+    kind = given.dtype.kind
+    if kind == "b":
+        return Column(given.view(np.uint8), [False, True])
+    if kind == "f":
+        return _of_floats(given, name)
+    if kind in "iu":
+        return _of_integers(given)
+    if kind == "U":
+        return _of_text(given)
+    if kind in "OT":
+        return _of_objects(given.tolist(), name)
+    msg = f"{name} must be whole numbers, text or categories; they are of type {given.dtype}."
     raise InputError(msg)
 
 
-def _array_of(labels: Any, name: str) -> NDArray[Any]:
+def _check_length(n: int, name: str) -> None:
+    if n == 0:
+        msg = f"{name} is empty."
+        raise InputError(msg)
+
+
+def _given(labels: Any, name: str) -> NDArray[Any] | Column:
+    """Return labels as an array of whatever type, or as a column where they come as one."""
+    if isinstance(labels, np.ma.MaskedArray):
+        return _objects(labels.tolist()) if labels.ndim == 1 else np.asarray(labels)
     if isinstance(labels, np.ndarray):
         return np.asarray(labels)
     if isinstance(labels, (list, tuple)):
-        if any(v is None or isinstance(v, str) for v in labels):
+        if any(issubclass(t, (str, NoneType)) for t in set(map(type, labels))):
             return _objects(labels)  # np.array would turn [1, "a"] into text
         try:
             return np.array(labels)
@@ -47,6 +100,10 @@ def _array_of(labels: Any, name: str) -> NDArray[Any]:
             raise InputError(msg) from None
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
+    if type(labels).__module__.startswith("pyarrow") and hasattr(labels, "dictionary_encode"):
+        import pyarrow as pa  # noqa: PLC0415 - the labels are pyarrow's
+
+        labels = labels if isinstance(labels, pa.ChunkedArray) else pa.chunked_array([labels])
     series = nw.from_native(labels, pass_through=True, allow_series=True)
     if isinstance(series, nw.DataFrame):
         if len(series.columns) != 1:
@@ -54,69 +111,124 @@ def _array_of(labels: Any, name: str) -> NDArray[Any]:
             raise InputError(msg)
         series = series[series.columns[0]]
     if isinstance(series, nw.Series):
-        if series.dtype.is_numeric() and not series.is_null().any():
-            return series.to_numpy()
-        return _objects(series.to_list())
+        return _of_series(series)
     return np.asarray(labels)
 
 
-def _objects(values: Any) -> NDArray[Any]:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
+def _of_series(series: Any) -> NDArray[Any] | Column:
+    import narwhals as nw  # noqa: PLC0415
+
+    if series.dtype.is_numeric() or series.dtype == nw.Boolean:
+        return _of_numeric_series(series)
+    categorical = series.dtype == nw.Categorical or isinstance(series.dtype, nw.Enum)
+    native = series.to_native()
+    if series.implementation.is_pandas():
+        if categorical:
+            return Column(native.cat.codes.to_numpy(), native.cat.categories.tolist())
+        if native.dtype == object:
+            return _objects(native.tolist())
+    encoded = None
+    if len(series) >= ARROW_PAYS and (categorical or series.dtype == nw.String):
+        encoded = _of_arrow(series)
+    return _objects(series.to_list()) if encoded is None else encoded
 
 
-def _encode_integers(values: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
-    low, high = int(values.min()), int(values.max())
-    if high - low < SMALL_RANGE:
-        positions = values.astype(np.int64) - low if high < 2**63 else (values - values.min()).astype(np.int64)
-        present = np.bincount(positions, minlength=high - low + 1) > 0
-        if low <= -1 <= high and values.dtype.kind == "i":
-            present[-1 - low] = False
-        table = np.cumsum(present) - 1
-        table[~present] = -1
-        return table[positions], (np.flatnonzero(present) + low).tolist()
-    names, codes = np.unique(values, return_inverse=True)
-    if values.dtype.kind == "i" and -1 in names:
-        at = int(np.searchsorted(names, -1))
-        codes = np.where(codes == at, -1, codes - (codes > at))
-        names = np.delete(names, at)
-    return codes.astype(np.int64), names.tolist()
+def _of_numeric_series(series: Any) -> NDArray[Any]:
+    if series.dtype.is_float():
+        return np.asarray(series.to_numpy(), dtype=np.float64)
+    if not series.is_null().any():
+        return np.asarray(series.to_numpy())
+    if series.dtype.is_signed_integer():
+        return np.asarray(series.fill_null(-1).to_numpy())
+    return _objects(series.to_list())
 
 
-def _encode_floats(values: NDArray[Any], name: str) -> tuple[NDArray[np.int64], list[Any]]:
-    missing = np.isnan(values)
-    present = values[~missing]
-    if np.isinf(present).any():
-        msg = f"{name} must be finite; position {int(np.isinf(values).argmax())} is infinite."
-        raise InputError(msg)
-    codes = np.full(len(values), -1, dtype=np.int64)
-    if len(present) == 0:
-        return codes, []
-    if not (present == np.floor(present)).all():
-        first = present[present != np.floor(present)][0]
-        msg = f"{name} must be whole numbers, text or categories; one is {first}."
-        raise InputError(msg)
-    codes[~missing], names = _encode_integers(present.astype(np.int64))
-    return codes, names
-
-
-def _encode_objects(values: NDArray[Any], name: str) -> tuple[NDArray[np.int64], list[Any]]:
-    numbers: dict[Any, int] = {}
+def _of_arrow(series: Any) -> Column | None:
+    """Return the column by Arrow's own dictionary, or None where pyarrow is not installed."""
     try:
-        codes = np.fromiter((numbers.setdefault(v, len(numbers)) for v in values), np.int64, len(values))
+        import pyarrow as pa  # noqa: PLC0415
+    except ImportError:
+        return None
+    array = series.to_arrow()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.combine_chunks()
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    codes = array.indices
+    if codes.null_count:
+        codes = codes.cast(pa.int64()).fill_null(-1)
+    return Column(codes.to_numpy(zero_copy_only=False), array.dictionary.to_pylist())
+
+
+def _objects(values: Iterable[Any]) -> NDArray[Any]:
+    return np.fromiter(values, dtype=object)
+
+
+def _of_integers(values: NDArray[Any]) -> Column:
+    if values.dtype.itemsize == 8 and values.dtype.kind == "u":
+        if values.max() > np.iinfo(np.int64).max:
+            names, codes = np.unique(values, return_inverse=True)
+            return Column(codes, names.tolist())
+        return Column(values.astype(np.int64))
+    return Column(values)
+
+
+def _of_floats(values: NDArray[Any], name: str) -> Column:
+    missing = np.isnan(values)
+    infinite = np.isinf(values)
+    if infinite.any():
+        msg = f"{name} must be finite; position {int(infinite.argmax())} is infinite."
+        raise InputError(msg)
+    whole = np.where(missing, -1, values)
+    broken = whole != np.floor(whole)
+    if broken.any():
+        msg = f"{name} must be whole numbers, text or categories; one is {values[broken.argmax()]}."
+        raise InputError(msg)
+    if np.abs(whole).max() >= 2.0**63:
+        return _of_objects([int(v) for v in whole.tolist()], name)
+    return Column(whole.astype(np.int64))
+
+
+def _of_text(values: NDArray[Any]) -> Column:
+    if len(values) < LONG or values.dtype.itemsize == 0:
+        return _numbered(values.tolist())
+    from clustval.kernels.labels import number_rows  # noqa: PLC0415 - loads the compiler
+
+    values = np.ascontiguousarray(values)
+    word = np.uint64 if values.dtype.itemsize % 8 == 0 else np.uint32
+    codes = np.empty(len(values), dtype=np.int64)
+    firsts = number_rows(values.view(word).reshape(len(values), -1), codes)
+    return Column(codes, values[firsts].tolist())
+
+
+def _of_objects(values: list[Any], name: str) -> Column:
+    try:
+        numbered = _numbered(values)
     except TypeError:
         msg = f"{name} must be whole numbers, text or categories; some entries cannot be compared."
         raise InputError(msg) from None
-    found = list(numbers)
-    kept = [v for v in found if not _is_noise(v)]
-    if all(isinstance(v, (int, np.integer)) for v in kept) or all(isinstance(v, str) for v in kept):
-        kept.sort()
-    else:
-        kept.sort(key=lambda v: (type(v).__name__, str(v)))
-    position = {v: i for i, v in enumerate(kept)}
-    table = np.array([-1 if _is_noise(v) else position[v] for v in found], dtype=np.int64)
-    return table[codes], kept
+    categories = numbered.categories or []
+    for position, value in enumerate(categories):
+        if isinstance(value, float) and not _is_noise(value):
+            if not value.is_integer():
+                msg = f"{name} must be whole numbers, text or categories; one is {value}."
+                raise InputError(msg)
+            categories[position] = int(value)
+    return numbered
+
+
+def _numbered(values: list[Any]) -> Column:
+    numbers = {v: i for i, v in enumerate(dict.fromkeys(values))}
+    return Column(np.fromiter(map(numbers.__getitem__, values), np.int64, len(values)), list(numbers))
+
+
+def in_order(names: Iterable[Any]) -> list[Any]:
+    """Return the distinct names: numbers by size, text by letters, kinds one after the other."""
+    distinct_names = dict.fromkeys(names)
+    if all(isinstance(v, (int, float, np.number)) for v in distinct_names):
+        return sorted(distinct_names)
+    comparable = (int, float, str)
+    return sorted(distinct_names, key=lambda v: (type(v).__name__, v if isinstance(v, comparable) else str(v)))
 
 
 def _is_noise(value: Any) -> bool:

@@ -1,0 +1,96 @@
+"""Entropies of two labellings, from their table; and what chance alone would let them share."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.backends.small import SMALL
+from clustval.registry import Statistic
+from clustval.stats.contingency import Contingency, LabelPair
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Information(Statistic):
+    """Entropies of the truth and of the labels, what each leaves open about the other, and what they share; in nats.
+
+    Each is summed from terms of one sign, so that what should be 0 is 0.
+    """
+
+    truth: float  # H(T)
+    labels: float  # H(C)
+    truth_given_labels: float  # H(T|C)
+    labels_given_truth: float  # H(C|T)
+    shared: float  # I(C, T)
+    identical: bool
+
+    @classmethod
+    def of(cls, source: LabelPair) -> Information:
+        """Sum p log p over sizes and cells."""
+        t: Contingency = source[Contingency]
+        share = t.counts / t.n
+        of_row, of_column = t.counts / t.row_sizes[t.rows], t.counts / t.column_sizes[t.columns]
+        ratio = of_row * (t.n / t.column_sizes[t.columns])
+        return cls(
+            truth=_entropy(t.row_sizes / t.n),
+            labels=_entropy(t.column_sizes / t.n),
+            truth_given_labels=float(-(share * np.log(of_column)).sum()) + 0.0,
+            labels_given_truth=float(-(share * np.log(of_row)).sum()) + 0.0,
+            shared=0.0 if min(t.r, t.k) == 1 else max(0.0, float((share * np.log(ratio)).sum())),
+            identical=t.identical,
+        )
+
+    @property
+    def joint(self) -> float:
+        """H(C, T)."""
+        return self.labels + self.truth_given_labels
+
+
+def _entropy(shares: Array) -> float:
+    return float(-(shares * np.log(shares)).sum()) + 0.0  # + 0.0 turns -0.0 into 0.0
+
+
+@dataclass(frozen=True)
+class ExpectedInformation(Statistic):
+    """Mean mutual information, in nats, of all tables with the sizes of the truth and of the labels."""
+
+    shared: float
+    certain: bool  # whether all such tables share the same: one labelling is one cluster, or all singletons
+
+    @classmethod
+    def of(cls, source: LabelPair) -> ExpectedInformation:
+        """Sum over pairs of sizes; equal sizes are met once."""
+        t: Contingency = source[Contingency]
+        if t.r == 1 or t.k == 1 or t.n in (t.r, t.k):
+            return cls(source[Information].shared, certain=True)
+        a, times_a = np.unique(t.row_sizes, return_counts=True)
+        b, times_b = np.unique(t.column_sizes, return_counts=True)
+        if t.n <= SMALL:
+            return cls(expected_information_numpy(a, times_a, b, times_b, t.n), certain=False)
+        from clustval.kernels.contingency import expected_information  # noqa: PLC0415 - loads the compiler
+
+        mean = expected_information(a.astype(np.float64), times_a, b.astype(np.float64), times_b, float(t.n))
+        return cls(float(mean), certain=False)
+
+
+def expected_information_numpy(
+    a: NDArray[np.int64], times_a: NDArray[np.int64], b: NDArray[np.int64], times_b: NDArray[np.int64], n: int
+) -> float:
+    """Return what the kernel of the same name returns, in plain NumPy: probabilities by products of their ratios."""
+    terms = []
+    for size, times in zip(a.tolist(), times_a.tolist(), strict=True):
+        for other, repeats in zip(b.tolist(), times_b.tolist(), strict=True):
+            x = np.arange(max(0, size + other - n), min(size, other) + 1, dtype=np.float64)
+            ratios = (size - x[:-1]) * (other - x[:-1]) / (x[1:] * (n - size - other + x[1:]))
+            mode = int(np.count_nonzero(ratios >= 1))
+            weights = np.concatenate([np.cumprod(1 / ratios[:mode][::-1])[::-1], [1.0], np.cumprod(ratios[mode:])])
+            mean = size * other / n
+            d = (x - mean) / mean
+            excess = np.where(x > 0, (1 + d) * np.log1p(np.where(x > 0, d, 0.0)) - d, 1.0)
+            terms.append(times * repeats * mean / n * float(weights @ excess / weights.sum()))
+    return math.fsum(terms)

@@ -1,0 +1,74 @@
+"""Pairs of points, by whether each labelling puts them together: exact whole numbers from the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.registry import Statistic
+from clustval.stats.contingency import Contingency, LabelPair
+
+HALF = 2**20  # a count below 2**43 is h * 2**20 + l; sums of h*h, h*l, l*l all fit into 64 bits
+
+
+@dataclass(frozen=True)
+class PairCounts(Statistic):
+    """How many pairs are together in both labellings (yy), in the truth only (yn), in the labels only (ny), in none.
+
+    Python integers: products of these counts exceed 64 bits from a hundred thousand points on.
+    """
+
+    yy: int
+    yn: int
+    ny: int
+    nn: int
+
+    @classmethod
+    def of(cls, source: LabelPair) -> PairCounts:
+        """Count from the squares of the cells and of the sizes (Zaki and Meira, eqs. 17.7 to 17.10)."""
+        t: Contingency = source[Contingency]
+        cells, rows, columns = (sum_of_squares(v) for v in (t.counts, t.row_sizes, t.column_sizes))
+        yy = (cells - t.n) // 2
+        yn, ny = (rows - cells) // 2, (columns - cells) // 2
+        return cls(yy, yn, ny, t.n * (t.n - 1) // 2 - yy - yn - ny)
+
+    @property
+    def total(self) -> int:
+        """N_T: all pairs."""
+        return self.yy + self.yn + self.ny + self.nn
+
+    @property
+    def truth(self) -> int:
+        """Pairs together in the truth."""
+        return self.yy + self.yn
+
+    @property
+    def labels(self) -> int:
+        """Pairs together in the labels."""
+        return self.yy + self.ny
+
+    @property
+    def identical(self) -> bool:
+        """Whether there are pairs, and the labellings agree on each."""
+        return self.total > 0 and self.yn == self.ny == 0
+
+    @property
+    def degenerate(self) -> str:
+        """Which labelling is extreme, in words, to say why a quotient is 0/0."""
+        if self.total == 0:
+            return "one point forms no pairs"
+        extremes = [
+            (self.truth == 0, "the truth puts no two points together"),
+            (self.labels == 0, "the labels put no two points together"),
+            (self.truth == self.total, "the truth puts all points together"),
+            (self.labels == self.total, "the labels put all points together"),
+        ]
+        return " and ".join(text for holds, text in extremes if holds)
+
+
+def sum_of_squares(counts: NDArray[np.int64]) -> int:
+    """Return the sum of squares exactly; the counts are not negative and add up to less than 2**43."""
+    high, low = counts // HALF, counts % HALF
+    return (int(high @ high) * HALF + 2 * int(high @ low)) * HALF + int(low @ low)
