@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Better = Literal["higher", "lower"]
+Better = Literal["higher", "lower", "nearer 0", "neither"]
 Curve = NDArray[np.float64]
 
 
@@ -56,3 +56,5 @@ sharpest_bend_up = Rule("sharpest bend upwards", "lower", _second_difference)
 sharpest_bend_down = Rule("sharpest bend downwards", "higher", lambda values: -_second_difference(values))
 knee_of_fall = Rule("largest relative change of a falling curve", "lower", _relative_change)
 knee_of_rise = Rule("largest relative change of a rising curve", "higher", _relative_change)
+nearest_zero = Rule("nearest to zero", "nearer 0", lambda values: -np.abs(values))
+descriptive = Rule("none: it describes, it does not judge", "neither", lambda values: np.full(len(values), np.nan))
