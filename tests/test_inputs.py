@@ -168,6 +168,15 @@ def test_precomputed_distances_of_many_points_agree_with_their_coordinates():
         assert getattr(cv.internal, name)(D, labels, metric="precomputed") == approx(direct, rel=1e-12)
 
 
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -1.0, 3.5])
+def test_one_wrong_entry_among_a_million_is_found(wrong):
+    points = np.arange(1100.0)[:, None]
+    D = np.abs(points - points.T)
+    D[1050, 3] = wrong
+    with pytest.raises(cv.InputError, match="1050"):
+        cv.internal.dunn(D, np.arange(1100) % 2, metric="precomputed")
+
+
 @pytest.mark.parametrize(
     ("text", "size"),
     [("2 GiB", 2**31), ("2GiB", 2**31), ("512 MB", 512 * 10**6), ("512m", 2**29), (2**28, 2**28), ("1.5g", 3 * 2**29)],

@@ -16,7 +16,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.backends.threads import available_cores
+from clustval.backends.small import SMALL
+from clustval.backends.threads import available_cores, run
 from clustval.errors import InputError
 
 Points = NDArray[np.float64]
@@ -41,6 +42,14 @@ METRIC_ALIASES = {"manhattan": "cityblock", "l1": "cityblock", "l2": "euclidean"
 def as_points(X: Any, name: str = "X") -> Points:
     """Return X as a C-ordered float64 array of finite numbers, one row per point."""
     array, columns = _array_of(X, name)
+    _check_shape(array, name)
+    _check_numeric(array, name)
+    points = np.ascontiguousarray(array, dtype=np.float64)
+    _check_finite(points, name, columns)
+    return points
+
+
+def _check_shape(array: NDArray[Any], name: str) -> None:
     if array.ndim == 1:
         msg = f"{name} has one dimension; give one row per point, as {name}.reshape(-1, 1) does for one column."
         raise InputError(msg)
@@ -50,10 +59,6 @@ def as_points(X: Any, name: str = "X") -> Points:
     if 0 in array.shape:
         msg = f"{name} is empty: {array.shape[0]} rows and {array.shape[1]} columns."
         raise InputError(msg)
-    _check_numeric(array, name)
-    points = np.ascontiguousarray(array, dtype=np.float64)
-    _check_finite(points, name, columns)
-    return points
 
 
 def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
@@ -131,35 +136,59 @@ def _check_finite(points: Points, name: str, columns: Sequence[str] | None) -> N
         raise InputError(msg)
 
 
-def as_distances(D: Any, name: str = "X") -> Points:
+SYMMETRY = 1e-10  # relative difference of two entries that should be one
+
+
+def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1) -> Points:
     """Return a square matrix of distances, checked for shape, sign, diagonal and symmetry."""
-    distances = as_points(D, name)
+    array, columns = _array_of(D, name)
+    _check_shape(array, name)
+    _check_numeric(array, name)
+    distances = np.ascontiguousarray(array, dtype=np.float64)
     n = len(distances)
     if distances.shape != (n, n):
         msg = f"A precomputed {name} must be square; it has {n} rows and {distances.shape[1]} columns."
         raise InputError(msg)
+    if n <= SMALL or _has_faults(distances, n_jobs):
+        _name_fault(distances, name, columns)
+    return distances
+
+
+def _has_faults(distances: Points, n_jobs: int) -> bool:
+    """Return whether something is wrong, in one quick pass that does not say what."""
+    from clustval.kernels.distances import TILE, stripe_has_faults  # noqa: PLC0415 - loads the compiler
+
+    n = len(distances)
+    found = np.zeros(-(-n // TILE), dtype=bool)
+
+    def work(item: int) -> None:
+        found[item] = stripe_has_faults(distances, item * TILE, min((item + 1) * TILE, n), SYMMETRY)
+
+    run(work, len(found), n_jobs)
+    return bool(found.any())
+
+
+def _name_fault(distances: Points, name: str, columns: Sequence[str] | None) -> None:
+    """Raise an error that names the first entry which is wrong, if there is one."""
+    _check_finite(distances, name, columns)
     diagonal = np.flatnonzero(distances.diagonal())
     if len(diagonal):
         i = diagonal[0]
         msg = f"The diagonal of a precomputed {name} must be 0; row {i} has {distances[i, i]:g}."
         raise InputError(msg)
-    step = max(1, 2**22 // n)
-    for lo in range(0, n, step):
-        block = distances[lo : lo + step]
-        if block.min() < 0:
-            row, column = np.argwhere(block < 0)[0]
-            msg = f"Distances must not be negative; row {lo + row}, column {column} is {block[row, column]:g}."
+    for i, row in enumerate(distances):
+        if row.min() < 0:
+            j = int(row.argmin())
+            msg = f"Distances must not be negative; row {i}, column {j} is {row[j]:g}."
             raise InputError(msg)
-        mirror = distances[:, lo : lo + step].T
-        if not np.array_equal(block, mirror) and not np.allclose(block, mirror, rtol=1e-10, atol=0):
-            row, column = np.argwhere(~np.isclose(block, mirror, rtol=1e-10, atol=0))[0]
-            there, back = block[row, column], mirror[row, column]
+        wrong = np.abs(row - distances[:, i]) > SYMMETRY * row
+        if wrong.any():
+            j = int(wrong.argmax())
             msg = (
-                f"A precomputed {name} must be symmetric; row {lo + row}, column {column} is {there:g} "
-                f"but row {column}, column {lo + row} is {back:g}."
+                f"A precomputed {name} must be symmetric; row {i}, column {j} is {row[j]:g} "
+                f"but row {j}, column {i} is {distances[j, i]:g}."
             )
             raise InputError(msg)
-    return distances
 
 
 def as_metric(metric: Any) -> Metric:

@@ -172,9 +172,10 @@ def space_of(
 ) -> Space:
     """Return the checked space of points, or of distances for metric "precomputed"."""
     chosen = inputs.as_metric(metric)
-    means = {"n_jobs": inputs.as_jobs(n_jobs), "memory": inputs.as_memory(memory), "done": done}
+    jobs = inputs.as_jobs(n_jobs)
+    means = {"n_jobs": jobs, "memory": inputs.as_memory(memory), "done": done}
     if chosen == "precomputed":
-        return Space(X=None, distances=inputs.as_distances(X), metric=chosen, **means)  # type: ignore[arg-type]
+        return Space(X=None, distances=inputs.as_distances(X, n_jobs=jobs), metric=chosen, **means)  # type: ignore[arg-type]
     return Space(X=inputs.as_points(X), metric=chosen, **means)  # type: ignore[arg-type]
 
 
