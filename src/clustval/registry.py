@@ -88,13 +88,21 @@ class Index:
 
     def value(self, source: Source, options: Mapping[str, Any] | None = None) -> float:
         """Return the value, or raise `UndefinedIndexError` with the reason why there is none."""
-        self._check_clusters(source)
-        with np.errstate(all="ignore"):  # x/0 is infinite, 0/0 is caught below
-            value = float(self.formula(*self._statistics(source, self.needs), **{**self.options, **(options or {})}))
+        value = float(self.values(source, options))
         if math.isnan(value):
-            msg = f"{self.name} has no value for this clustering: {self.undefined}."
-            raise UndefinedIndexError(msg)
+            raise UndefinedIndexError(self.without_value)
         return value
+
+    def values(self, source: Source, options: Mapping[str, Any] | None = None) -> Any:
+        """Return one value for each partition that the statistics of the source hold, NaN where there is none."""
+        self._check_clusters(source)
+        with np.errstate(all="ignore"):  # x/0 is infinite, 0/0 is no value
+            return self.formula(*self._statistics(source, self.needs), **{**self.options, **(options or {})})
+
+    @property
+    def without_value(self) -> str:
+        """Why the formula gives NaN where it does."""
+        return f"{self.name} has no value for this clustering: {self.undefined}."
 
     def part(self, function: Callable[..., Any], source: Source) -> Any:
         """Return `function` (values of points or clusters) of the statistics it needs."""
@@ -240,6 +248,7 @@ def external_index(
     symmetric: bool,
     undefined: str = "it is 0/0",
     aliases: tuple[str, ...] = (),
+    by_cluster: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., float]]:
     """Declare an index of two labellings; `symmetric` says whether they may be swapped."""
     return _decorator("external", **locals(), degree=None)
