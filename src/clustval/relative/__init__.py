@@ -1,0 +1,1 @@
+"""Many partitions of the same data, and which of them to choose."""

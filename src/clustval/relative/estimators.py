@@ -1,0 +1,174 @@
+"""What clusters the data: our own k-means, an object with ``fit_predict`` and ``n_clusters``, or a function.
+
+Whatever is given becomes a function of points, a number of clusters and a generator of random numbers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clustval import inputs
+from clustval.backends import threads
+from clustval.backends.kmeans import N_INIT, kmeans
+from clustval.errors import InputError
+from clustval.inputs import Codes, Points
+
+Function = Callable[[Points, int, np.random.Generator], Any]
+LARGEST_SEED = 2**31 - 1  # what legacy generators take
+
+
+@dataclass(frozen=True)
+class Clusterer:
+    """A way to cluster points into k clusters, and its name."""
+
+    name: str
+    function: Function
+    ours: bool = False
+
+    def __call__(self, X: Points, k: int, rng: np.random.Generator) -> Codes:
+        """Return a code 0, 1, ... for each point; points called noise form a cluster."""
+        if k == 1:
+            return np.zeros(len(X), dtype=np.int64)
+        labels = self.function(X, k, rng)
+        if self.ours:
+            return labels  # type: ignore[no-any-return]
+        codes = inputs.as_labels(labels, f"the result of {self.name}", noise="cluster").codes
+        if len(codes) != len(X):
+            msg = f"{self.name} gave {len(codes)} labels for {len(X)} points at k = {k}; it must give one for each."
+            raise InputError(msg)
+        return codes
+
+    def run(
+        self, work: Callable[[int], object], count: int, n_jobs: int, done: Callable[[int], object] | None = None
+    ) -> None:
+        """Call ``work(i)``, which clusters, for every i below `count`, on up to `n_jobs` threads.
+
+        Threads that libraries would start on top of ours are kept from starting: of BLAS for the whole process,
+        of OpenMP in each of our threads, since that is how each of them counts.
+        """
+        if self.ours or n_jobs == 1:
+            threads.run(work, count, n_jobs, done)
+            return
+
+        limit = _limits()
+
+        def alone(item: int) -> None:
+            with limit("openmp"):
+                work(item)
+
+        with limit("blas"):
+            threads.run(alone, count, n_jobs, done)
+
+
+def _limits() -> Callable[[str], contextlib.AbstractContextManager[Any]]:
+    """Return a function whose result, while it is entered, allows one thread to an interface: "blas" or "openmp"."""
+    if importlib.util.find_spec("threadpoolctl") is None:  # it comes with scikit-learn
+        return lambda _interface: contextlib.nullcontext()
+    controller = importlib.import_module("threadpoolctl").ThreadpoolController()
+    return lambda interface: controller.limit(limits=1, user_api=interface)
+
+
+def clusterer(estimator: Any = None, *, n_init: int | None = None) -> Clusterer:
+    """Return the function that clusters, or raise an error that says what `estimator` may be.
+
+    Parameters
+    ----------
+    estimator
+        None for our own k-means; an object with ``fit_predict`` and ``n_clusters`` (or ``n_components``), such as
+        those of scikit-learn, which is copied before it is used and seeded where its ``random_state`` is None; or a
+        function ``(X, k, rng) -> labels``. The last two are called from several threads unless n_jobs is 1.
+    n_init
+        Starts of our own k-means, of which the best result counts (10).
+
+    >>> X = np.array([[0.0], [1.0], [10.0], [11.0]])
+    >>> labels = clusterer()(X, 2, np.random.default_rng(0))
+    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
+    True
+    """
+    if estimator is None:
+        starts = N_INIT if n_init is None else at_least(n_init, 1, "n_init")
+        return Clusterer("k-means", lambda X, k, rng: kmeans(X, k, rng=rng, n_init=starts).labels, ours=True)
+    if n_init is not None:
+        msg = "n_init counts the starts of our own k-means; set those of the estimator on the estimator."
+        raise InputError(msg)
+    if isinstance(estimator, type):
+        msg = f"estimator must be an object such as {estimator.__name__}(), not the class {estimator.__name__} itself."
+        raise InputError(msg)
+    name = type(estimator).__name__
+    if hasattr(estimator, "fit_predict"):
+        parameter = _parameter(estimator, ("n_clusters", "n_components"))
+        if parameter is None:
+            msg = f"{name} has no n_clusters to set; give a function (X, k, rng) -> labels instead."
+            raise InputError(msg)
+        return Clusterer(name, lambda X, k, rng: _fitted(estimator, parameter, X, k, rng))
+    if callable(estimator):
+        return Clusterer(getattr(estimator, "__name__", name), estimator)
+    msg = (
+        f"estimator must be None, have fit_predict and n_clusters, or be a function (X, k, rng) -> labels; "
+        f"{estimator!r} is none of these."
+    )
+    raise InputError(msg)
+
+
+def _parameters(estimator: Any) -> dict[str, Any]:
+    if hasattr(estimator, "get_params"):
+        return dict(estimator.get_params())
+    return vars(estimator) if hasattr(estimator, "__dict__") else {}
+
+
+def _parameter(estimator: Any, names: tuple[str, ...]) -> str | None:
+    """Return the parameter called by one of the names, on the estimator or on one step of a pipeline."""
+    known = _parameters(estimator)
+    for name in names:
+        if name in known:
+            return name
+        nested = [key for key in known if key.endswith(f"__{name}")]
+        if len(nested) == 1:
+            return nested[0]
+    return None
+
+
+def _fitted(estimator: Any, parameter: str, X: Points, k: int, rng: np.random.Generator) -> Any:
+    fresh = copy.deepcopy(estimator)
+    values: dict[str, Any] = {parameter: k}
+    for key, value in _parameters(estimator).items():
+        if value is None and (key == "random_state" or key.endswith("__random_state")):
+            values[key] = int(rng.integers(LARGEST_SEED))
+    if hasattr(fresh, "set_params"):
+        fresh.set_params(**values)
+    else:
+        vars(fresh).update(values)
+    return fresh.fit_predict(X)
+
+
+def numbers_of_clusters(k: int | Iterable[int], n: int, *, fewest: int = 1) -> list[int]:
+    """Return the numbers of clusters that are asked for, ascending, each once; at most one for each of n points.
+
+    >>> numbers_of_clusters(range(4, 1, -1), 10)
+    [2, 3, 4]
+    """
+    given = list(k) if isinstance(k, Iterable) else [k]
+    if not given:
+        msg = f"k is empty; give numbers of clusters, such as range({fewest}, 11)."
+        raise InputError(msg)
+    for number in given:
+        if at_least(number, fewest, "k") > n:
+            msg = f"k must be at most {n}, one cluster for each point; it is {number}."
+            raise InputError(msg)
+    return sorted({int(number) for number in given})
+
+
+def at_least(number: Any, fewest: int, name: str) -> int:
+    """Return a whole number, or raise an error if it is not one or below `fewest`."""
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < fewest:
+        msg = f"{name} must be a whole number from {fewest}; it is {number!r}."
+        raise InputError(msg)
+    return int(number)
