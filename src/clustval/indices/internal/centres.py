@@ -147,8 +147,8 @@ def wemmert_gancarski(r: Radii) -> Value:
 
 
 def closest(gaps: Value) -> Value:
-    """Return the smallest distance between two different centres."""
-    return gaps[..., ~np.eye(gaps.shape[-1], dtype=bool)].min(-1)
+    """Return the smallest of the gaps between two different clusters."""
+    return np.where(np.eye(gaps.shape[-1], dtype=bool), inf, gaps).min((-2, -1))
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="halkidi2000", clusters=(1, 1))

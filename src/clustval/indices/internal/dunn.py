@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.indices.internal.centres import closest
 from clustval.registry import Index, Value, internal_index, needs_of, register
 from clustval.rules import highest
 from clustval.stats.pairs import Extremes, PairExtremes, PairSums
@@ -127,7 +128,7 @@ def narrowest_over_widest(gap: Callable[..., Array], width: Callable[..., Array]
         given = dict(zip(needs, statistics, strict=True))
         gaps = gap(*(given[s] for s in gap_needs))
         widths = width(*(given[s] for s in width_needs))
-        return np.divide(gaps[..., ~np.eye(gaps.shape[-1], dtype=bool)].min(-1), widths.max(-1))
+        return np.divide(closest(gaps), widths.max(-1))
 
     needs = tuple(dict.fromkeys(gap_needs + width_needs))
     formula.needs = needs  # type: ignore[attr-defined]
