@@ -39,7 +39,7 @@ TIED = "every distance within clusters equals every distance between them, so th
 def share(part: Any, whole: Any, c: Concordance) -> Any:
     """Return part / whole, NaN if all comparisons are ties. Whole numbers of any size divide exactly rounded."""
     ranked = np.asarray(c.plus + c.minus, dtype=np.float64) > 0
-    return np.where(ranked, part / np.where(ranked, whole, 1), np.nan)
+    return part / whole if ranked.all() else np.where(ranked, np.divide(part, whole), np.nan)
 
 
 @internal_index(best=highest, bounds=(-1, 1), degree=0, reference="baker1975", undefined=TIED)
