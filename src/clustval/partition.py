@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
+from clustval.backends.small import SMALL
 from clustval.errors import InputError
 from clustval.inputs import Codes, Labels, Metric, Points
 from clustval.registry import Statistic
@@ -142,7 +143,11 @@ class Partition:
             D, order = self.space.distances, self.order
             if (np.diff(order) == 1).all():
                 return lambda lo, hi: D[lo:hi]
-            return lambda lo, hi: D[order[lo:hi]].take(order, axis=1)
+            if self.n <= SMALL:
+                return lambda lo, hi: D[np.ix_(order[lo:hi], order)]
+            from clustval.kernels.distances import gathered  # noqa: PLC0415 - loads the compiler
+
+            return lambda lo, hi: gathered(D, order[lo:hi], order)
         if self.space.euclidean:
             from clustval.kernels.pairs_numpy import euclidean_rows_numpy  # noqa: PLC0415
 

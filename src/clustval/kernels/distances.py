@@ -1,4 +1,10 @@
-"""Is a square matrix one of distances? Each entry is read once, beside its mirror image."""
+"""Matrices of distances: are they such, and parts of them in another order.
+
+The check is one pass along the rows, which finds that something is wrong, not what.
+
+A matrix is symmetric when its rows and its columns have the same weighted sums, for weights that no accident can
+match. Rows are read as they lie in memory; columns are summed on the way.
+"""
 
 from __future__ import annotations
 
@@ -6,34 +12,34 @@ import numpy as np
 
 from clustval.kernels.jit import kernel
 
-TILE = 64  # a tile and its mirror image stay in the first-level cache
+
+@kernel(fastmath={"reassoc"})  # sums may be taken in any order; NaN and infinity stay what they are
+def weighted_sums(D, lo, hi, weights, row_sums, column_sums):
+    """Fill the weighted sums of rows lo ... hi-1, add theirs to those of columns; return how many entries are bad."""
+    n = len(D)
+    bad = 0
+    for i in range(lo, hi):
+        weight = weights[i]
+        total = 0.0
+        negative = 0
+        for j in range(n):
+            d = D[i, j]
+            total += d * weights[j]
+            column_sums[j] += d * weight
+            negative += d < 0
+        row_sums[i] = total
+        bad += negative
+        if D[i, i] != 0:
+            bad += 1
+    return bad
 
 
 @kernel
-def stripe_has_faults(D, lo, hi, tolerance):
-    """Return whether rows lo ... hi-1 right of the diagonal, or their mirror images, are not distances.
-
-    A negative, infinite or missing entry, one on the diagonal that is not 0, or one that differs from its mirror
-    image by more than `tolerance` of itself.
-    """
-    n = len(D)
-    mirror = np.empty((TILE, TILE))
-    for top in range(lo, hi, TILE):
-        height = min(top + TILE, hi) - top
-        for i in range(height):
-            if D[top + i, top + i] != 0:
-                return True
-        for left in range(top, n, TILE):
-            width = min(left + TILE, n) - left
-            for j in range(width):
-                for i in range(height):
-                    mirror[i, j] = D[left + j, top + i]
-            faults = 0
-            for i in range(height):
-                for j in range(width):
-                    a = D[top + i, left + j]
-                    # Written so that NaN is a fault: it fails every comparison, and infinity less itself is NaN.
-                    faults += (not abs(a - mirror[i, j]) <= tolerance * a) | (not a >= 0)
-            if faults:
-                return True
-    return False
+def gathered(D, rows, columns):
+    """Return the entries of `rows` and `columns`, each row taken as it lies in memory."""
+    out = np.empty((len(rows), len(columns)))
+    for i in range(len(rows)):
+        row = D[rows[i]]
+        for j in range(len(columns)):
+            out[i, j] = row[columns[j]]
+    return out
