@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clustval.backends.small import SMALL
+from clustval.errors import InputError
 from clustval.registry import Statistic
 from clustval.stats.contingency import Contingency, LabelPair
 
@@ -49,6 +51,34 @@ class Information(Statistic):
     def joint(self) -> float:
         """H(C, T)."""
         return self.labels + self.truth_given_labels
+
+    @property
+    def variation(self) -> float:
+        """H(T|C) + H(C|T)."""
+        return self.truth_given_labels + self.labels_given_truth
+
+    def average(self, kind: str) -> float:
+        """Return an average of H(T) and H(C)."""
+        if kind not in AVERAGES:
+            msg = f"average must be one of {', '.join(map(repr, AVERAGES))}; it is {kind!r}."
+            raise InputError(msg)
+        return AVERAGES[kind](self.truth, self.labels)
+
+
+AVERAGES: dict[str, Callable[[float, float], float]] = {
+    "arithmetic": lambda u, v: (u + v) / 2,
+    "geometric": lambda u, v: math.sqrt(u * v),
+    "min": min,
+    "max": max,
+}
+
+
+def in_base(nats: float, base: float) -> float:
+    """Return an entropy in the unit of logarithms to `base`."""
+    if not base > 1:
+        msg = f"base must be a number above 1; it is {base!r}."
+        raise InputError(msg)
+    return nats / math.log(base)
 
 
 def _entropy(shares: Array) -> float:

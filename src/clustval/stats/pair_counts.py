@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,18 +55,11 @@ class PairCounts(Statistic):
         """Whether there are pairs, and the labellings agree on each."""
         return self.total > 0 and self.yn == self.ny == 0
 
-    @property
-    def degenerate(self) -> str:
-        """Which labelling is extreme, in words, to say why a quotient is 0/0."""
-        if self.total == 0:
-            return "one point forms no pairs"
-        extremes = [
-            (self.truth == 0, "the truth puts no two points together"),
-            (self.labels == 0, "the labels put no two points together"),
-            (self.truth == self.total, "the truth puts all points together"),
-            (self.labels == self.total, "the labels put all points together"),
-        ]
-        return " and ".join(text for holds, text in extremes if holds)
+    def share(self, part: int, whole: int) -> float:
+        """Return part / whole; where that is 0/0, 1 if the labellings are identical and NaN if they are not."""
+        if whole == 0:
+            return 1.0 if self.identical else math.nan
+        return part / whole
 
 
 def sum_of_squares(counts: NDArray[np.int64]) -> int:
