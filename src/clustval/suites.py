@@ -72,7 +72,22 @@ SUITES: dict[str, Suite] = {
             "wemmert_gancarski": Entry("wemmert_gancarski", highest),
             "xie_beni": Entry("xie_beni_closest_points", lowest),
         },
-        "external": {},
+        "external": {
+            "czekanowski_dice": Entry("czekanowski_dice"),
+            "folkes_mallows": Entry("fowlkes_mallows"),
+            "hubert": Entry("hubert"),
+            "jaccard": Entry("jaccard"),
+            "kulczynski": Entry("kulczynski"),
+            "mcnemar": Entry("mcnemar"),
+            "phi": Entry("phi_without_root"),
+            "precision": Entry("precision"),
+            "rand": Entry("rand"),
+            "recall": Entry("recall"),
+            "rogers_tanimoto": Entry("rogers_tanimoto"),
+            "russel_rao": Entry("russell_rao"),
+            "sokal_sneath1": Entry("sokal_sneath_1"),
+            "sokal_sneath2": Entry("sokal_sneath_2"),
+        },
     },
     # Zaki and Meira (2014), chapter 17.
     "zaki": {
@@ -88,7 +103,19 @@ SUITES: dict[str, Suite] = {
             "hubert_normalized": Entry("hubert_normalized"),
             "calinski_harabasz": Entry("calinski_harabasz"),
         },
-        "external": {},
+        "external": {
+            "purity": Entry("purity"),
+            "matching": Entry("accuracy"),
+            "f_measure": Entry("f_measure"),
+            "conditional_entropy": Entry("conditional_entropy", options={"base": 2}),
+            "nmi": Entry("normalized_mutual_info", options={"average": "geometric"}),
+            "vi": Entry("variation_of_information", options={"base": 2}),
+            "jaccard": Entry("jaccard"),
+            "rand": Entry("rand"),
+            "fowlkes_mallows": Entry("fowlkes_mallows"),
+            "hubert": Entry("russell_rao"),
+            "hubert_normalized": Entry("hubert"),
+        },
     },
     # Vendramin, Campello and Hruschka (2010); difference-like criteria by their eq. 37.
     "vendramin": {
@@ -117,7 +144,11 @@ SUITES: dict[str, Suite] = {
             "ball_hall": Entry("ball_hall_unsquared", knee_of_fall),
             "mcclain_rao": Entry("mcclain_rao_inverse", knee_of_rise),
         },
-        "external": {},
+        "external": {
+            "rand": Entry("rand"),
+            "jaccard": Entry("jaccard"),
+            "adjusted_rand": Entry("adjusted_rand"),
+        },
     },
     # scikit-learn's functions.
     "sklearn": {
@@ -126,7 +157,17 @@ SUITES: dict[str, Suite] = {
             "calinski_harabasz_score": Entry("calinski_harabasz"),
             "davies_bouldin_score": Entry("davies_bouldin"),
         },
-        "external": {},
+        "external": {
+            "adjusted_mutual_info_score": Entry("adjusted_mutual_info"),
+            "adjusted_rand_score": Entry("adjusted_rand"),
+            "completeness_score": Entry("completeness"),
+            "fowlkes_mallows_score": Entry("fowlkes_mallows"),
+            "homogeneity_score": Entry("homogeneity"),
+            "mutual_info_score": Entry("mutual_info"),
+            "normalized_mutual_info_score": Entry("normalized_mutual_info"),
+            "rand_score": Entry("rand"),
+            "v_measure_score": Entry("v_measure"),
+        },
     },
 }
 
@@ -135,7 +176,11 @@ DEFAULT: dict[Kind, tuple[str, ...]] = {
         "silhouette", "simplified_silhouette", "calinski_harabasz", "davies_bouldin", "dunn", "gdi33", "pbm",
         "xie_beni", "wemmert_gancarski", "point_biserial", "mcclain_rao", "s_dbw", "ratkowsky_lance", "trace_w",
     ),
-    "external": (),
+    "external": (
+        "adjusted_rand", "adjusted_mutual_info", "normalized_mutual_info", "homogeneity", "completeness", "v_measure",
+        "variation_of_information", "fowlkes_mallows", "jaccard", "rand", "purity", "accuracy", "bcubed_f",
+        "pair_sets_index",
+    ),
 }  # fmt: skip
 OWN = ("default", "fast", "all")
 
