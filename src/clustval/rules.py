@@ -1,7 +1,22 @@
-"""How the values of one index over several partitions are read: which one is best.
+r"""How the values of one index over several partitions are read: which one is best.
 
-A rule knows which way is better when the number of clusters is fixed (`better`) and turns a curve of values
-into scores of which the largest wins.
+A rule knows which way is better when the number of clusters is fixed (`better`) and turns a curve of values over
+the number of clusters into scores of which the largest wins. With V(k) the slope of the curve from k to the next
+number of clusters and V'(k) the slope from the previous one to k, the rules of the literature are
+
+===================  ==========================================================================
+rule                 score
+===================  ==========================================================================
+highest, lowest      the value, or its negative: max and min in Table 2 of Desgraupes
+sharpest bend up     V - V', Desgraupes eq. 110: "max diff"
+sharpest bend down   V' - V, "min diff"; Zaki and Meira's Delta(k) for Calinski-Harabasz
+largest step         |V'|, Vendramin et al. eq. 35
+change of steps      | |V'| - |V| |, their eq. 36
+knee                 |V' / V|, their eq. 37
+elbow                distance from the straight line through both ends of the curve, as in Kneedle
+===================  ==========================================================================
+
+For consecutive numbers of clusters slopes are differences, as printed.
 """
 
 from __future__ import annotations
@@ -11,10 +26,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Better = Literal["higher", "lower", "nearer 0", "neither"]
 Curve = NDArray[np.float64]
+Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -23,38 +39,104 @@ class Rule:
 
     name: str
     better: Better
-    scores: Callable[[Curve], Curve]
+    scores: Callable[[Curve, Curve], Curve]  # of values and numbers of clusters, which increase
+    compares: int = 1  # neighbouring values that a score is made of
+    infinite: bool = True  # whether infinite values count; else they are left out like NaN
 
-    def choose(self, values: Curve) -> int:
-        """Return the position (from 0) of the best value; the first of equals, NaN never.
+    def read(self, values: Curve, k: ArrayLike | None = None) -> tuple[Positions, Curve]:
+        """Return the positions that form the curve, in the order of k, and their scores, NaN where there is none.
 
-        An infinite value never wins by a rule that wants small values: it marks a cluster without extent,
-        not a good partition.
+        A rule that compares neighbours takes one value for each k: the best, if there are several.
         """
-        scores = self.scores(np.where(np.isneginf(values), np.nan, values))
-        if np.isnan(scores).all():
-            return -1
-        return int(np.nanargmax(scores))
+        if not self.infinite:
+            values = np.where(np.isinf(values), np.nan, values)
+        clusters = np.arange(len(values), dtype=np.float64) if k is None else np.asarray(k, dtype=np.float64)
+        merit = np.nan_to_num(values if self.better == "higher" else -values, nan=-np.inf)
+        positions = np.lexsort((-merit, clusters)) if self.compares > 1 else np.argsort(clusters, kind="stable")
+        if self.compares > 1:
+            positions = positions[np.unique(clusters[positions], return_index=True)[1]]
+        with np.errstate(all="ignore"):  # infinities cancel, flat curves divide by 0
+            return positions, self.scores(values[positions], clusters[positions])
+
+    def choose(self, values: Curve, k: ArrayLike | None = None) -> int:
+        """Return the position (from 0) of the best value: the first of equals, NaN never; -1 if there is none."""
+        positions, scores = self.read(values, k)
+        return -1 if np.isnan(scores).all() else int(positions[np.nanargmax(scores)])
 
 
-def _second_difference(values: Curve) -> Curve:
-    bend = np.full(len(values), np.nan)
-    bend[1:-1] = values[2:] - 2 * values[1:-1] + values[:-2]
-    return bend
+def _inner(values: Curve, scores: Callable[[Curve, Curve], Curve], k: Curve) -> Curve:
+    """Return scores of the slopes before and after each value but the first and the last, which have but one."""
+    found = np.full(len(values), np.nan)
+    slopes = np.diff(values) / np.diff(k)
+    found[1:-1] = scores(slopes[:-1], slopes[1:])
+    return found
 
 
-def _relative_change(values: Curve) -> Curve:
-    change = np.full(len(values), np.nan)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        change[1:-1] = np.abs((values[:-2] - values[1:-1]) / (values[1:-1] - values[2:]))
-    return change
+def bend(values: Curve, k: Curve) -> Curve:
+    """How much steeper upwards the curve is after each value than before it (Desgraupes eq. 110)."""
+    return _inner(values, lambda before, after: after - before, k)
 
 
-highest = Rule("highest", "higher", lambda values: values)
-lowest = Rule("lowest", "lower", lambda values: -values)
-sharpest_bend_up = Rule("sharpest bend upwards", "lower", _second_difference)
-sharpest_bend_down = Rule("sharpest bend downwards", "higher", lambda values: -_second_difference(values))
-knee_of_fall = Rule("largest relative change of a falling curve", "lower", _relative_change)
-knee_of_rise = Rule("largest relative change of a rising curve", "higher", _relative_change)
-nearest_zero = Rule("nearest to zero", "nearer 0", lambda values: -np.abs(values))
-descriptive = Rule("none: it describes, it does not judge", "neither", lambda values: np.full(len(values), np.nan))
+def step(values: Curve, k: Curve) -> Curve:
+    """Size of the step that leads to each value (Vendramin et al. eq. 35)."""
+    found = np.full(len(values), np.nan)
+    found[1:] = np.abs(np.diff(values) / np.diff(k))
+    return found
+
+
+def change_of_step(values: Curve, k: Curve) -> Curve:
+    """How much the steps before and after each value differ in size (Vendramin et al. eq. 36)."""
+    return _inner(values, lambda before, after: np.abs(np.abs(before) - np.abs(after)), k)
+
+
+def relative_change(values: Curve, k: Curve) -> Curve:
+    """Size of the step to each value over that of the step that follows (Vendramin et al. eq. 37)."""
+    return _inner(values, lambda before, after: np.abs(before / after), k)
+
+
+def sag(values: Curve, k: Curve) -> Curve:
+    """How far each value lies below the straight line through the first and the last, both axes from 0 to 1.
+
+    The idea of Kneedle (Satopaa et al. 2011), for curves that fall and flatten.
+    """
+    known = np.flatnonzero(~np.isnan(values))
+    if len(known) < 3:
+        return np.full(len(values), np.nan)
+    first, last = known[0], known[-1]
+    along = (k - k[first]) / (k[last] - k[first])
+    height = values[known].max() - values[known].min()
+    return (values[first] + along * (values[last] - values[first]) - values) / height
+
+
+highest = Rule("highest", "higher", lambda values, _k: values)
+lowest = Rule("lowest", "lower", lambda values, _k: -values)
+nearest_zero = Rule("nearest to zero", "nearer 0", lambda values, _k: -np.abs(values))
+descriptive = Rule("none: it describes, it does not judge", "neither", lambda values, _k: np.full(len(values), np.nan))
+
+sharpest_bend_up = Rule("sharpest bend upwards", "lower", bend, compares=3)
+sharpest_bend_down = Rule("sharpest bend downwards", "higher", lambda values, k: -bend(values, k), compares=3)
+largest_fall = Rule("largest step of a falling curve", "lower", step, compares=2, infinite=False)
+largest_rise = Rule("largest step of a rising curve", "higher", step, compares=2, infinite=False)
+change_of_fall = Rule("largest change of steps of a falling curve", "lower", change_of_step, 3, infinite=False)
+change_of_rise = Rule("largest change of steps of a rising curve", "higher", change_of_step, 3, infinite=False)
+knee_of_fall = Rule("largest relative change of a falling curve", "lower", relative_change, 3, infinite=False)
+knee_of_rise = Rule("largest relative change of a rising curve", "higher", relative_change, 3, infinite=False)
+elbow_of_fall = Rule("elbow of a falling curve", "lower", sag, compares=3, infinite=False)
+elbow_of_rise = Rule("elbow of a rising curve", "higher", lambda values, k: sag(-values, k), 3, infinite=False)
+
+
+def one_standard_error(gap: ArrayLike, se: ArrayLike, *, n_references: int | None = None, times: float = 1.0) -> int:
+    """Return the position of the first gap that is not below the next by more than one standard error of the next.
+
+    gap(k) >= gap(k + 1) - s(k + 1), with s(k) = `times` * se(k), and times sqrt(1 + 1/B) if `n_references` B is
+    given and `se` holds standard deviations (Tibshirani et al. 2001). If no gap satisfies it, the last position:
+    more clusters than were tried might be better still. Values that are NaN satisfy nothing.
+
+    >>> one_standard_error([0.1, 0.5, 0.52, 0.7], [0.05, 0.05, 0.05, 0.05])
+    1
+    """
+    gaps, errors = np.asarray(gap, dtype=np.float64), np.asarray(se, dtype=np.float64) * times
+    if n_references is not None:
+        errors = errors * np.sqrt(1 + 1 / n_references)
+    enough = np.flatnonzero(gaps[:-1] >= gaps[1:] - errors[1:])
+    return int(enough[0]) if len(enough) else len(gaps) - 1

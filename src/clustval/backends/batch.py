@@ -1,0 +1,264 @@
+"""Many partitions of the same points: what they share, computed once, and the tables of a block of them.
+
+A block is worked off by one thread. Its tables are flat, one partition after another; partitions are sorted by
+their number of clusters, so that those with the same number lie side by side and stack without a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.backends import threads
+from clustval.kernels import batch, batch_centres, batch_ranks
+from clustval.kernels.batch import STRIP
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Rows = Callable[[int, int], Array]
+
+PIECE = 2**18  # pairs that a work item ranks
+
+
+class Distances:
+    """All distances between n points, in strips of columns; ranks and sums of the smallest, if asked for."""
+
+    def __init__(self, strips: Array, n: int, n_jobs: int) -> None:
+        self.strips, self.n, self.n_jobs = strips, n, n_jobs
+
+    @classmethod
+    def of_points(cls, X: Array, n_jobs: int) -> Distances:
+        """Euclidean distances of the rows of X, strict."""
+        n = len(X)
+        columns = np.ascontiguousarray(X.T)
+        strips = np.empty((-(-n // STRIP), n, STRIP))
+        threads.run(lambda s: batch.distance_strip(columns, s * STRIP, strips[s]), len(strips), n_jobs)
+        return cls(strips.ravel(), n, n_jobs)
+
+    @classmethod
+    def of_rows(cls, rows: Rows, n: int, n_jobs: int) -> Distances:
+        """Distances by `rows(lo, hi)`, those of points lo ... hi-1 to all, which must be symmetric."""
+        strips = np.zeros((-(-n // STRIP), n, STRIP))
+
+        def fill(s: int) -> None:
+            block = rows(s * STRIP, min((s + 1) * STRIP, n))
+            strips[s, :, : len(block)] = block.T
+
+        threads.run(fill, len(strips), n_jobs)
+        return cls(strips.ravel(), n, n_jobs)
+
+    @cached_property
+    def symmetric(self) -> bool:
+        """Whether each distance equals that in the other direction to the last bit."""
+        strips, n = self.strips.reshape(-1, self.n, STRIP), self.n
+        for at, strip in enumerate(strips):
+            back = strips[:, at * STRIP : (at + 1) * STRIP].transpose(1, 0, 2).reshape(-1, len(strips) * STRIP)
+            if not np.array_equal(strip[:, : len(back)].T, back[:, :n]):
+                return False
+        return True
+
+    @staticmethod
+    def bytes_needed(n: int, *, ranked: bool) -> int:
+        """Memory that the distances of n points take: themselves, and what ranks and sums of the smallest need."""
+        return (40 if ranked else 8) * n * (n + STRIP)
+
+    @cached_property
+    def triangle(self) -> Array:
+        """Distances of pairs i < j, row after row."""
+        n = self.n
+        triangle = np.empty(n * (n - 1) // 2)
+        edges = np.linspace(0, n, 4 * self.n_jobs + 1).astype(int)
+        threads.run(
+            lambda item: batch_ranks.triangle_rows(self.strips, n, edges[item], edges[item + 1], triangle),
+            len(edges) - 1,
+            self.n_jobs,
+        )
+        return triangle
+
+    @cached_property
+    def ordered(self) -> Array:
+        """The distances of all pairs, sorted."""
+        return np.sort(self.triangle)
+
+    @cached_property
+    def squares(self) -> tuple[float, float]:
+        """Sum over all pairs of (d - shift)**2, and the shift, which is about their mean."""
+        n = self.n
+        strips = self.strips.reshape(-1, n, STRIP)
+        shift = float(self.strips.sum()) / max(n * (n - 1), 1)
+        parts = [float(((s[:, : n - STRIP * at] - shift) ** 2).sum()) for at, s in enumerate(strips)]
+        return (sum(parts) - n * shift**2) / 2, shift  # each point is 0 from itself
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """Ranks of all distances."""
+        return Ranking.of(self)
+
+    @cached_property
+    def sums(self) -> tuple[Array, Array]:
+        """Sums of the 0, 1, 2, ... smallest and largest distances."""
+        count = len(self.ordered)
+        smallest, largest = np.empty(count + 1), np.empty(count + 1)
+        batch_ranks.running_sums(self.ordered, smallest)
+        batch_ranks.running_sums(self.ordered[::-1].copy(), largest)
+        return smallest, largest
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Doubled ranks of the distances in a triangle; which of them are shared by how many equal distances."""
+
+    ranks: NDArray[np.int32]
+    tie_of: NDArray[np.int32]
+    tie_sizes: Integers
+
+    @classmethod
+    def of(cls, distances: Distances) -> Ranking:
+        """Look up each distance among all, sorted."""
+        triangle, ordered = distances.triangle, distances.ordered
+        count = len(ordered)
+        in_order = np.empty(count, dtype=np.int32)
+        tied = batch_ranks.mean_ranks(ordered, in_order)
+        heads = np.empty(count // 2 + 2, dtype=np.int64)
+        spread = ordered[-1] - ordered[0]
+        scale = (len(heads) - 1) / spread if spread > 0 else 0.0
+        batch_ranks.bucket_heads(ordered, scale, heads)
+        ranks = np.empty(count, dtype=np.int32)
+
+        def look_up(item: int) -> None:
+            limits = item * PIECE, min((item + 1) * PIECE, count)
+            batch_ranks.look_up_ranks(triangle, *limits, ordered, in_order, scale, heads, ranks)
+
+        threads.run(look_up, -(-count // PIECE), distances.n_jobs)
+        if not tied:
+            return cls(ranks, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
+        shared, sizes = np.unique(in_order, return_counts=True)
+        shared, sizes = shared[sizes > 1], sizes[sizes > 1]
+        tie_of = np.full(2 * count + 1, -1, dtype=np.int32)
+        tie_of[shared] = np.arange(len(shared), dtype=np.int32)
+        return cls(ranks, tie_of, sizes)
+
+
+class Block:
+    """Partitions of the same points, sorted by their number of clusters, and where each has its place in tables."""
+
+    def __init__(self, codes: Integers, ks: Integers) -> None:
+        self.codes, self.ks = codes, ks
+        self.firsts = _begins(ks + 1)  # of the limits of clusters
+        self.rows = _begins(ks)  # of tables with a row per cluster
+        self.cells = _begins(ks**2)  # of tables with a cell per two clusters
+        self.order = np.empty_like(codes)
+        self.starts = np.empty(self.firsts[-1], dtype=np.int64)
+        batch.sort_by_cluster(codes, self.firsts, ks, self.order, self.starts)
+
+    def per_point(self) -> Array:
+        """Room for a number per point and partition."""
+        return np.empty(self.codes.shape)
+
+    def per_pair(self, value: float = 0.0) -> Array:
+        """Room for a number per two clusters of each partition."""
+        return np.full(self.cells[-1], value)
+
+
+def _begins(counts: Integers) -> Integers:
+    return np.concatenate([[0], np.cumsum(counts)])
+
+
+@dataclass(frozen=True)
+class PairTables:
+    """Distances between points, by two clusters and by point, as in `kernels.batch.pair_tables`."""
+
+    sums: Array
+    mins: Array
+    maxs: Array
+    reach: Array
+    own: Array
+    nearest: Array
+
+    @classmethod
+    def of(cls, distances: Distances, block: Block) -> PairTables:
+        """Read the matrix of distances, strip by strip, for all partitions of the block."""
+        b = block
+        tables = cls(
+            b.per_pair(), b.per_pair(np.inf), b.per_pair(), b.per_pair(), own=b.per_point(), nearest=b.per_point()
+        )
+        batch.pair_tables(
+            distances.strips, distances.n, b.codes, b.order, b.firsts, b.starts, b.ks, b.cells,
+            tables.sums, tables.mins, tables.maxs, tables.reach, tables.own, tables.nearest,
+        )  # fmt: skip
+        return tables
+
+
+def rank_sums(ranking: Ranking, n: int, block: Block) -> tuple[Integers, Integers]:
+    """Sum of the doubled ranks of the distances within clusters, and how many ties they have with those between."""
+    twice, ties = np.empty(len(block.ks), dtype=np.int64), np.empty(len(block.ks), dtype=np.int64)
+    batch_ranks.rank_sums(
+        ranking.ranks, n, block.order, block.firsts, block.starts, block.ks, twice, ties,
+        ranking.tie_of, ranking.tie_sizes,
+    )  # fmt: skip
+    return twice, ties
+
+
+@dataclass(frozen=True)
+class MomentTables:
+    """Means and squared deviations (a row per cluster) and gaps between means (a cell per two clusters)."""
+
+    means: Array
+    squares: Array
+    gaps: Array
+
+    @classmethod
+    def of(cls, Z: Array, rounding: Array, block: Block) -> MomentTables:
+        """Two passes over the points of each cluster; differences below `rounding` are none."""
+        b, p = block, Z.shape[1]
+        tables = cls(np.empty(b.rows[-1] * p), np.empty(b.rows[-1] * p), b.per_pair())
+        shortest = float(np.linalg.norm(rounding))
+        batch_centres.moments_of_many(
+            Z, rounding, shortest, b.order, b.firsts, b.starts, b.ks, b.rows, b.cells,
+            tables.means, tables.squares, tables.gaps,
+        )  # fmt: skip
+        return tables
+
+
+def radii(Z: Array, means: Array, block: Block) -> tuple[Array, Array, Array]:
+    """Distances to centres: sums by two clusters; to the own and to the nearest other centre by point."""
+    b = block
+    sums, own, nearest = b.per_pair(), b.per_point(), b.per_point()
+    batch_centres.radii_of_many(
+        Z, b.order, b.firsts, b.starts, b.ks, b.rows, b.cells, means, sums, own, nearest
+    )  # fmt: skip
+    return sums, own, nearest
+
+
+@dataclass(frozen=True)
+class Factors:
+    """Logarithms of determinants, with what tells how far they can be trusted; see `kernels.batch_centres`."""
+
+    log_dets: Array
+    traces: Array
+    doubts: Array
+    shares: Array
+
+    @classmethod
+    def of_partitions(cls, Z: Array, totals: Array, means: Array, block: Block) -> Factors:
+        """Log |W| and tr(W^-1 B) of each partition."""
+        f = cls(*np.empty((4, len(block.ks))))
+        b = block
+        batch_centres.scatter_of_many(
+            Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, f.log_dets, f.traces, f.doubts, f.shares
+        )
+        return f
+
+    @classmethod
+    def of_clusters(cls, Z: Array, totals: Array, means: Array, block: Block) -> Factors:
+        """Log |W_c| of each cluster; no traces."""
+        b = block
+        f = cls(np.empty(b.rows[-1]), np.empty(0), *np.empty((2, len(b.ks))))
+        batch_centres.log_dets_of_clusters(
+            Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, f.log_dets, f.doubts, f.shares
+        )
+        return f
