@@ -29,7 +29,7 @@ from clustval.kernels.pairs_numpy import (
 __all__ = ["FEW", "PairPass", "euclidean_pass", "rows_pass"]
 
 FEW = 1000  # up to so many points, NumPy is done before a compiler is loaded
-SHORT = 40  # below this many points per chunk, closing sums of rows costs more than meeting each pair twice
+SHORT = 28  # below this many points per chunk, closing sums of rows costs more than meeting each pair twice
 WIDTH = 8  # points per strip, as in kernels.lanes
 COLUMNS = 256  # points per piece where pairs are met twice, or where rows come from elsewhere
 BLOCK_BYTES = 1 << 22  # rows of distances at a time, per thread
@@ -103,9 +103,7 @@ class Tables:
         )
 
 
-def euclidean_pass(
-    X: Floats, starts: Ints, *, full: bool, n_jobs: int, memory: int, done: Done = None
-) -> PairPass:
+def euclidean_pass(X: Floats, starts: Ints, *, full: bool, n_jobs: int, memory: int, done: Done = None) -> PairPass:
     """One pass over the pairs of rows of X, sorted by cluster: cluster c is rows starts[c]:starts[c + 1].
 
     Minima and maxima come only with a `full` pass. At most `memory` bytes are used besides a copy of X and
@@ -198,9 +196,7 @@ def full_square_pass(X: Floats, starts: Ints, *, full: bool, n_jobs: int, done: 
     return tables.fold(fsum(squares) / 2, shift)
 
 
-def rows_pass(
-    rows: Rows, n: int, starts: Ints, *, full: bool, n_jobs: int, memory: int, done: Done = None
-) -> PairPass:
+def rows_pass(rows: Rows, n: int, starts: Ints, *, full: bool, n_jobs: int, memory: int, done: Done = None) -> PairPass:
     """One pass over the pairs of n points at any distance: ``rows(lo, hi)`` is from points lo..hi-1 to all.
 
     Several threads may ask for rows at once; together they hold up to `memory` bytes, or one row each.

@@ -53,14 +53,45 @@ def _copies(builder, scalar):
 
 
 def _call(name, *, flags=()):
-    """Return the lowering to the LLVM function `name` of eight lanes."""
+    """Return the lowering to the LLVM function `name` of one or more lanes."""
 
     def codegen(_context, builder, _signature, args):
-        function_type = ir.FunctionType(_VECTOR, [_VECTOR] * len(args))
-        function = cgutils.get_or_insert_function(builder.module, function_type, f"llvm.{name}.v{WIDTH}f64")
+        kind = args[0].type
+        suffix = "f64" if kind == _DOUBLE else f"v{kind.count}f64"
+        function_type = ir.FunctionType(kind, [kind] * len(args))
+        function = cgutils.get_or_insert_function(builder.module, function_type, f"llvm.{name}.{suffix}")
         return builder.call(function, args, fastmath=flags)
 
     return codegen
+
+
+def _across(fold):
+    """Return the lowering that folds the upper half of the lanes onto the lower until one is left."""
+
+    def codegen(context, builder, signature, args):
+        lanes, count = args[0], WIDTH
+        while count > 1:
+            count //= 2
+            lower, upper = (
+                builder.shuffle_vector(
+                    lanes,
+                    ir.Constant(lanes.type, ir.Undefined),
+                    ir.Constant(ir.VectorType(_INDEX, count), list(range(first, first + count))),
+                )
+                for first in (0, count)
+            )
+            lanes = fold(context, builder, signature, (lower, upper))
+        return builder.extract_element(lanes, ir.Constant(_INDEX, 0))
+
+    return codegen
+
+
+def _sum(_context, builder, _signature, args):
+    return builder.fadd(*args)
+
+
+_SMALLER = _call("minnum", flags=("nnan", "nsz"))
+_LARGER = _call("maxnum", flags=("nnan", "nsz"))
 
 
 @intrinsic
@@ -118,7 +149,7 @@ def step(_typing, first):
 @intrinsic
 def add(_typing, a, b):
     """Sum, lane by lane."""
-    return Lanes(a, b), lambda _context, builder, _signature, args: builder.fadd(*args)
+    return Lanes(a, b), _sum
 
 
 @intrinsic
@@ -148,13 +179,31 @@ def root(_typing, a):
 @intrinsic
 def least(_typing, a, b):
     """Smaller of two, lane by lane; neither may be NaN."""
-    return Lanes(a, b), _call("minnum", flags=("nnan", "nsz"))
+    return Lanes(a, b), _SMALLER
 
 
 @intrinsic
 def most(_typing, a, b):
     """Larger of two, lane by lane; neither may be NaN."""
-    return Lanes(a, b), _call("maxnum", flags=("nnan", "nsz"))
+    return Lanes(a, b), _LARGER
+
+
+@intrinsic
+def total(_typing, a):
+    """Sum of all lanes."""
+    return types.float64(a), _across(_sum)
+
+
+@intrinsic
+def lowest(_typing, a):
+    """Smallest of all lanes."""
+    return types.float64(a), _across(_SMALLER)
+
+
+@intrinsic
+def highest(_typing, a):
+    """Largest of all lanes."""
+    return types.float64(a), _across(_LARGER)
 
 
 @intrinsic
@@ -171,10 +220,4 @@ def rolled(_typing):
 @intrinsic
 def fma_scalar(_typing, a, b, c):
     """Return a * b + c of single numbers, rounded as `fma` rounds its lanes."""
-
-    def codegen(_context, builder, _signature, args):
-        function_type = ir.FunctionType(_DOUBLE, [_DOUBLE] * 3)
-        function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.fmuladd.f64")
-        return builder.call(function, args)
-
-    return types.float64(types.float64, types.float64, types.float64), codegen
+    return types.float64(types.float64, types.float64, types.float64), _call("fmuladd")

@@ -9,8 +9,6 @@ The square of a distance is the sum of squared differences, added dimension afte
 each: every kernel here, and `distance`, give the same number for the same two points.
 """
 
-# ruff: noqa: PLR0917 - kernels take arrays
-
 from __future__ import annotations
 
 import numpy as np
@@ -21,8 +19,10 @@ from clustval.kernels.lanes import (
     add,
     fma,
     fma_scalar,
+    highest,
     least,
     load,
+    lowest,
     most,
     mul,
     rolled,
@@ -32,6 +32,7 @@ from clustval.kernels.lanes import (
     step,
     store,
     sub,
+    total,
 )
 from clustval.kernels.pairs_fold import absorb_sums, span
 
@@ -58,13 +59,6 @@ def pack(X, edges, places, packed):
             at = (place >> 3) * WIDTH * p + (place & 7)
             for q in range(p):
                 packed[at + WIDTH * q] = X[i, q]
-
-
-@kernel
-def total(x, at):
-    """Sum of eight neighbours, halves first."""
-    left = (x[at] + x[at + 1]) + (x[at + 2] + x[at + 3])
-    return left + ((x[at + 4] + x[at + 5]) + (x[at + 6] + x[at + 7]))
 
 
 @kernel
@@ -200,18 +194,14 @@ def _chunk_pair(
                 row_sums, row_lows, sums, lows, peaks, there + column, 0, squares,
             )  # fmt: skip
         for r in range(end - begin):
-            sums[here + begin + r] += total(row_sums, r * WIDTH)
+            sums[here + begin + r] += total(load(row_sums, r * WIDTH))
             if lows is not None:
-                low = lows[here + begin + r]
-                for lane in range(r * WIDTH, (r + 1) * WIDTH):
-                    low = row_lows[lane] if row_lows[lane] < low else low
-                lows[here + begin + r] = low
-        whole += total(squares, 0)
+                low = lowest(load(row_lows, r * WIDTH))
+                if low < lows[here + begin + r]:
+                    lows[here + begin + r] = low
+        whole += total(load(squares, 0))
     if lows is not None:
-        high = peaks[0]
-        for lane in range(1, WIDTH):
-            high = peaks[lane] if peaks[lane] > high else high
-        highs[a, b] = highs[b, a] = high
+        highs[a, b] = highs[b, a] = highest(load(peaks, 0))
     return whole
 
 
@@ -279,7 +269,7 @@ def full_square(
                         columns, column * p, p, counted, shift,
                         None, None, sums, None, None, column, column, squares,
                     )  # fmt: skip
-            whole += total(squares, 0)
+            whole += total(load(squares, 0))
         for u in range(begin, end):
             at = edges[u] - edges[begin]
             chunk_sums[u, c] = absorb_sums(

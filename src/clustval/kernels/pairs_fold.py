@@ -1,7 +1,5 @@
 """From sums and minima by chunk to the own sum and nearest cluster of each point, and to sums by cluster."""
 
-# ruff: noqa: PLR0917 - kernels take arrays
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,19 +1,15 @@
 """The pass over pairs for distances that someone else computes: rows of a distance matrix, one by one."""
 
-# ruff: noqa: PLR0917 - kernels take arrays
-
 from __future__ import annotations
 
 import numpy as np
 
 from clustval.kernels.jit import kernel
-from clustval.kernels.lanes import WIDTH, add, fma, least, load, most, splat, store, sub
-from clustval.kernels.pairs import total
-from clustval.kernels.pairs_fold import span
+from clustval.kernels.lanes import WIDTH, add, fma, highest, least, load, lowest, most, splat, sub, total
 
 
 @kernel
-def _segment(block, begin, end, shift, squared, lanes, extremes):
+def _segment(block, begin, end, shift, squared, extremes):
     """Sum of block[begin:end], sum of its squares about `shift`, smallest and largest.
 
     The squares are left out unless `squared`, the extremes if `extremes` is None.
@@ -33,17 +29,10 @@ def _segment(block, begin, end, shift, squared, lanes, extremes):
         if extremes is not None:
             low = least(low, d)
             high = most(high, d)
-    store(lanes, 0, sums)
-    whole = total(lanes, 0)
-    store(lanes, 0, squares)
-    square = total(lanes, 0)
-    smallest = np.inf
-    largest = 0.0
-    if extremes is not None and bulk > begin:
-        store(lanes, 0, low)
-        smallest = span(lanes, 0, WIDTH)[0]
-        store(lanes, 0, high)
-        largest = span(lanes, 0, WIDTH)[1]
+    whole = total(sums)
+    square = total(squares)
+    smallest = lowest(low)
+    largest = highest(high)
     for j in range(bulk, end):
         d = block[j]
         whole += d
@@ -64,7 +53,6 @@ def absorb_rows(
     `chunk` is the chunk of the first of them. The tables by chunk and cluster are added to.
     """
     n = starts[-1]
-    lanes = np.empty(WIDTH)
     whole = 0.0
     for i in range(begin, end):
         while i >= edges[chunk + 1]:
@@ -75,14 +63,14 @@ def absorb_rows(
             a = row + starts[c]
             b = row + starts[c + 1]
             if c == mine:  # in two parts, for a point is no neighbour of itself
-                before = _segment(block, a, row + i, shift, False, lanes, chunk_lows)
-                after = _segment(block, row + i + 1, b, shift, True, lanes, chunk_lows)
+                before = _segment(block, a, row + i, shift, False, chunk_lows)
+                after = _segment(block, row + i + 1, b, shift, True, chunk_lows)
                 sum_ = before[0] + after[0]
                 own[i] = sum_
                 whole += after[1]
                 high = before[3] if before[3] > after[3] else after[3]
             else:
-                sum_, square, low, high = _segment(block, a, b, shift, c > mine, lanes, chunk_lows)
+                sum_, square, low, high = _segment(block, a, b, shift, c > mine, chunk_lows)
                 whole += square
                 mean = sum_ / (b - a)
                 if mean < nearest[i]:  # strict: the first of equally near clusters stays
