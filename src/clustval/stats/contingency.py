@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -182,40 +183,51 @@ class LabelPair:
             self._known[statistic] = statistic.of(self)
         return self._known[statistic]
 
+    def share(self, statistic: type[Statistic], other: LabelPair) -> None:
+        """Take over a statistic of another pair, for which it is the same."""
+        self._known[statistic] = other[statistic]
+
 
 def label_pair(
     truth: Any, labels: Any, *, noise: str = "cluster", names: tuple[str, str] = ("truth", "labels")
 ) -> LabelPair:
     """Return the pair of checked labellings, with noise treated as the policy says."""
+    columns = checked_columns([truth, labels], names, noise)
+    (rows, others), counts, (row_labels, column_labels) = combinations_of(columns, noise)
+    return LabelPair(Contingency.of_cells(rows, others, counts, row_labels, column_labels), len(columns[0]))
+
+
+def checked_columns(labellings: Sequence[Any], names: Sequence[str], noise: str) -> list[Column]:
+    """Return labellings of the same points as columns, or raise an error that names what is wrong."""
     if noise == "error" or noise not in inputs.NOISE_POLICIES:
-        for given, name in zip((truth, labels), names, strict=True):
+        for given, name in zip(labellings, names, strict=True):
             inputs.as_labels(given, name, noise=noise)  # raises what is wrong
-    first, second = column(truth, names[0]), column(labels, names[1])
-    if len(first) != len(second):
-        msg = f"{names[0]} has {len(first)} entries but {names[1]} has {len(second)}."
-        raise InputError(msg)
-    (numbers, others), counts = tabulate([first.values, second.values])
-    rows, row_labels = _named(numbers, first)
-    columns, column_labels = _named(others, second)
+    columns = [column(given, name) for given, name in zip(labellings, names, strict=True)]
+    for other, name in zip(columns[1:], names[1:], strict=True):
+        if len(other) != len(columns[0]):
+            msg = f"{names[0]} has {len(columns[0])} entries but {name} has {len(other)}."
+            raise InputError(msg)
+    return columns
+
+
+def combinations_of(columns: Sequence[Column], noise: str) -> tuple[list[Integers], Integers, list[list[Any]]]:
+    """Return the codes of the combinations of labels that occur, how often each does, and the names of the codes."""
+    numbers, counts = tabulate([c.values for c in columns])
+    codes, names = [], []
+    for given, occurring in zip(columns, numbers, strict=True):
+        distinct, inverse = np.unique(occurring, return_inverse=True)
+        ranks, known = given.read(distinct)
+        codes.append(ranks[inverse])
+        names.append(known)
+    lost = np.any([c < 0 for c in codes], axis=0)
     if noise == "drop":
-        kept = (rows >= 0) & (columns >= 0)
-        rows, columns, counts = rows[kept], columns[kept], counts[kept]
-    elif noise == "singletons":
-        # A cell of c noise points falls apart into c cells of one point.
-        pieces = np.where((rows < 0) | (columns < 0), counts, 1)
-        rows, columns, counts = (np.repeat(v, pieces) for v in (rows, columns, np.where(pieces > 1, 1, counts)))
-        rows, row_labels = _noise_named(rows, row_labels, apart=True)
-        columns, column_labels = _noise_named(columns, column_labels, apart=True)
-    else:
-        rows, row_labels = _noise_named(rows, row_labels, apart=False)
-        columns, column_labels = _noise_named(columns, column_labels, apart=False)
-    return LabelPair(Contingency.of_cells(rows, columns, counts, row_labels, column_labels), len(first))
-
-
-def _named(numbers: Integers, given: Column) -> tuple[Integers, list[Any]]:
-    occurring, inverse = np.unique(numbers, return_inverse=True)
-    codes, names = given.read(occurring)
-    return codes[inverse], names
+        return [c[~lost] for c in codes], counts[~lost], names
+    if noise == "singletons":
+        # A combination of m points, some noise, falls apart into m of one point each.
+        pieces = np.where(lost, counts, 1)
+        codes, counts = [np.repeat(c, pieces) for c in codes], np.repeat(np.where(lost, 1, counts), pieces)
+    named = [_with_noise(c, known, apart=noise == "singletons") for c, known in zip(codes, names, strict=True)]
+    return [c for c, _ in named], counts, [known for _, known in named]
 
 
 class NoisePoint:
@@ -225,7 +237,7 @@ class NoisePoint:
         return "noise"
 
 
-def _noise_named(codes: Integers, names: list[Any], *, apart: bool) -> tuple[Integers, list[Any]]:
+def _with_noise(codes: Integers, names: list[Any], *, apart: bool) -> tuple[Integers, list[Any]]:
     lost = codes < 0
     count = int(np.count_nonzero(lost))
     if count == 0:

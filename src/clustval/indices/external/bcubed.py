@@ -15,8 +15,8 @@ from clustval.stats.contingency import Contingency
 
 def precision_by_cluster(t: Contingency) -> NDArray[np.float64]:
     """B-cubed precision of the points of each cluster of the labels."""
-    sizes = t.column_sizes
-    return np.bincount(t.columns, weights=(t.counts / sizes[t.columns]) ** 2, minlength=t.k)
+    shares = t.counts / t.column_sizes[t.columns]
+    return np.asarray(np.bincount(t.columns, weights=shares**2, minlength=t.k), dtype=np.float64)
 
 
 @external_index(

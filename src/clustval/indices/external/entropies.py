@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import inf, log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clustval.errors import InputError
 from clustval.registry import external_index
@@ -77,10 +78,11 @@ def joint_entropy(info: Information, *, base: float = np.e) -> float:
     return in_base(info.joint, base)
 
 
-def entropy_by_cluster(t: Contingency) -> np.ndarray:
+def entropy_by_cluster(t: Contingency) -> NDArray[np.float64]:
     """H(T|C_i) of each cluster of the labels, in nats."""
     share = t.counts / t.column_sizes[t.columns]
-    return np.bincount(t.columns, weights=-share * np.log(share), minlength=t.k) + 0.0
+    open_ = np.bincount(t.columns, weights=-share * np.log(share), minlength=t.k)
+    return np.asarray(open_, dtype=np.float64) + 0.0
 
 
 @external_index(

@@ -1,0 +1,164 @@
+"""Many external indices of two labellings at once, from one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.compare.permutation import Null, null_distributions
+from clustval.errors import InputError
+from clustval.evaluation import scores_of
+from clustval.progress import bar
+from clustval.results import Scores
+from clustval.stats.contingency import Contingency, LabelPair, label_pair
+from clustval.stats.pair_counts import PairCounts
+from clustval.suites import select
+
+
+class Agreement(Scores):
+    """Values of external indices by name, with the table they come from and what chance alone would give."""
+
+    null: Mapping[str, Null]
+    _source: LabelPair
+
+    @property
+    def table(self) -> Contingency:
+        """The table of the two labellings."""
+        return self._source.table
+
+    @property
+    def p_values(self) -> dict[str, float]:
+        """How rarely chance agrees at least as well, for each index; empty without permutations."""
+        return {name: null.p_value for name, null in self.null.items()}
+
+    def per_cluster(self, name: str | None = None) -> dict[Any, Any]:
+        """Return a value for each cluster of the labels, by its label.
+
+        `name` is an index that is made of such values, or "size". Without a name, all come back, as a dictionary of
+        such dictionaries.
+        """
+        having = {"size": lambda: self.table.column_sizes}
+        for choice in self._choices.values():
+            if choice.index.by_cluster is not None:
+                having[choice.name] = _part_of(choice, self._source)
+        if name is None:
+            return {each: self.per_cluster(each) for each in having}
+        key = name if name == "size" else self._choice(name).name
+        if key not in having:
+            msg = f"{name} is not made of values of clusters; of these indices, {', '.join(having)} are."
+            raise InputError(msg)
+        return dict(zip(self.table.column_labels, having[key]().tolist(), strict=True))
+
+    def _records(self) -> list[dict[str, Any]]:
+        records = super()._records()
+        for record in records if self.null else ():
+            null = self.null[record["index"]]
+            record |= {"null_mean": null.mean, "null_std": null.std, "p_value": null.p_value}
+        return records
+
+    def __str__(self) -> str:
+        lines = super().__str__().splitlines()
+        if not self.null:
+            return "\n".join(lines)
+        width = max(map(len, lines))
+        rows = [("by chance", "p"), *((f"{v.mean:.3g} ± {v.std:.2g}", f"{v.p_value:.3g}") for v in self.null.values())]
+        wide = max(len(chance) for chance, _ in rows)
+        return "\n".join(
+            f"{line:<{width}}  {chance:<{wide}}  {p}" for line, (chance, p) in zip(lines, rows, strict=True)
+        )
+
+    __repr__ = __str__
+
+
+def _part_of(choice: Any, source: LabelPair) -> Any:
+    return lambda: choice.index.part(choice.index.by_cluster, source)
+
+
+def agreement(
+    truth: Any,
+    labels: Any = None,
+    indices: str | Iterable[str] = "default",
+    *,
+    noise: str = "cluster",
+    permutations: int | None = None,
+    random_state: Any = None,
+    progress: bool = False,
+) -> Agreement:
+    """Return the values of several external indices of two labellings of the same points.
+
+    Parameters
+    ----------
+    truth, labels
+        One label per point, of any type. Indices that are not symmetric take the first as the truth. A table from
+        `contingency` may stand for both.
+    indices
+        A suite ("default", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several.
+    noise
+        What happens to -1 and missing values: "cluster" makes them a cluster, "singletons" each a cluster of its own,
+        "drop" leaves out points that are noise in either labelling, "error" refuses them.
+    permutations
+        How many times to draw labels at random with the same sizes, to give each index its mean and s.d. under
+        chance and a p-value, in ``.null``.
+    random_state
+        Seed of these draws.
+    progress
+        Whether to show a progress bar for them.
+
+    >>> scores = agreement([1, 1, 1, 2, 2, 3, 3], [1, 1, 2, 1, 1, 3, 3], ["rand", "jaccard"])
+    >>> scores["jaccard"]
+    0.333333
+    """
+    if permutations is not None and (
+        isinstance(permutations, bool) or not isinstance(permutations, (int, np.integer)) or permutations < 1
+    ):
+        msg = f"permutations must be a whole number from 1, or None for no test; it is {permutations!r}."
+        raise InputError(msg)
+    choices = select(indices, "external")
+    if isinstance(truth, Contingency) and labels is None:
+        pair = LabelPair(truth)
+    else:
+        pair = label_pair(truth, labels, noise=noise)
+    scores = scores_of(pair, choices)
+    result = Agreement(scores, scores.reasons, choices, pair)
+    result.null = {}
+    if permutations is not None:
+        with bar("Drawing tables", shown=progress, total=int(permutations)) as done:
+            result.null = null_distributions(
+                pair, choices, scores, permutations=int(permutations), random_state=random_state, done=done
+            )
+    return result
+
+
+def contingency(a: Any, b: Any, *, noise: str = "cluster") -> Contingency:
+    """Return the table of two labellings: ``.table``, with ``.row_labels`` of `a` and ``.column_labels`` of `b`.
+
+    Only occupied cells are kept, in ``.rows``, ``.columns`` and ``.counts``; tables of parts of the points add up.
+
+    >>> found = contingency(["x", "x", "y", "y"], [0, 0, 0, 7])
+    >>> found.table
+    array([[2, 0],
+           [1, 1]])
+    >>> found.row_labels, found.column_labels
+    (['x', 'y'], [0, 7])
+    """
+    return label_pair(a, b, noise=noise, names=("a", "b")).table
+
+
+def concordance(a: Any, b: Any, *, noise: str = "cluster") -> NDArray[Any]:
+    """Return the numbers of pairs of points [[yy, yn], [ny, nn]]: together in both, in `a` only, in `b` only, in none.
+
+    >>> concordance([1, 1, 1, 2, 2, 3, 3], [1, 1, 2, 1, 1, 3, 3])
+    array([[ 3,  2],
+           [ 4, 12]])
+    """
+    pairs: PairCounts = label_pair(a, b, noise=noise, names=("a", "b"))[PairCounts]
+    return whole_numbers([[pairs.yy, pairs.yn], [pairs.ny, pairs.nn]])
+
+
+def whole_numbers(rows: list[list[int]]) -> NDArray[Any]:
+    """Return an array of exact whole numbers: of 64 bits if they fit, of Python's own if they do not."""
+    fits = max(map(max, rows)) < 2**63
+    return np.array(rows, dtype=np.int64 if fits else object)

@@ -1,0 +1,101 @@
+"""Several algorithms against the truth, each with each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.compare.measures import MEASURES
+from clustval.compare.prayatul import Prayatul, of_columns
+from clustval.errors import InputError, optional
+from clustval.stats.contingency import checked_columns
+
+
+class PrayatulTable(Mapping[tuple[Any, Any], Prayatul]):
+    """The comparison of each ordered pair of algorithms: ``table["kmeans", "dbscan"]`` has k-means as the primary."""
+
+    def __init__(self, names: list[Any], comparisons: dict[tuple[Any, Any], Prayatul]) -> None:
+        self.names = names
+        self._comparisons = comparisons
+
+    def __getitem__(self, pair: tuple[Any, Any]) -> Prayatul:
+        return self._comparisons[pair]
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        return iter(self._comparisons)
+
+    def __len__(self) -> int:
+        return len(self._comparisons)
+
+    def measure(self, name: str) -> NDArray[np.float64]:
+        """Return one measure of all pairs: rows are primaries, columns alternatives, NaN on the diagonal."""
+        if name not in MEASURES:
+            msg = f"No measure is called {name!r}; there are {', '.join(MEASURES)}."
+            raise InputError(msg)
+        values = np.full((len(self.names), len(self.names)), np.nan)
+        for (primary, alternative), comparison in self.items():
+            values[self.names.index(primary), self.names.index(alternative)] = comparison.measures[name]
+        return values
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "primary": primary,
+                "alternative": alternative,
+                **dict(zip(("both_right", "only_primary", "only_alternative", "both_wrong"), c.counts, strict=True)),
+                **c.measures,
+            }
+            for (primary, alternative), c in self.items()
+        ]
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame, one row per ordered pair of algorithms."""
+        return optional("pandas", "all").DataFrame(self._records())
+
+    def to_polars(self) -> Any:
+        """Return a polars data frame, one row per ordered pair of algorithms."""
+        return optional("polars", "report").DataFrame(self._records(), infer_schema_length=None)
+
+    def __str__(self) -> str:
+        records = self._records()
+        rows = [list(records[0]), *([_text(v) for v in record.values()] for record in records)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        return "\n".join("  ".join(f"{v:<{w}}" for v, w in zip(row, widths, strict=True)).rstrip() for row in rows)
+
+    __repr__ = __str__
+
+
+def _text(value: Any) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def prayatul_table(truth: Any, results: Mapping[Any, Any], *, noise: str = "cluster") -> PrayatulTable:
+    """Compare each algorithm with each other one against the truth.
+
+    `results` maps the names of algorithms to their labels. Under ``noise="drop"`` each comparison leaves out what is
+    noise in the truth or in one of its two algorithms.
+
+    >>> table = prayatul_table([0, 0, 1, 1], {"a": [0, 0, 1, 2], "b": [0, 1, 1, 1], "c": [0, 0, 1, 1]})
+    >>> table["b", "a"].matrix
+    array([[2, 1],
+           [3, 0]])
+    >>> table.measure("comparative_deviation")[0]
+    array([ nan,  0.5, -1. ])
+    """
+    if not isinstance(results, Mapping) or len(results) < 2:
+        msg = "results must map the names of at least two algorithms to their labels."
+        raise InputError(msg)
+    names = list(results)
+    labellings = [truth, *results.values()]
+    columns = checked_columns(labellings, ["truth", *map(str, names)], noise)
+    found: dict[tuple[Any, Any], Prayatul] = {}
+    for i, j in combinations(range(1, len(labellings)), 2):
+        parts = [columns[0], columns[i], columns[j]], [labellings[0], labellings[i], labellings[j]]
+        comparison = of_columns(*parts, noise)
+        found[names[i - 1], names[j - 1]] = comparison
+        found[names[j - 1], names[i - 1]] = comparison.swapped
+    return PrayatulTable(names, {(a, b): found[a, b] for a in names for b in names if a != b})

@@ -1,0 +1,87 @@
+"""How much of the difference of two algorithms may be chance: a test on pairs, and samples of the points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.compare.measures import Counts
+from clustval.streams import streams
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PairTest:
+    """McNemar's test on the pairs of points where only one of two algorithms is right."""
+
+    statistic: float  # standard normal if pairs were independent and both algorithms equally good
+    p_value: float
+    note: str = (
+        "Pairs that share a point are not independent, so this p-value is too small; "
+        "bootstrap() gives intervals that take points for independent instead."
+    )
+
+    def __str__(self) -> str:
+        return f"z = {self.statistic:.6g}, p = {self.p_value:.3g}\n{self.note}"
+
+
+def mcnemar_test(counts: Counts) -> PairTest:
+    """Return (RW - WR) / sqrt(RW + WR) and its two-sided normal p-value; 0 and 1 where the two never disagree."""
+    _, rw, wr, _ = counts
+    statistic = (rw - wr) / math.sqrt(rw + wr) if rw + wr else 0.0
+    return PairTest(statistic, math.erfc(abs(statistic) / math.sqrt(2)))
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A measure, and between which values it lies in the middle `level` of the samples."""
+
+    value: float
+    low: float
+    high: float
+    level: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.4g}, from {self.low:.4g} to {self.high:.4g} at {self.level:g}"
+
+
+def resampled_counts(
+    codes: Sequence[Integers], sizes: Integers, n_samples: int, random_state: Any
+) -> list[tuple[float, float, float, float]]:
+    """Return the four counts of pairs for samples of the points, drawn with replacement.
+
+    A sample is a new number of points for each combination of labels; no point is visited. Two draws of one point
+    are a pair on which both algorithms are right, as are two points of one combination.
+    """
+    n = int(sizes.sum())
+    groups = [_groups(c) for c in codes]
+    overlaps = [_groups(a * (int(b.max()) + 1) + b) for a, b in combinations(codes, 2)]
+    stream = streams(random_state)
+    shares = sizes / n
+    samples = []
+    for i in range(n_samples):
+        rng = stream(i)
+        drawn = rng.multinomial(n, shares) if len(sizes) < n else np.bincount(rng.integers(n, size=n), minlength=n)
+        g, p, q = (_pairs(group, drawn) for group in groups)
+        gp, gq, pq = (_pairs(group, drawn) for group in overlaps)
+        total = n * (n - 1) / 2
+        both = total - g - p - q + gp + gq + pq
+        primary, alternative = total - g - p + 2 * gp, total - g - q + 2 * gq
+        samples.append((both, primary - both, alternative - both, total - primary - alternative + both))
+    return samples
+
+
+def _groups(keys: Integers) -> Integers:
+    return np.unique(keys, return_inverse=True)[1]
+
+
+def _pairs(groups: Integers, sizes: Integers) -> float:
+    together = np.bincount(groups, weights=sizes)
+    return float(together @ (together - 1)) / 2
