@@ -89,7 +89,7 @@ def scott_symons(s: Scatter, m: Moments) -> Value:
     .. math:: \sum_c n_c \log | W_c / n_c |
 
     Minus infinity if a cluster spans fewer directions than there are columns. Here each W_c is 4 I, so
-    2 * 4 log |I| = 0:
+    2 * 4 log 1 = 0:
 
     >>> scott_symons([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
     0.0
