@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.backends import threads
-from clustval.kernels.lloyd import lloyd, lloyd_runs, plus_plus, tiled
+from clustval.kernels.lloyd import best_run, lloyd, lloyd_runs, tiled
 
 Points = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -46,12 +46,12 @@ class Lloyd:
         inertia, _ = lloyd(self.X, self.tiles, centres, labels, self.rounds, self.tolerance)
         return Clustering(labels, centres + self.mean, inertia)
 
-    def careful(self, k: int, rng: np.random.Generator) -> Clustering:
-        """Return a run from starts that keep away from each other (k-means++, the best of a few for each)."""
-        draws = rng.random((k, 2 + int(math.log(k))))
-        rows = np.empty(k, dtype=np.int64)
-        plus_plus(self.X, draws, rows)
-        return self.run(self.X[rows] + self.mean)
+    def best(self, k: int, rng: np.random.Generator, n_init: int) -> Clustering:
+        """Return the best of `n_init` runs from starts that keep away from each other (k-means++)."""
+        draws = rng.random((n_init, k, 2 + int(math.log(k))))
+        centres, labels = np.empty((k, self.X.shape[1])), np.empty(len(self.X), dtype=np.int64)
+        inertia = best_run(self.X, self.tiles, draws, centres, labels, self.rounds, self.tolerance)
+        return Clustering(labels, centres + self.mean, inertia)
 
     def runs(self, rows: Codes) -> tuple[Codes, Points]:
         """Return labels (m, n) and inertias (m,) of runs from the rows that are named, one line (k,) for each run."""
@@ -68,24 +68,15 @@ def kmeans(
     starts: Points | None = None,
     rng: np.random.Generator | None = None,
     n_init: int = N_INIT,
-    n_jobs: int = 1,
 ) -> Clustering:
     """Return the best partition of `n_init` runs, or the one from the `starts` that are given.
 
-    From given starts it is the partition of scikit-learn's ``KMeans(init=starts, n_init=1)``. The result depends
-    on `rng`, not on `n_jobs`.
+    From given starts it is the partition of scikit-learn's ``KMeans(init=starts, n_init=1)``.
     """
     ready = Lloyd(X)
     if starts is not None:
         return ready.run(starts)
-    generators = (rng or np.random.default_rng()).spawn(n_init)
-    found: list[Clustering | None] = [None] * n_init
-
-    def work(item: int) -> None:
-        found[item] = ready.careful(k, generators[item])
-
-    threads.run(work, n_init, n_jobs)
-    return min((c for c in found if c is not None), key=lambda c: c.inertia)  # the first of equals
+    return ready.best(k, rng or np.random.default_rng(), n_init)
 
 
 def partitions(
@@ -95,7 +86,10 @@ def partitions(
     n_jobs: int = 1,
     done: Callable[[int], object] | None = None,
 ) -> tuple[Codes, Points]:
-    """Return labels (m, n) and inertias (m,) of m runs, each from the points in the rows that are named."""
+    """Return labels (m, n) and inertias (m,) of m runs, each from the points in the rows that are named.
+
+    Threads take stretches of runs; the result does not depend on how many there are.
+    """
     ready = Lloyd(X)
     labels = np.empty((len(rows), len(X)), dtype=np.int64)
     inertias = np.empty(len(rows))

@@ -228,3 +228,20 @@ def plus_plus(X, draws, rows):
                 rows[r] = row
                 candidate, chosen = chosen, candidate
         nearest, chosen = chosen, nearest
+
+
+@kernel
+def best_run(X, tiles, draws, centres, labels, rounds, tolerance):
+    """Run from as many k-means++ starts as `draws` has tables; fill in the best result and return its inertia."""
+    lowest = np.inf
+    rows = np.empty(len(centres), np.int64)
+    codes = np.empty(len(X), np.int64)
+    for start in range(len(draws)):
+        plus_plus(X, draws[start], rows)
+        trial = X[rows]
+        inertia, _ = lloyd(X, tiles, trial, codes, rounds, tolerance)
+        if inertia < lowest:
+            lowest = inertia
+            centres[:] = trial
+            labels[:] = codes
+    return lowest

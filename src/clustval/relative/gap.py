@@ -1,0 +1,217 @@
+"""How much tighter the clusters of the data are than those of data without clusters, for each number of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.errors import InputError
+from clustval.inputs import Codes, Points
+from clustval.progress import bar
+from clustval.relative.estimators import at_least, clusterer, numbers_of_clusters
+from clustval.relative.tables import Table
+from clustval.streams import streams
+
+Array = NDArray[np.float64]
+Sample = Callable[[np.random.Generator], Points]
+Reference = Literal["box", "pca"]
+Dispersion = Literal["pairs", "squared"]
+
+
+@dataclass(frozen=True, repr=False)
+class GapStatistic:
+    """Gaps by number of clusters, and the number that each rule chooses."""
+
+    table: Table
+    best: Mapping[str, int | None]
+    dispersion: Dispersion
+    reference: Reference
+    base: float
+    n_references: int
+
+    def __str__(self) -> str:
+        chosen = ", ".join(f"{rule} {k or '—'}" for rule, k in self.best.items())
+        return f"{self.table}\nchosen: {chosen}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        chosen = "".join(f"<tr><td>{rule}</td><td>{k or '—'}</td></tr>" for rule, k in self.best.items())
+        head = "<tr><th>rule</th><th>k</th></tr>"
+        return f"{self.table._repr_html_()}<table>{head}{chosen}</table>"
+
+
+def gap_statistic(
+    X: Any,
+    k: int | Iterable[int] = range(1, 11),
+    *,
+    estimator: Any = None,
+    n_references: int = 100,
+    reference: Reference = "box",
+    dispersion: Dispersion = "pairs",
+    base: float | None = None,
+    n_init: int | None = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> GapStatistic:
+    r"""Gap between the log of the dispersion expected without clusters and that of the data, for each k.
+
+    .. math:: \mathrm{gap}(k) = \frac1B \sum_{b=1}^B \log W_k(R_b) - \log W_k(X)
+
+    Parameters
+    ----------
+    X
+        One row per point.
+    k
+        Numbers of clusters.
+    estimator
+        None for our own k-means; an object with ``fit_predict`` and ``n_clusters``; or a function
+        ``(X, k, rng) -> labels``. It clusters the data and every reference.
+    n_references
+        B, the number of samples R without clusters, each of as many points as X.
+    reference
+        Where references are uniform: "box", the range of each column; "pca", the range along each principal axis.
+    dispersion
+        W: "pairs", the sum of the distances inside clusters (Zaki and Meira, eq. 17.23), or "squared", the sum of
+        squared distances to the means (Tibshirani, Walther and Hastie 2001).
+    base
+        Base of the logarithm: by default 2 for "pairs", as in the book, and e for "squared", as in the paper.
+    n_init
+        Starts of our own k-means, of which the best result counts: by default from 100 for up to 1,000 points down
+        to 10 for 10,000 and more. Too few leave the data above their optimum, and the gap too small.
+    random_state
+        A seed, a generator, or None. The value at one k does not depend on which others are asked for.
+    n_jobs
+        Number of threads; None for all cores. The values do not depend on it.
+    progress
+        Whether to show a progress bar.
+
+    Returns
+    -------
+    GapStatistic
+        ``table``: for each k the gap, the s.d. of the logs over references (divided by B), the s.e. that adds the
+        error of their mean, :math:`\mathrm{sd} \sqrt{1 + 1/B}`, and both logs. NaN where a dispersion is 0.
+        ``best``: for each rule the number of clusters, or None where no k meets it. ``one_sd``, ``two_sd`` (Zaki and
+        Meira) and ``one_se`` (Tibshirani) take the least k with a gap at least that of the next k less so many of
+        its deviations; ``max`` the largest gap; ``first_max`` the first gap that the next does not exceed;
+        ``max_se`` and ``first_max_se`` the least k whose gap is within one s.e. of these two.
+
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(c, 0.1, (20, 2)) for c in range(3)])
+    >>> gap_statistic(X, range(1, 6), n_references=20, random_state=0).best["one_se"]
+    3
+    """
+    points = inputs.as_points(X)
+    ks = numbers_of_clusters(k, len(points))
+    cluster = clusterer(estimator, n_init=n_init)
+    count = at_least(n_references, 1, "n_references")
+    sample = _chosen(REFERENCES, reference, "reference")(points)
+    spread = _chosen(DISPERSIONS, dispersion, "dispersion")
+    logarithm = math.log(_base(base, dispersion))
+    stream = streams(random_state)
+    dispersions = np.empty((count + 1, len(ks)))
+
+    def work(item: int) -> None:
+        who, which = divmod(item, len(ks))  # 0 is the data; the references follow
+        data = points if who == 0 else sample(stream(who, 0))
+        labels = cluster(data, ks[which], stream(who, ks[which]))
+        dispersions[who, which] = spread(data, labels)
+
+    with bar("Clustering references", shown=progress, total=dispersions.size) as done:
+        cluster.run(work, dispersions.size, inputs.as_jobs(n_jobs), done)
+
+    dispersions[dispersions <= 0] = np.nan
+    logs = np.log(dispersions) / logarithm
+    expected, sd = logs[1:].mean(axis=0), logs[1:].std(axis=0)
+    gap = expected - logs[0]
+    se = sd * math.sqrt(1 + 1 / count)
+    table = Table({"k": np.array(ks), "gap": gap, "sd": sd, "se": se, "log_w": logs[0], "expected_log_w": expected})
+    choices = {rule: choose(gap, sd, se) for rule, choose in RULES.items()}
+    best = {rule: None if at is None else ks[at] for rule, at in choices.items()}
+    return GapStatistic(table, best, dispersion, reference, math.exp(logarithm), count)
+
+
+def _box(X: Points) -> Sample:
+    low, high = X.min(axis=0), X.max(axis=0)
+    return lambda rng: rng.uniform(low, high, X.shape)
+
+
+def _axes(X: Points) -> Sample:
+    mean = X.mean(axis=0)
+    _, _, axes = np.linalg.svd(X - mean, full_matrices=False)
+    uniform = _box((X - mean) @ axes.T)
+    return lambda rng: uniform(rng) @ axes + mean
+
+
+def _sorted(X: Points, labels: Codes) -> tuple[Points, Codes]:
+    sizes = np.bincount(labels)
+    return X[np.argsort(labels, kind="stable")], np.concatenate([[0], np.cumsum(sizes)])
+
+
+def _within_pairs(X: Points, labels: Codes) -> float:
+    from clustval.kernels.dispersion import distances_within  # noqa: PLC0415 - loads the compiler
+
+    points, starts = _sorted(X, labels)
+    return float(distances_within(np.ascontiguousarray(points.T), starts))
+
+
+def _within_squares(X: Points, labels: Codes) -> float:
+    from clustval.stats.moments import Moments  # noqa: PLC0415
+
+    return float(Moments.of_points(*_sorted(X - X.mean(axis=0), labels)).within)
+
+
+def _chosen(table: Mapping[str, Any], name: str, parameter: str) -> Any:
+    if name not in table:
+        msg = f"{parameter} must be one of {', '.join(map(repr, table))}; it is {name!r}."
+        raise InputError(msg)
+    return table[name]
+
+
+def _base(base: float | None, dispersion: str) -> float:
+    if base is None:
+        return 2.0 if dispersion == "pairs" else math.e
+    if isinstance(base, bool) or not isinstance(base, (int, float)) or not 1 < base < math.inf:
+        msg = f"base must be a number above 1, such as 2, 10 or math.e; it is {base!r}."
+        raise InputError(msg)
+    return float(base)
+
+
+def _within_next(gap: Array, deviation: Array) -> int | None:
+    """Return the first position whose gap reaches the next one less a deviation of the next."""
+    met = np.flatnonzero(gap[:-1] >= gap[1:] - deviation[1:])
+    return int(met[0]) if len(met) else None
+
+
+def _largest(gap: Array) -> int | None:
+    return None if np.isnan(gap).all() else int(np.nanargmax(gap))
+
+
+def _first_peak(gap: Array) -> int | None:
+    met = np.flatnonzero(gap[:-1] >= gap[1:])
+    return int(met[0]) if len(met) else _largest(gap)
+
+
+def _near(gap: Array, se: Array, peak: int | None) -> int | None:
+    """Return the first position whose gap is within one s.e. of that at the peak."""
+    return None if peak is None else int(np.flatnonzero(gap >= gap[peak] - se[peak])[0])
+
+
+REFERENCES: dict[str, Callable[[Points], Sample]] = {"box": _box, "pca": _axes}
+DISPERSIONS: dict[str, Callable[[Points, Codes], float]] = {"pairs": _within_pairs, "squared": _within_squares}
+RULES: dict[str, Callable[[Array, Array, Array], int | None]] = {
+    "one_sd": lambda gap, sd, _se: _within_next(gap, sd),
+    "two_sd": lambda gap, sd, _se: _within_next(gap, 2 * sd),
+    "one_se": lambda gap, _sd, se: _within_next(gap, se),
+    "max": lambda gap, _sd, _se: _largest(gap),
+    "max_se": lambda gap, _sd, se: _near(gap, se, _largest(gap)),
+    "first_max": lambda gap, _sd, _se: _first_peak(gap),
+    "first_max_se": lambda gap, _sd, se: _near(gap, se, _first_peak(gap)),
+}
