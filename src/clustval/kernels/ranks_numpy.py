@@ -35,9 +35,7 @@ def euclidean_rows(X: NDArray[np.float64]) -> Rows:
     return rows
 
 
-def pair_distances(
-    rows: Rows, n: int, starts: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def pair_distances(rows: Rows, n: int, starts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the distances within clusters and those between them, each pair of points once."""
     ends = np.repeat(starts[1:], np.diff(starts))  # per point: where its cluster ends
     within, between = [], []
