@@ -13,29 +13,68 @@ from typing import TYPE_CHECKING, Any
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 
 if TYPE_CHECKING:
-    from clustval import internal
+    from clustval import external, internal, study
     from clustval.catalogue import indices
+    from clustval.compare.agreement import Agreement, agreement, concordance, contingency
+    from clustval.compare.matching import matching
+    from clustval.compare.prayatul import Prayatul, prayatul
+    from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
     from clustval.evaluation import evaluate
+    from clustval.relative.gap import GapStatistic, gap_statistic
+    from clustval.relative.stability import Stability, stability
+    from clustval.relative.sweep import Sweep, sweep
     from clustval.results import Scores
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Agreement": "clustval.compare.agreement",
+    "GapStatistic": "clustval.relative.gap",
+    "Prayatul": "clustval.compare.prayatul",
+    "PrayatulTable": "clustval.compare.prayatul_table",
     "Scores": "clustval.results",
+    "Stability": "clustval.relative.stability",
+    "Sweep": "clustval.relative.sweep",
+    "agreement": "clustval.compare.agreement",
+    "concordance": "clustval.compare.agreement",
+    "contingency": "clustval.compare.agreement",
     "evaluate": "clustval.evaluation",
+    "gap_statistic": "clustval.relative.gap",
     "indices": "clustval.catalogue",
+    "matching": "clustval.compare.matching",
+    "prayatul": "clustval.compare.prayatul",
+    "prayatul_table": "clustval.compare.prayatul_table",
+    "stability": "clustval.relative.stability",
+    "sweep": "clustval.relative.sweep",
 }
-_MODULES = ("internal",)
+_MODULES = ("external", "internal", "study")
 
 __all__ = [
+    "Agreement",
     "ClustvalError",
+    "GapStatistic",
     "InputError",
     "MissingExtraError",
+    "Prayatul",
+    "PrayatulTable",
     "Scores",
+    "Stability",
+    "Sweep",
     "UndefinedIndexError",
+    "agreement",
+    "concordance",
+    "contingency",
     "evaluate",
+    "external",
+    "gap_statistic",
     "indices",
     "internal",
+    "matching",
+    "prayatul",
+    "prayatul_table",
+    "stability",
+    "study",
+    "sweep",
 ]
 
 
