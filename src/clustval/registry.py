@@ -113,7 +113,7 @@ class Index:
     def _statistics(self, source: Source, needs: tuple[type[Statistic], ...]) -> list[Any]:
         if self.kind == "internal":
             space = source.space  # type: ignore[attr-defined]
-            if self.coordinates and space.X is None:
+            if space.X is None and self.coordinates:
                 msg = f"{self.name} needs coordinates; metric='precomputed' gives only distances."
                 raise UndefinedIndexError(msg)
             if space.boolean and any(s.centres for s in self.needs):

@@ -17,6 +17,7 @@ from clustval.backends.pairs import PairPass, euclidean_pass, rows_pass
 from clustval.backends.small import SMALL
 from clustval.partition import Partition
 from clustval.registry import Statistic
+from clustval.stats.radii import sizes_of_points
 
 Array = NDArray[np.float64]
 TREES = 8  # dimensions up to which trees beat the visit of all pairs
@@ -139,15 +140,20 @@ class PointMeans(Statistic):
         fields = ("codes", "own", "nearest", "neighbour")
         return PointMeans(self.sizes, *(np.concatenate([getattr(self, f), getattr(other, f)]) for f in fields))
 
-    @property
+    @cached_property
+    def companions(self) -> NDArray[np.int64]:
+        """Number of other points in the cluster of each point."""
+        return sizes_of_points(self.sizes, self.codes) - 1
+
+    @cached_property
     def alone(self) -> NDArray[np.bool_]:
         """Whether each point is the only one of its cluster."""
-        return np.take_along_axis(self.sizes, self.codes, -1) == 1
+        return self.companions == 0
 
     @cached_property
     def within(self) -> Array:
         """a(i): mean distance to the other points of its cluster; 0 for a single point."""
-        return self.own / np.maximum(np.take_along_axis(self.sizes, self.codes, -1) - 1, 1)
+        return self.own / np.maximum(self.companions, 1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +61,11 @@ class Radii(Statistic):
         """Number of points."""
         return self.own.shape[-1]
 
+    @cached_property
+    def alone(self) -> NDArray[np.bool_]:
+        """Whether each point is the only one of its cluster."""
+        return sizes_of_points(self.sizes, self.codes) == 1
+
     @property
     def k(self) -> int:
         """Number of clusters."""
@@ -71,8 +77,17 @@ class Radii(Statistic):
         return self.sums.diagonal(axis1=-2, axis2=-1) / self.sizes
 
 
+def sizes_of_points(sizes: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the size of each point's cluster."""
+    return sizes.ravel().take(_places(codes, sizes))
+
+
 def means_by_cluster(values: Array, codes: NDArray[np.int64], sizes: NDArray[np.int64]) -> Array:
     """Return the mean of the values of each cluster's points."""
-    places = codes + sizes.shape[-1] * np.arange(sizes[..., 0].size).reshape(*sizes.shape[:-1], 1)
-    sums = np.bincount(places.ravel(), values.ravel(), minlength=sizes.size)
+    sums = np.bincount(_places(codes, sizes).ravel(), values.ravel(), minlength=sizes.size)
     return sums.reshape(sizes.shape) / sizes
+
+
+def _places(codes: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where each point's cluster is among the clusters of all partitions."""
+    return codes + sizes.shape[-1] * np.arange(sizes[..., 0].size).reshape(*sizes.shape[:-1], 1)

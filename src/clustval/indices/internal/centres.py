@@ -6,6 +6,7 @@ distances to them 1, 0 and 2/3, distances between them 6, 4 and 10.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -148,7 +149,14 @@ def wemmert_gancarski(r: Radii) -> Value:
 
 def closest(gaps: Value) -> Value:
     """Return the smallest of the gaps between two different clusters."""
-    return np.where(np.eye(gaps.shape[-1], dtype=bool), inf, gaps).min((-2, -1))
+    k = gaps.shape[-1]
+    return (gaps + _not_itself(k)).reshape(*gaps.shape[:-2], k * k).min(-1)
+
+
+@lru_cache(maxsize=64)
+def _not_itself(k: int) -> np.ndarray:
+    """Return what keeps a cluster from being its own neighbour: infinity on the diagonal."""
+    return np.where(np.eye(k, dtype=bool), inf, 0.0)
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="halkidi2000", clusters=(1, 1))

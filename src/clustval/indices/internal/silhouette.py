@@ -131,7 +131,7 @@ def alternative_silhouette(q: PointMeans, *, epsilon: float = 1e-6) -> Value:
 
 def simplified_widths(r: Radii) -> Array:
     """Return the simplified silhouette of each point."""
-    return contrast(r.own, r.nearest, _alone(r))
+    return contrast(r.own, r.nearest, r.alone)
 
 
 def simplified_neighbours(r: Radii) -> NDArray[np.int64]:
@@ -142,10 +142,6 @@ def simplified_neighbours(r: Radii) -> NDArray[np.int64]:
 def simplified_by_cluster(r: Radii) -> Array:
     """Return the mean simplified silhouette of each cluster."""
     return means_by_cluster(simplified_widths(r), r.codes, r.sizes)
-
-
-def _alone(r: Radii) -> NDArray[np.bool_]:
-    return np.take_along_axis(r.sizes, r.codes, -1) == 1
 
 
 @internal_index(
@@ -176,7 +172,7 @@ def simplified_silhouette(r: Radii) -> Value:
 
 def alternative_simplified_widths(r: Radii) -> Array:
     """Return the alternative simplified silhouette of each point."""
-    return ratios(r.own, r.nearest, _alone(r), 1e-6)
+    return ratios(r.own, r.nearest, r.alone, 1e-6)
 
 
 @internal_index(
@@ -199,4 +195,4 @@ def alternative_simplified_silhouette(r: Radii, *, epsilon: float = 1e-6) -> Val
     >>> round(alternative_simplified_silhouette([[0], [2], [10], [14]], [0, 0, 1, 1]), 4)
     8.25
     """
-    return ratios(r.own, r.nearest, _alone(r), epsilon).mean(-1)
+    return ratios(r.own, r.nearest, r.alone, epsilon).mean(-1)
