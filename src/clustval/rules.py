@@ -104,8 +104,9 @@ def sag(values: Curve, k: Curve) -> Curve:
         return np.full(len(values), np.nan)
     first, last = known[0], known[-1]
     along = (k - k[first]) / (k[last] - k[first])
-    height = values[known].max() - values[known].min()
-    return (values[first] + along * (values[last] - values[first]) - values) / height
+    height = float(values[known].max() - values[known].min())
+    line: Curve = values[first] + along * (values[last] - values[first])
+    return (line - values) / height
 
 
 highest = Rule("highest", "higher", lambda values, _k: values)

@@ -1,16 +1,12 @@
-"""Many partitions of the same points as one source of statistics, each with one more axis in front.
+"""Many partitions of the same points: what they share, and the tables of a block of them, filled on first use.
 
-A formula evaluated on such statistics gives one value per partition. Statistics that have no kernel for many
-partitions are computed one by one and stacked. Indices that need others than the `KNOWN` ones are evaluated on one
-partition after another.
+`relative.stacked` makes statistics of the tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +29,14 @@ OF_RANKS = frozenset({Concordance, ExtremeSums})
 OF_PAIRS = frozenset({PairSums, PointMeans, PairExtremes, Extremes}) | OF_RANKS
 OF_POINTS = frozenset({Moments, Radii, Scatter, Densities})
 KNOWN = OF_PAIRS | OF_POINTS
+
+
+def fitting(space: Space) -> frozenset[type[Statistic]]:
+    """Return the statistics that can be had for many partitions at once within the memory allowed."""
+    if Distances.bytes_needed(space.n, ranked=True) <= space.memory:
+        return KNOWN
+    return KNOWN - OF_RANKS if Distances.bytes_needed(space.n, ranked=False) <= space.memory else frozenset()
+
 
 TRUSTED = 1e-11  # relative error up to which a determinant may be taken from the scatter matrix itself
 
@@ -68,13 +72,10 @@ class Ground:
             self.scatter: Scatter = whole[Scatter]
             self.log_det_total = float(self.scatter.log_det_total)
 
-    @staticmethod
-    def fits(space: Space, needs: Iterable[type[Statistic]]) -> bool:
-        """Whether the distances that the needed statistics share fit into the memory allowed."""
-        needs = set(needs)
-        if not needs & OF_PAIRS:
-            return True
-        return Distances.bytes_needed(space.n, ranked=bool(needs & OF_RANKS)) <= space.memory
+    @property
+    def symmetric(self) -> bool:
+        """Whether distances are the same in both directions to the last bit, so that equal ones stay equal."""
+        return self.distances is None or self.space.euclidean or self.distances.symmetric
 
     def trusted(self, factors: Factors) -> NDArray[np.bool_]:
         """Whether log |W| is precise and W far from singular, by the same standard as `stats.scatter.log_det`."""
@@ -82,7 +83,8 @@ class Ground:
             noise = float((self.scatter.noise / self.scatter.scales).max())
             singular = 8 * max(self.Z.shape[1] * EPSILON, noise)
             precise: NDArray[np.bool_] = 16 * EPSILON * factors.doubts < TRUSTED
-            return precise & (factors.shares > 4 * factors.doubts * singular**2)
+            regular: NDArray[np.bool_] = factors.shares > 4 * factors.doubts * singular**2
+            return precise & regular
 
 
 class Tables:
@@ -123,190 +125,3 @@ class Tables:
     def factors_of_clusters(self) -> Factors:
         """Determinants of the clusters' scatter matrices."""
         return Factors.of_clusters(self.ground.Z, self.ground.totals, self.moments.means, self.block)
-
-
-@dataclass(frozen=True, eq=False)
-class MomentsOfMany(Moments):
-    """Moments with the gaps between means measured beforehand."""
-
-    gaps: Array
-
-
-@dataclass(frozen=True, eq=False)
-class ScatterOfMany:
-    """What formulas read of `Scatter`, one for each of many partitions."""
-
-    group: Group
-    log_det_within: Array
-    between_in_units_of_within: Array
-
-    @property
-    def n(self) -> int:
-        """Number of points."""
-        return self.group.n
-
-    @property
-    def k(self) -> int:
-        """Number of clusters."""
-        return self.group.k
-
-    @property
-    def p(self) -> int:
-        """Number of dimensions."""
-        return int(self.group.ground.Z.shape[1])
-
-    @property
-    def log_det_total(self) -> float:
-        """Return log |T|, which is the same for all."""
-        return self.group.ground.log_det_total
-
-    @cached_property
-    def log_dets(self) -> Array:
-        """Return log |W_c| of each cluster (k,)."""
-        return self.group.log_dets()
-
-
-class Group:
-    """Partitions with the same number of clusters, side by side in a block: a source of stacked statistics."""
-
-    def __init__(self, tables: Tables, lo: int, hi: int) -> None:
-        self.tables, self.lo, self.hi = tables, lo, hi
-        self.ground, self.block = tables.ground, tables.block
-        self.space, self.n, self.k = self.ground.space, self.ground.n, int(self.block.ks[lo])
-        starts = self.block.starts[self.block.firsts[lo] : self.block.firsts[hi]].reshape(hi - lo, self.k + 1)
-        self.sizes: Integers = np.diff(starts)
-        self.codes: Integers = self.block.codes[lo:hi]
-        self._known: dict[type[Statistic], Any] = {}
-        self._single: dict[int, Partition] = {}
-
-    def __getitem__(self, statistic: type[Statistic]) -> Any:
-        """Return the stacked statistic, computed on first use."""
-        if statistic not in self._known:
-            self._known[statistic] = BUILDERS[statistic](self)
-        return self._known[statistic]
-
-    def single(self, at: int) -> Partition:
-        """Return one of the partitions alone."""
-        if at not in self._single:
-            self._single[at] = Partition(self.space, Labels(self.codes[at], list(range(self.k))))
-        return self._single[at]
-
-    def per_pair(self, flat: Array) -> Array:
-        """Tables of two clusters, stacked."""
-        cells = self.block.cells
-        return flat[cells[self.lo] : cells[self.hi]].reshape(-1, self.k, self.k)
-
-    def per_cluster(self, flat: Array, width: int) -> Array:
-        """Rows of clusters, stacked."""
-        rows = self.block.rows
-        return flat[rows[self.lo] * width : rows[self.hi] * width].reshape(-1, self.k, width)
-
-    def stacked(self, statistic: type[Statistic]) -> Any:
-        """Compute the statistic for each partition alone, and stack its fields."""
-        parts = [self.single(at)[statistic] for at in range(self.hi - self.lo)]
-        return statistic(**{field: np.stack([getattr(part, field) for part in parts]) for field in vars(parts[0])})
-
-    def log_dets(self) -> Array:
-        """Log |W_c| of the clusters of each partition, from the points themselves where the matrix is not precise."""
-        factors = self.tables.factors_of_clusters
-        values = self.per_cluster(factors.log_dets, 1)[..., 0].copy()
-        for at in np.flatnonzero(~self.ground.trusted(factors)[self.lo : self.hi]):
-            values[at] = self.single(int(at))[Scatter].log_dets
-        return values
-
-
-def _moments(g: Group) -> Moments:
-    t, p = g.tables.moments, g.ground.Z.shape[1]
-    means, squares = g.per_cluster(t.means, p), g.per_cluster(t.squares, p)
-    return MomentsOfMany(g.sizes, means, squares, g.ground.reach, g.per_pair(t.gaps))
-
-
-def _radii(g: Group) -> Radii:
-    if not g.space.euclidean:
-        return g.stacked(Radii)  # type: ignore[no-any-return]
-    sums, own, nearest = g.tables.radii
-    m: Moments = g[Moments]
-    return Radii(
-        sizes=g.sizes,
-        codes=g.codes,
-        own=own[g.lo : g.hi],
-        nearest=nearest[g.lo : g.hi],
-        neighbour=NOBODY,
-        sums=g.per_pair(sums),
-        total=g.ground.spread,
-        gaps=m.gaps,
-    )
-
-
-def _scatter(g: Group) -> ScatterOfMany:
-    factors = g.tables.factors
-    log_dets, traces = factors.log_dets[g.lo : g.hi].copy(), factors.traces[g.lo : g.hi].copy()
-    for at in np.flatnonzero(~g.ground.trusted(factors)[g.lo : g.hi]):
-        exact: Scatter = g.single(int(at))[Scatter]
-        log_dets[at], traces[at] = exact.log_det_within, exact.between_in_units_of_within
-    return ScatterOfMany(g, log_dets, traces)
-
-
-def _pair_sums(g: Group) -> PairSums:
-    by_row = g.per_pair(g.tables.pairs.sums)
-    upper = np.triu(by_row, 1)
-    sums = upper + upper.swapaxes(-1, -2)
-    diagonal = np.arange(g.k)
-    sums[:, diagonal, diagonal] = by_row[:, diagonal, diagonal] / 2
-    assert g.ground.distances is not None
-    return PairSums(g.sizes, sums, *g.ground.distances.squares)
-
-
-def _point_means(g: Group) -> PointMeans:
-    t = g.tables.pairs
-    return PointMeans(g.sizes, g.codes, t.own[g.lo : g.hi], t.nearest[g.lo : g.hi], NOBODY)
-
-
-def _pair_extremes(g: Group) -> PairExtremes:
-    t = g.tables.pairs
-    mins, reach = g.per_pair(t.mins).copy(), g.per_pair(t.reach).copy()
-    diagonal = np.arange(g.k)
-    mins[:, diagonal, diagonal] = np.inf
-    reach[:, diagonal, diagonal] = 0.0
-    return PairExtremes(mins, g.per_pair(t.maxs), reach)
-
-
-def _extremes(g: Group) -> Extremes:
-    e: PairExtremes = g[PairExtremes]
-    return Extremes(e.mins.min((-2, -1)), e.diameters.max(-1))
-
-
-def _pairs_within(g: Group) -> Integers:
-    return (g.sizes * (g.sizes - 1) // 2).sum(-1)  # type: ignore[no-any-return]
-
-
-def _concordance(g: Group) -> Concordance:
-    twice, ties = (values[g.lo : g.hi] for values in g.tables.ranks)
-    within = _pairs_within(g)
-    between = g.n * (g.n - 1) // 2 - within
-    # Ranks among all less ranks among those within leave the distances between that are smaller, ties for a half.
-    minus = (twice - within * (within + 1) - ties) // 2
-    return Concordance(within * between - minus - ties, minus, ties)  # type: ignore[arg-type]
-
-
-def _extreme_sums(g: Group) -> ExtremeSums:
-    assert g.ground.distances is not None
-    smallest, largest = g.ground.distances.sums
-    within = _pairs_within(g)
-    return ExtremeSums(smallest[within], largest[within])  # type: ignore[arg-type]
-
-
-NOBODY: Integers = np.empty(0, dtype=np.int64)  # values of indices do not ask which cluster is the nearest
-
-BUILDERS: dict[type[Statistic], Callable[[Group], Any]] = {
-    Moments: _moments,
-    Radii: _radii,
-    Scatter: _scatter,
-    Densities: lambda g: g.stacked(Densities),
-    PairSums: _pair_sums,
-    PointMeans: _point_means,
-    PairExtremes: _pair_extremes,
-    Extremes: _extremes,
-    Concordance: _concordance,
-    ExtremeSums: _extreme_sums,
-}

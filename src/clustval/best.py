@@ -1,0 +1,96 @@
+"""The best of several values of one index, by the rule of that index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from clustval.errors import InputError
+from clustval.registry import Kind
+from clustval.rules import Rule
+from clustval.suites import select
+
+
+def best(values: ArrayLike, index: str | Rule, k: ArrayLike | None = None) -> int:
+    """Return the position, from 0, of the best of several values of one index.
+
+    Parameters
+    ----------
+    values
+        One value per partition. NaN is left out; the first of equals wins.
+    index
+        The name of an index, read by our own rule ("trace_w"), or of a member of a suite, read by the rule that its
+        source prints ("clustercrit:trace_w"); or a rule of `clustval.rules` itself.
+    k
+        The number of clusters of each partition; None if they are consecutive and ascending. Rules that compare
+        neighbours need them in order and at their true distances, and take the best value where one occurs twice.
+
+    >>> best([0.62, 0.71, 0.55], "silhouette")
+    1
+    >>> best([100.0, 60.0, 20.0, 15.0, 11.0], "clustercrit:trace_w", k=[2, 3, 4, 5, 6])
+    2
+    """
+    rule, name = (index, "It") if isinstance(index, Rule) else (_rule_of(index), index)
+    curve = _curve(values)
+    clusters = None if k is None else _clusters(k, len(curve))
+    if rule.better == "neither":
+        msg = f"{name} describes a partition and does not judge it: none of its values is best."
+        raise InputError(msg)
+    known = int(np.count_nonzero(~np.isnan(curve)))
+    if known == 0:
+        msg = f"values holds no number to choose from: {'all are NaN' if len(curve) else 'it is empty'}."
+        raise InputError(msg)
+    position = rule.choose(curve, clusters)
+    if position < 0:
+        msg = (
+            f"{name} is read by the {rule.name}, which compares {rule.compares} neighbouring values; values holds "
+            f"{len(curve)}, of which {known} are numbers, and no {rule.compares} finite ones side by side."
+        )
+        raise InputError(msg)
+    return position
+
+
+def _rule_of(name: str) -> Rule:
+    from clustval.relative.whole import select_for_sweep  # noqa: PLC0415 - loads the engine
+
+    if not isinstance(name, str):
+        msg = f"index must be the name of an index or a rule; it is {name!r}."
+        raise InputError(msg)
+    kinds: tuple[Kind, ...] = ("internal", "external")
+    failure: InputError | None = None
+    for kind in kinds:
+        try:
+            chosen: list[Any] = select_for_sweep(name) if kind == "internal" else list(select(name, kind))
+        except InputError as error:
+            failure = failure or error
+            continue
+        if len(chosen) > 1:
+            msg = f"{name!r} is a suite of {len(chosen)} indices; name one of them, as '{name}:{chosen[0].name}'."
+            raise InputError(msg)
+        return chosen[0].best  # type: ignore[no-any-return]
+    assert failure is not None
+    raise failure
+
+
+def _curve(values: ArrayLike) -> NDArray[np.float64]:
+    try:
+        curve = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        curve = np.empty((0, 0))
+    if curve.ndim != 1:
+        msg = "values must be a list of numbers, one for each partition."
+        raise InputError(msg)
+    return curve
+
+
+def _clusters(k: ArrayLike, count: int) -> NDArray[np.float64]:
+    given = np.asarray(list(k) if isinstance(k, range) else k)
+    if given.ndim != 1 or given.dtype.kind not in "iuf" or not np.isfinite(given).all():
+        msg = "k must be a list of numbers of clusters, one for each value."
+        raise InputError(msg)
+    if len(given) != count:
+        msg = f"values has {count} entries but k has {len(given)}."
+        raise InputError(msg)
+    return given.astype(np.float64)

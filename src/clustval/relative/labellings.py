@@ -1,0 +1,193 @@
+"""The partitions of a sweep, however they come: labels that are there already, or an algorithm to run for each k."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.errors import InputError
+from clustval.inputs import Labels
+from clustval.partition import Space
+from clustval.relative.estimators import clusterer, numbers_of_clusters
+
+Named = dict[Hashable, Any]
+
+LINKAGES = ("single", "complete", "average", "weighted", "centroid", "median", "ward")
+OF_CENTRES = ("centroid", "median", "ward")  # they move centres, which only Euclidean distances have
+
+
+def labellings(
+    space: Space,
+    partitions: Any = None,
+    *,
+    estimator: Any = None,
+    k: int | Iterable[int] | None = None,
+    linkage: str | None = None,
+    random_state: Any = None,
+) -> Named:
+    """Return labels by the name of their partition, as they were given or as an algorithm gave them."""
+    given = [
+        f"{name}=" for name, value in (("estimator", estimator), ("linkage", linkage), ("k", k)) if value is not None
+    ]
+    if partitions is not None:
+        if given:
+            msg = f"Give either partitions or {' and '.join(given)}; partitions are clustered already."
+            raise InputError(msg)
+        return _given(partitions, space.n)
+    if estimator is not None and linkage is not None:
+        msg = "Give either estimator= or linkage=, not both."
+        raise InputError(msg)
+    if not given:
+        msg = "There is nothing to compare: give partitions, or k= (with estimator= or linkage=) to cluster X."
+        raise InputError(msg)
+    numbers = numbers_of_clusters(range(2, default_most(space.n) + 1) if k is None else k, space.n)
+    if linkage is not None:
+        return cuts(tree(space, linkage), numbers)
+    return _clustered(space, estimator, numbers, random_state)
+
+
+def default_most(n: int) -> int:
+    """Return the largest number of clusters that is tried unless told otherwise: the root of n, rounded up."""
+    return min(n, max(2, int(np.ceil(np.sqrt(n)))))
+
+
+# --- labels that are there already -----------------------------------------------------------------------
+
+
+def _given(partitions: Any, n: int) -> Named:
+    named = _named(partitions)
+    if not named:
+        msg = "partitions is empty; give at least one labelling of the rows of X."
+        raise InputError(msg)
+    for name, labels in named.items():
+        if isinstance(labels, (str, bytes)) or not hasattr(labels, "__len__"):
+            msg = (
+                f"partitions must hold one labelling per partition; {name!r} is {labels!r}. Put a single one in a list."
+            )
+            raise InputError(msg)
+        if len(labels) != n:
+            hint = ""
+            if isinstance(partitions, np.ndarray) and len(partitions) == n:
+                hint = " Give one row per partition, as partitions.T does."
+            msg = f"X has {n} rows but partition {name!r} has {len(labels)} entries.{hint}"
+            raise InputError(msg)
+    return named
+
+
+def _named(partitions: Any) -> Named:
+    if isinstance(partitions, Mapping):
+        return dict(partitions)
+    if isinstance(partitions, (str, bytes)) or not isinstance(partitions, Iterable):
+        msg = (
+            "partitions must be a mapping from names to labels, a list of labels, an array of one row per partition "
+            f"or a data frame of one column per partition; it is {partitions!r}."
+        )
+        raise InputError(msg)
+    if isinstance(partitions, (list, tuple, np.ndarray)):
+        return dict(enumerate(partitions))
+    import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+    frame: Any = nw.from_native(partitions, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, nw.DataFrame):
+        return {column: frame[column].to_native() for column in frame.columns}
+    return dict(enumerate(partitions))
+
+
+def coded(named: Named, noise: str) -> list[Labels]:
+    """Return the labels of each partition as codes."""
+    return [inputs.as_labels(labels, f"partition {name!r}", noise=noise) for name, labels in named.items()]
+
+
+# --- algorithms ------------------------------------------------------------------------------------------
+
+
+def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: Any) -> Named:
+    """Cluster for each k, with random numbers that depend on k and the seed, not on what else is tried."""
+    points = space.X if space.X is not None else space.distances
+    assert points is not None
+    chosen = clusterer(estimator)
+    if chosen.ours and space.X is None:
+        msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
+        raise InputError(msg)
+    seed = seed_of(random_state)
+    named: Named = {}
+    for number in numbers:
+        labels = chosen.function(points, number, np.random.default_rng([seed, number]))
+        if len(labels) != space.n:
+            given = f"{len(labels)} labels for {space.n} points at k = {number}"
+            msg = f"{chosen.name} gave {given}; it must give one for each."
+            raise InputError(msg)
+        named[number] = labels
+    return named
+
+
+def seed_of(random_state: Any) -> int:
+    """Return a seed: the number itself, one drawn from a generator, or a fresh one for None."""
+    if random_state is None:
+        return int(np.random.default_rng().integers(2**63))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**63))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31))
+    if isinstance(random_state, bool) or not isinstance(random_state, (int, np.integer)) or random_state < 0:
+        msg = f"random_state must be a whole number from 0, a generator or None; it is {random_state!r}."
+        raise InputError(msg)
+    return int(random_state)
+
+
+def tree(space: Space, linkage: str) -> NDArray[np.float64]:
+    """Return the merges of SciPy's hierarchical clustering: n - 1 rows, of which the first two columns are merged."""
+    from scipy.cluster.hierarchy import linkage as merge  # noqa: PLC0415 - only trees need it
+    from scipy.spatial.distance import squareform  # noqa: PLC0415
+
+    if linkage not in LINKAGES:
+        msg = f"linkage must be one of {', '.join(map(repr, LINKAGES))}; it is {linkage!r}."
+        raise InputError(msg)
+    if linkage in OF_CENTRES and not space.euclidean:
+        msg = (
+            f"linkage={linkage!r} moves centres, which needs Euclidean distances of coordinates; the metric is "
+            f"{space.metric!r}. Use 'average', 'complete', 'single' or 'weighted'."
+        )
+        raise InputError(msg)
+    if space.n < 2:
+        msg = "A tree needs at least 2 points; X has 1 row."
+        raise InputError(msg)
+    if 4 * space.n**2 > space.memory:
+        msg = (
+            f"A tree of {space.n} points needs {4 * space.n**2 / 2**30:.3g} GiB for distances, more than the budget of "
+            f"{space.memory / 2**30:.3g} GiB. Raise memory= or use an estimator."
+        )
+        raise InputError(msg)
+    distances: Any = space.X
+    if space.distances is not None:
+        distances = squareform(space.distances, checks=False)
+    elif not space.euclidean:
+        distances = squareform(space.between(distances, distances), checks=False)
+    return np.asarray(merge(distances, cast("Any", linkage)))
+
+
+def cuts(merges: NDArray[np.float64], numbers: list[int]) -> Named:
+    """Return the labels of a tree cut into each number of clusters, exactly that many even where heights are equal.
+
+    >>> merges = np.array([[0, 1, 1.0, 2], [2, 3, 1.0, 2], [4, 5, 7.0, 4]])
+    >>> {k: labels.tolist() for k, labels in cuts(merges, [1, 2, 3]).items()}
+    {1: [0, 0, 0, 0], 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]}
+    """
+    n = len(merges) + 1
+    children = merges[:, :2].astype(np.int64).tolist()
+    named: Named = {}
+    for number in numbers:
+        top = list(range(2 * n - number))  # points, then the clusters that the first n - number merges made
+        for made in range(2 * n - number - 1, n - 1, -1):
+            for child in children[made - n]:
+                top[child] = top[made]
+        tops = np.array(top[:n])
+        _, first, codes = np.unique(tops, return_index=True, return_inverse=True)
+        named[number] = np.argsort(np.argsort(first))[codes]
+    return named

@@ -1,0 +1,305 @@
+"""Many partitions of the same data at once, and which of them each index would choose."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping
+from html import escape
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.errors import optional
+from clustval.partition import space_of
+from clustval.progress import bar
+from clustval.relative.labellings import coded, labellings
+from clustval.relative.ranking import ranks_by_rule
+from clustval.relative.scoring import table_of
+from clustval.relative.whole import SweepIndex, select_for_sweep
+from clustval.rules import Rule
+from clustval.suites import Choice, select
+
+Values = NDArray[np.float64]
+Name = Hashable
+
+SHOWN = 12  # partitions up to which a table prints every value
+
+
+class Sweep:
+    """Values of indices (columns) for partitions (rows) of the same data, and the partition that each chooses.
+
+    Attributes
+    ----------
+    values
+        One row per partition, one column per index; NaN where an index has no value.
+    names
+        The name of each partition: a key, a column, a position, or the k that was asked for.
+    labels
+        From the name of a partition to its labels.
+    k
+        Number of clusters of each partition, noise not counted.
+    indices
+        The names of the indices.
+    rules
+        From the name of an index to the rule by which it chooses.
+    reasons
+        From (partition, index) to the reason why there is no value.
+    """
+
+    def __init__(
+        self,
+        values: Values,
+        labels: Mapping[Name, Any],
+        k: NDArray[np.int64],
+        choices: Iterable[Choice | SweepIndex],
+        reasons: Mapping[tuple[Name, str], str],
+    ) -> None:
+        self._choices = {choice.name: choice for choice in choices}
+        self.values = values
+        self.values.flags.writeable = False
+        self.labels: Mapping[Name, Any] = MappingProxyType(dict(labels))
+        self.names: tuple[Name, ...] = tuple(labels)
+        self.k = k
+        self.indices: tuple[str, ...] = tuple(self._choices)
+        self.rules: Mapping[str, Rule] = MappingProxyType({name: c.best for name, c in self._choices.items()})
+        self.reasons: Mapping[tuple[Name, str], str] = MappingProxyType(dict(reasons))
+
+    def __getitem__(self, index: str) -> Values:
+        """Return the values of one index, one per partition."""
+        return self.values[:, self._column(index)]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def _column(self, index: str) -> int:
+        key = index.strip().lower()
+        if key in self._choices:
+            return self.indices.index(key)
+        for column, choice in enumerate(self._choices.values()):
+            if isinstance(choice, Choice) and choice.name == choice.index.name and key in choice.index.aliases:
+                return column
+        raise KeyError(index)
+
+    # --- choices -----------------------------------------------------------------------------------------
+
+    def best(self) -> dict[str, Name | None]:
+        """Return the partition that each index chooses by its rule, None where it cannot choose.
+
+        Rules that compare neighbours read the values in the order of the number of clusters, and of several
+        partitions with the same number only the best. Values that are NaN are left out, and so is minus infinity
+        where small values are better: it marks a cluster without extent. `best_notes` says what was left out.
+        """
+        return {index: self._chosen(index)[0] for index in self.indices}
+
+    @property
+    def best_notes(self) -> dict[str, str]:
+        """What `best` left out or could not decide, by index; nothing where every value counted."""
+        notes = {index: self._chosen(index)[1] for index in self.indices}
+        return {index: note for index, note in notes.items() if note}
+
+    def _chosen(self, index: str) -> tuple[Name | None, str]:
+        rule, values = self.rules[index], self[index]
+        counted = self._counted(index)
+        position = rule.choose(counted, self.k)
+        left_out = [str(name) for name, value in zip(self.names, counted, strict=True) if math.isnan(value)]
+        note = f"left out, for want of a finite value: {', '.join(left_out)}" if left_out else ""
+        if position >= 0:
+            return self.names[position], note
+        if np.isnan(values).all():
+            return None, "no partition has a value"
+        if rule.better == "neither":
+            return None, "it describes partitions and does not judge them"
+        few = (
+            f"the rule compares {rule.compares} neighbouring numbers of clusters, and there are not as many with values"
+        )
+        return None, f"{few}; {note}" if note else few
+
+    def _counted(self, index: str) -> Values:
+        """Values of an index with NaN for those that its rule must not choose."""
+        rule, values = self.rules[index], self[index]
+        if not rule.infinite:
+            return np.where(np.isinf(values), np.nan, values)
+        return np.where(np.isneginf(values), np.nan, values) if rule.better == "lower" else values
+
+    def votes(self) -> dict[Name, int]:
+        """Return how many indices choose each partition."""
+        chosen = list(self.best().values())
+        return {name: chosen.count(name) for name in self.names}
+
+    def rank(self) -> dict[Name, float]:
+        """Return the mean rank of each partition over the indices, best first; 1 is the best rank.
+
+        An index ranks partitions by the scores of its rule, and those with the same score and number of clusters by
+        value. A partition without a value comes last. One that has a value but that the rule cannot score, as a
+        knee cannot the smallest and the largest number of clusters, is not ranked by this index.
+        """
+        by_index = (ranks_by_rule(self.rules[i], self._counted(i), self.k) for i in self.indices)
+        ranks = [r for r in by_index if not np.isnan(r).all()]
+        if not ranks:
+            return dict.fromkeys(self.names, math.nan)
+        means = np.nanmean(np.vstack([*ranks, np.where(np.isnan(ranks).all(axis=0), len(self), np.nan)]), axis=0)
+        return {self.names[at]: float(means[at]) for at in np.argsort(means, kind="stable")}
+
+    # --- tables ------------------------------------------------------------------------------------------
+
+    def _wide(self) -> dict[str, Any]:
+        return {"partition": list(self.names), **{name: self.values[:, c] for c, name in enumerate(self.indices)}}
+
+    def _long(self) -> dict[str, list[Any]]:
+        cells = [(row, column) for row in range(len(self)) for column in range(len(self.indices))]
+        names = [(self.names[row], self.indices[column]) for row, column in cells]
+        return {
+            "partition": [partition for partition, _ in names],
+            "k": [int(self.k[row]) for row, _ in cells],
+            "index": [index for _, index in names],
+            "value": [float(self.values[cell]) for cell in cells],
+            "reason": [self.reasons.get(name, "") for name in names],
+        }
+
+    def to_pandas(self, *, long: bool = False) -> Any:
+        """Return a pandas data frame: a row per partition and a column per index; or, if long, a row per value."""
+        pandas = optional("pandas", "all")
+        return pandas.DataFrame(self._long()) if long else pandas.DataFrame(self._wide()).set_index("partition")
+
+    def to_polars(self, *, long: bool = False) -> Any:
+        """Return a polars data frame: a row per partition and a column per index; or, if long, a row per value."""
+        table: dict[str, Any] = self._long() if long else self._wide()
+        if len({type(name) for name in self.names}) > 1:
+            table["partition"] = [str(name) for name in table["partition"]]
+        return optional("polars", "report").DataFrame(table)
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the curve of each index over the number of clusters, with the choice marked."""
+        from clustval.plot import curves  # type: ignore[attr-defined, import-not-found, unused-ignore]  # noqa: PLC0415
+
+        return curves(self, **options)
+
+    def _rows(self) -> list[list[str]]:
+        """The table that is shown: an index per row; every value, or only a summary if there are many partitions."""
+        chosen = self.best()
+        many = len(self) > SHOWN
+        columns = ["lowest", "highest", "missing"] if many else [str(name) for name in self.names]
+        rows = [["index", "best", *columns]]
+        for index, best in chosen.items():
+            values = self[index]
+            if many:
+                known = values[~np.isnan(values)]
+                ends = [known.min(), known.max()] if len(known) else [math.nan, math.nan]
+                cells = [*map(_number, ends), str(len(values) - len(known))]
+            else:
+                cells = [_number(v) + ("*" if n == best else "") for n, v in zip(self.names, values, strict=True)]
+            rows.append([index, "—" if best is None else str(best), *cells])
+        return rows
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        left = 1  # the names of indices; all else is numbers
+        return "\n".join(
+            "  ".join(
+                f"{cell:<{w}}" if i < left else f"{cell:>{w}}"
+                for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+            )
+            for row in rows
+        )
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head, *body = self._rows()
+        lines = ["<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in head) + "</tr>"]
+        lines += ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in body]
+        return f"<table>{''.join(lines)}</table>"
+
+
+def _number(value: float) -> str:
+    return "—" if math.isnan(value) else f"{value:.4g}"
+
+
+def sweep(
+    X: Any,
+    partitions: Any = None,
+    indices: str | Iterable[str] = "default",
+    *,
+    estimator: Any = None,
+    k: int | Iterable[int] | None = None,
+    linkage: str | None = None,
+    metric: Any = "euclidean",
+    noise: str = "drop",
+    n_jobs: int | None = None,
+    memory: int | str | None = None,
+    random_state: Any = None,
+    progress: bool = False,
+) -> Sweep:
+    """Return the values of several internal indices of many partitions of the same data.
+
+    What the partitions share, above all the distances between points and their ranks, is computed once. A partition
+    for which an index has no value gets NaN and a reason; the others go on.
+
+    Parameters
+    ----------
+    X
+        One row per point, or a square matrix of distances with ``metric="precomputed"``; as in `evaluate`.
+    partitions
+        A mapping from k or any other name to labels, a list of labels, an array of one row per partition, or a data
+        frame of one column per partition. Without it X is clustered, for each `k`.
+    indices
+        A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several. Over
+        a sweep, "clustercrit" and "all" also have "sd".
+    estimator
+        What clusters: an object with ``fit_predict`` and ``n_clusters``, a function ``(X, k, rng) -> labels``, or
+        None for our own k-means.
+    k
+        Numbers of clusters to try; None for 2 up to the root of the number of points.
+    linkage
+        "ward", "average", "complete", "single" or another of SciPy's, in place of an estimator: one tree, cut at
+        every k.
+    random_state
+        Seed, for results that can be had again. The partition for one k does not depend on which others are tried.
+    metric, noise, n_jobs, memory, progress
+        As in `evaluate`.
+
+    >>> X = [[0], [1], [2], [10], [11], [12], [20], [21], [22]]
+    >>> swept = sweep(X, indices=["silhouette", "dunn"], linkage="average", k=range(2, 6))
+    >>> swept.best()
+    {'silhouette': 3, 'dunn': 3}
+    """
+    choices = select_for_sweep(indices)
+    space = space_of(X, metric=metric, n_jobs=n_jobs, memory=memory)
+    named = labellings(space, partitions, estimator=estimator, k=k, linkage=linkage, random_state=random_state)
+    labels = coded(named, noise)
+    numbers = np.array([given.k for given in labels])
+    columns = _columns(choices)
+    with bar("Evaluating partitions", shown=progress, total=len(labels)) as done:
+        table = table_of(space, labels, list(columns.values()), done)
+    names = list(named)
+    reasons = {(names[row], index): reason for (row, index), reason in table.reasons.items()}
+    known = dict(zip(columns, table.values.T, strict=True))
+    values = np.empty((len(labels), len(choices)))
+    for column, choice in enumerate(choices):
+        if isinstance(choice, Choice):
+            values[:, column] = known[choice.name]
+            continue
+        values[:, column] = choice.combine({part: known[PART + part] for part in choice.parts}, numbers)
+        for row in np.flatnonzero(np.isnan(values[:, column])).tolist():
+            reasons[names[row], choice.name] = choice.without_value
+    asked = {choice.name for choice in choices}
+    return Sweep(values, named, numbers, choices, {key: reason for key, reason in reasons.items() if key[1] in asked})
+
+
+PART = "part of a sweep index: "  # so that a part does not clash with an index of that name in a suite
+
+
+def _columns(choices: Iterable[Choice | SweepIndex]) -> dict[str, Choice]:
+    """Return the indices to evaluate: those that were asked for, and the parts of those that need the whole sweep."""
+    columns: dict[str, Choice] = {}
+    for choice in choices:
+        if isinstance(choice, Choice):
+            columns[choice.name] = choice
+            continue
+        for part in choice.parts:
+            (found,) = select([part], "internal")
+            columns[PART + part] = Choice(PART + part, found.index, found.options, found.best)
+    return columns
