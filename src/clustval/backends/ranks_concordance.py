@@ -28,6 +28,7 @@ STORED_BYTES = 8 + 64 // SPARSE
 ITEM = 1 << 21  # streamed pairs per work item
 SHARE = 1 << 18  # stored pairs per share, at least
 SWEEPS = 64  # no memory is so small that more are worth it
+LEAST = 1000  # stored distances, however small the memory
 SAMPLE = 64  # points that show where streamed distances lie
 
 
@@ -123,7 +124,7 @@ class Comparison:
         fixed = stored.source.columns.nbytes + 32 * stored.source.n + len(self.shares) * (OCTAVES << CELL_BITS) * 8
         free = max(memory - fixed, 0)
         buffers = min(free // 4, queue.n_jobs * 8 * BINS * BUFFER)
-        self.room = max((free - buffers) // STORED_BYTES, stored.total // SWEEPS, 1000)
+        self.room = max((free - buffers) // STORED_BYTES, stored.total // SWEEPS, LEAST)
         self.room = min(self.room, known.CROWDED - 1)
         most_bins = min(BINS, stored.total // BIN + 1) + 2
         size = max(min(buffers // (8 * queue.n_jobs), most_bins * BUFFER), 64 * most_bins)

@@ -22,6 +22,7 @@ MANY = 1 << 31  # pairs; from here on cells are smaller, lest too many distances
 FINER_BITS = 2
 SUBCELL_BITS = 14  # a cell is cut into 16384
 COLLECTED = 1 << 22  # distances at once; a cell of more is cut
+LEAST = 1000  # distances, however small the memory
 ITEM = 1 << 21  # pairs per work item
 KEPT_ITEM = 1 << 18  # the same where all of them may have to be kept
 UNIT = 1074  # the smallest number above zero is 2**-1074
@@ -55,7 +56,7 @@ class Distances:
 
     def __init__(self, pairs: Pairs, memory: int, queue: Queue) -> None:
         self.pairs, self.queue = pairs, queue
-        self.collected = min(COLLECTED, max(memory // 64, 1000))
+        self.collected = max(LEAST, min(COLLECTED, memory // 64))
         self.cell_bits = CELL_BITS + (FINER_BITS if pairs.total >= MANY else 0)
         self.parts = [Part(0, END, pairs.total, reach=pairs.source.reach())]
         while unknown := [p for p, part in enumerate(self.parts) if part.total is None]:

@@ -36,12 +36,15 @@ def euclidean_rows(X: NDArray[np.float64]) -> Rows:
 
 
 def pair_distances(rows: Rows, n: int, starts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the distances within clusters and those between them, each pair of points once."""
+    """Return the distances within clusters and those between them, each pair of points once.
+
+    Distances below zero, which only rounding makes, become zero.
+    """
     ends = np.repeat(starts[1:], np.diff(starts))  # per point: where its cluster ends
     within, between = [], []
     for lo in range(0, n, BLOCK):
         hi = min(lo + BLOCK, n)
-        for row, i in zip(rows(lo, hi), range(lo, hi), strict=True):
+        for row, i in zip(np.maximum(rows(lo, hi), 0.0), range(lo, hi), strict=True):
             within.append(row[i + 1 : ends[i]])
             between.append(row[ends[i] :])
     return np.concatenate(within), np.concatenate(between)
