@@ -1,0 +1,56 @@
+"""Two small data sets that everybody knows, with their classes and two clusterings of each.
+
+iris: 150 flowers of three species (Fisher, 1936). wine: 178 wines of three cultivars (Aeberhard and Forina, 1992).
+The columns ``kmeans`` and ``ward`` are partitions into three by these algorithms, of wine after standardization.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.errors import InputError
+
+FOLDER = Path(__file__).parent
+NAMES = ("iris", "wine")
+CLUSTERINGS = ("kmeans", "ward")
+
+
+class DataSet(NamedTuple):
+    """Points, their true classes, and what the columns measure."""
+
+    X: NDArray[np.float64]
+    truth: NDArray[np.str_]
+    features: list[str]
+    clusterings: dict[str, NDArray[np.str_]]
+
+
+def path(name: str) -> Path:
+    """Return where the bundled file lies."""
+    if name not in NAMES:
+        msg = f"No bundled data set is called {name!r}; there are {' and '.join(NAMES)}."
+        raise InputError(msg)
+    return FOLDER / f"{name}.csv"
+
+
+def load(name: str) -> DataSet:
+    """Return a bundled data set.
+
+    >>> iris = load("iris")
+    >>> iris.X.shape, str(iris.truth[0]), iris.features[0]
+    ((150, 4), 'setosa', 'sepal_length')
+    """
+    with path(name).open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    table = np.array(rows)
+    count = len(header) - 1 - len(CLUSTERINGS)
+    return DataSet(
+        X=table[:, :count].astype(np.float64),
+        truth=table[:, count],
+        features=header[:count],
+        clusterings={c: table[:, header.index(c)] for c in CLUSTERINGS},
+    )
