@@ -22,7 +22,7 @@ OPTIONS = {"n_jobs": CORES, "memory": 2 << 30}
 
 
 def clustered(n, p, k, seed=0):
-    """k overlapping clusters of unequal size, in random order."""
+    """Overlapping clusters of unequal size, in random order."""
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.concatenate([np.arange(k), rng.integers(0, k, n - k)]))
     return rng.normal(size=(n, p)) + 4 * rng.normal(size=(k, p))[labels], labels

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import fields
+from itertools import pairwise
 from math import dist, fsum, inf
 
 import numpy as np
@@ -92,7 +93,7 @@ def test_the_plain_pass_is_what_loops_over_the_definitions_give(data):
     X, starts = data
     n, k = len(X), len(starts) - 1
     d = [[dist(x, y) for y in X] for x in X]
-    clusters = [range(a, b) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    clusters = [range(a, b) for a, b in pairwise(starts)]
     label = [c for c in range(k) for _ in clusters[c]]
     result = plain(X, starts)
     for a in range(k):

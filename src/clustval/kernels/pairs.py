@@ -6,7 +6,7 @@ meets four rows with the eight columns of a strip: the running squares then fill
 many as the latency of a fused multiply-add asks for.
 
 The square of a distance is the sum of squared differences, added dimension after dimension with one rounding
-each: every kernel here, and `distance`, give the same number for the same two points.
+each: every kernel here and in `extremes` gives the same number for the same two points.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from clustval.kernels.lanes import (
     WIDTH,
     add,
     fma,
-    fma_scalar,
     highest,
     least,
     load,
@@ -37,16 +36,6 @@ from clustval.kernels.lanes import (
 from clustval.kernels.pairs_fold import absorb_sums, span
 
 APART = 1 << 60  # where the columns of a strip begin among the rows, when they are not among them
-
-
-@kernel
-def distance(X, i, j):
-    """Distance of two rows of X, the same number as in the pass over pairs."""
-    square = 0.0
-    for q in range(X.shape[1]):
-        difference = X[i, q] - X[j, q]
-        square = fma_scalar(difference, difference, square)
-    return np.sqrt(square)
 
 
 @kernel
