@@ -20,8 +20,7 @@ from clustval.stats.radii import Radii, means_by_cluster
 
 def worst_overlap(spreads: Value, gaps: Value) -> Value:
     """Return for each cluster the largest (spread + spread of another) / gap to it."""
-    overlap = np.divide(spreads[..., :, None] + spreads[..., None, :], gaps)
-    return np.where(np.eye(gaps.shape[-1], dtype=bool), -inf, overlap).max(-1)
+    return np.divide(spreads[..., :, None] + spreads[..., None, :], gaps + _not_itself(gaps.shape[-1])).max(-1)
 
 
 def overlaps(r: Radii) -> Value:

@@ -120,15 +120,23 @@ EXAMPLE: dict[Callable[..., Array], float] = {
 }  # fmt: skip
 
 
+def _remembered(measure: Callable[[Any], Array], of: Callable[..., Array], statistic: Any) -> Array:
+    """Return a measure of a statistic, kept with it as its properties are: each serves several indices."""
+    known: dict[Callable[..., Array], Array] = vars(statistic).setdefault("_measured", {})
+    if of not in known:
+        known[of] = measure(statistic)
+    return known[of]
+
+
 def narrowest_over_widest(gap: Callable[..., Array], width: Callable[..., Array]) -> Callable[..., Any]:
     """Return the formula of a generalised Dunn index."""
     gap_needs, width_needs = needs_of(gap), needs_of(width)
 
     def formula(*statistics: Any) -> Any:
         given = dict(zip(needs, statistics, strict=True))
-        gaps = gap(*(given[s] for s in gap_needs))
-        widths = width(*(given[s] for s in width_needs))
-        return np.divide(closest(gaps), widths.max(-1))
+        narrowest = _remembered(lambda s: closest(gap(s)), gap, given[gap_needs[0]])
+        widest = _remembered(lambda s: width(s).max(-1), width, given[width_needs[0]])
+        return np.divide(narrowest, widest)
 
     needs = tuple(dict.fromkeys(gap_needs + width_needs))
     formula.needs = needs  # type: ignore[attr-defined]
