@@ -104,10 +104,14 @@ def pair_tables(D, n, codes, order, firsts, starts, ks, cells, sums, mins, maxs,
                 a = codes[b, i0 + i]
                 own[b, i0 + i] = total[a * STRIP + i]
                 cell = cells[b] + a * k
-                for c in range(k):
+                # Always stored, for a branch that is taken now and then costs more than a store.
+                for c in range(a):
+                    closest = low[c * STRIP + i]
+                    old = reach[cell + c]
+                    reach[cell + c] = closest if closest > old else old
+                for c in range(a, k):
                     at = c * STRIP + i
                     sums[cell + c] += total[at]
-                    # Always stored, for a branch that is taken now and then costs more than a store.
                     closest = low[at]
                     old = mins[cell + c]
                     mins[cell + c] = closest if closest < old else old
@@ -125,3 +129,18 @@ def pair_tables(D, n, codes, order, firsts, starts, ks, cells, sums, mins, maxs,
                 store(best, half, l0)
             nearest[b, i0 : i0 + count] = best[:count]
         strip += n * STRIP
+    for b in range(len(order)):
+        close_tables(cells[b], ks[b], sums, mins, maxs, reach)
+
+
+@kernel
+def close_tables(cell, k, sums, mins, maxs, reach):
+    """Mirror the tables of one partition; on the diagonal each pair counts once and no cluster is its neighbour."""
+    for a in range(k):
+        sums[cell + a * k + a] /= 2
+        mins[cell + a * k + a] = np.inf
+        reach[cell + a * k + a] = 0.0
+        for c in range(a):
+            sums[cell + a * k + c] = sums[cell + c * k + a]
+            mins[cell + a * k + c] = mins[cell + c * k + a]
+            maxs[cell + a * k + c] = maxs[cell + c * k + a]

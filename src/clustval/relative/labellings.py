@@ -16,6 +16,7 @@ from clustval.relative.estimators import clusterer, numbers_of_clusters
 
 Named = dict[Hashable, Any]
 
+TOGETHER = 256  # labellings that are coded at a time
 LINKAGES = ("single", "complete", "average", "weighted", "centroid", "median", "ward")
 OF_CENTRES = ("centroid", "median", "ward")  # they move centres, which only Euclidean distances have
 
@@ -101,7 +102,27 @@ def _named(partitions: Any) -> Named:
 
 def coded(named: Named, noise: str) -> list[Labels]:
     """Return the labels of each partition as codes."""
-    return [inputs.as_labels(labels, f"partition {name!r}", noise=noise) for name, labels in named.items()]
+    names, given = list(named), list(named.values())
+    inputs.as_labels(given[0], f"partition {names[0]!r}", noise=noise)  # says if there is no such policy
+    labels: list[Labels] = []
+    for lo in range(0, len(given), TOGETHER):
+        some = given[lo : lo + TOGETHER]
+        plain = len(some) > 1 and all(isinstance(g, np.ndarray) and g.dtype.kind in "iu" and g.ndim == 1 for g in some)
+        quick = _coded_together(np.stack(some)) if plain else None
+        labels += quick or [
+            inputs.as_labels(g, f"partition {name!r}", noise=noise) for name, g in zip(names[lo:], some, strict=False)
+        ]
+    return labels
+
+
+def _coded_together(rows: NDArray[Any]) -> list[Labels] | None:
+    """Return what `as_labels` returns for each row of small whole numbers; None if there are others, or noise."""
+    if rows.min() < 0 or rows.max() >= 4 * rows.shape[1]:
+        return None
+    occurs = np.zeros((len(rows), int(rows.max()) + 1), dtype=bool)
+    np.put_along_axis(occurs, rows, values=True, axis=1)
+    codes = np.take_along_axis(np.cumsum(occurs, axis=1) - 1, rows, axis=1)
+    return [Labels(row, np.flatnonzero(o).tolist()) for row, o in zip(codes, occurs, strict=True)]
 
 
 # --- algorithms ------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ partitions are computed one by one and stacked.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -108,7 +108,8 @@ class Group:
     def stacked(self, statistic: type[Statistic]) -> Any:
         """Compute the statistic for each partition alone, and stack its fields."""
         parts = [self.single(at)[statistic] for at in range(self.hi - self.lo)]
-        return statistic(**{field: np.stack([getattr(part, field) for part in parts]) for field in vars(parts[0])})
+        names = [field.name for field in fields(parts[0])]
+        return statistic(**{name: np.stack([getattr(part, name) for part in parts]) for name in names})
 
     def log_dets(self) -> Array:
         """Log |W_c| of the clusters of each partition, from the points themselves where the matrix is not precise."""
@@ -152,13 +153,8 @@ def _scatter(g: Group) -> ScatterOfMany:
 
 
 def _pair_sums(g: Group) -> PairSums:
-    by_row = g.per_pair(g.tables.pairs.sums)
-    upper = np.triu(by_row, 1)
-    sums = upper + upper.swapaxes(-1, -2)
-    diagonal = np.arange(g.k)
-    sums[:, diagonal, diagonal] = by_row[:, diagonal, diagonal] / 2
     assert g.ground.distances is not None
-    return PairSums(g.sizes, sums, *g.ground.distances.squares)
+    return PairSums(g.sizes, g.per_pair(g.tables.pairs.sums), *g.ground.distances.squares)
 
 
 def _point_means(g: Group) -> PointMeans:
@@ -168,11 +164,7 @@ def _point_means(g: Group) -> PointMeans:
 
 def _pair_extremes(g: Group) -> PairExtremes:
     t = g.tables.pairs
-    mins, reach = g.per_pair(t.mins).copy(), g.per_pair(t.reach).copy()
-    diagonal = np.arange(g.k)
-    mins[:, diagonal, diagonal] = np.inf
-    reach[:, diagonal, diagonal] = 0.0
-    return PairExtremes(mins, g.per_pair(t.maxs), reach)
+    return PairExtremes(g.per_pair(t.mins), g.per_pair(t.maxs), g.per_pair(t.reach))
 
 
 def _extremes(g: Group) -> Extremes:
