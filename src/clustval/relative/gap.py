@@ -16,6 +16,7 @@ from clustval.inputs import Codes, Points
 from clustval.progress import bar
 from clustval.relative.estimators import at_least, clusterer, numbers_of_clusters
 from clustval.relative.tables import Table
+from clustval.rules import one_standard_error
 from clustval.streams import streams
 
 Array = NDArray[np.float64]
@@ -98,10 +99,10 @@ def gap_statistic(
     GapStatistic
         ``table``: for each k the gap, the s.d. of the logs over references (divided by B), the s.e. that adds the
         error of their mean, :math:`\mathrm{sd} \sqrt{1 + 1/B}`, and both logs. NaN where a dispersion is 0.
-        ``best``: for each rule the number of clusters, or None where no k meets it. ``one_sd``, ``two_sd`` (Zaki and
+        ``best``: the number of clusters by each rule, None if no gap is defined. ``one_sd``, ``two_sd`` (Zaki and
         Meira) and ``one_se`` (Tibshirani) take the least k with a gap at least that of the next k less so many of
-        its deviations; ``max`` the largest gap; ``first_max`` the first gap that the next does not exceed;
-        ``max_se`` and ``first_max_se`` the least k whose gap is within one s.e. of these two.
+        its deviations, the last k if there is none; ``max`` the largest gap; ``first_max`` the first gap that the
+        next does not exceed; ``max_se`` and ``first_max_se`` the least k whose gap is within one s.e. of these two.
 
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(c, 0.1, (20, 2)) for c in range(3)])
@@ -133,8 +134,7 @@ def gap_statistic(
     gap = expected - logs[0]
     se = sd * math.sqrt(1 + 1 / count)
     table = Table({"k": np.array(ks), "gap": gap, "sd": sd, "se": se, "log_w": logs[0], "expected_log_w": expected})
-    choices = {rule: choose(gap, sd, se) for rule, choose in RULES.items()}
-    best = {rule: None if at is None else ks[at] for rule, at in choices.items()}
+    best = {rule: None if np.isnan(gap).all() else ks[choose(gap, sd, se)] for rule, choose in RULES.items()}
     return GapStatistic(table, best, dispersion, reference, math.exp(logarithm), count)
 
 
@@ -184,32 +184,26 @@ def _base(base: float | None, dispersion: str) -> float:
     return float(base)
 
 
-def _within_next(gap: Array, deviation: Array) -> int | None:
-    """Return the first position whose gap reaches the next one less a deviation of the next."""
-    met = np.flatnonzero(gap[:-1] >= gap[1:] - deviation[1:])
-    return int(met[0]) if len(met) else None
+def _largest(gap: Array) -> int:
+    return int(np.nanargmax(gap))
 
 
-def _largest(gap: Array) -> int | None:
-    return None if np.isnan(gap).all() else int(np.nanargmax(gap))
-
-
-def _first_peak(gap: Array) -> int | None:
+def _first_peak(gap: Array) -> int:
     met = np.flatnonzero(gap[:-1] >= gap[1:])
     return int(met[0]) if len(met) else _largest(gap)
 
 
-def _near(gap: Array, se: Array, peak: int | None) -> int | None:
+def _near(gap: Array, se: Array, peak: int) -> int:
     """Return the first position whose gap is within one s.e. of that at the peak."""
-    return None if peak is None else int(np.flatnonzero(gap >= gap[peak] - se[peak])[0])
+    return int(np.flatnonzero(gap >= gap[peak] - se[peak])[0])
 
 
 REFERENCES: dict[str, Callable[[Points], Sample]] = {"box": _box, "pca": _axes}
 DISPERSIONS: dict[str, Callable[[Points, Codes], float]] = {"pairs": _within_pairs, "squared": _within_squares}
-RULES: dict[str, Callable[[Array, Array, Array], int | None]] = {
-    "one_sd": lambda gap, sd, _se: _within_next(gap, sd),
-    "two_sd": lambda gap, sd, _se: _within_next(gap, 2 * sd),
-    "one_se": lambda gap, _sd, se: _within_next(gap, se),
+RULES: dict[str, Callable[[Array, Array, Array], int]] = {
+    "one_sd": lambda gap, sd, _se: one_standard_error(gap, sd),
+    "two_sd": lambda gap, sd, _se: one_standard_error(gap, sd, times=2),
+    "one_se": lambda gap, _sd, se: one_standard_error(gap, se),
     "max": lambda gap, _sd, _se: _largest(gap),
     "max_se": lambda gap, _sd, se: _near(gap, se, _largest(gap)),
     "first_max": lambda gap, _sd, _se: _first_peak(gap),

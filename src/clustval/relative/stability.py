@@ -1,0 +1,231 @@
+"""Whether clusterings of resampled data agree: for how many clusters they do so best (Zaki and Meira, Alg. 17.1)."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.errors import InputError, UndefinedIndexError
+from clustval.inputs import Codes, Points
+from clustval.progress import bar
+from clustval.relative.estimators import Clusterer, at_least, clusterer, numbers_of_clusters
+from clustval.relative.tables import Table
+from clustval.streams import Stream, streams
+from clustval.suites import Choice, select
+
+Array = NDArray[np.float64]
+Sampling = Literal["bootstrap", "subsample"]
+SAMPLINGS = ("bootstrap", "subsample")
+SUBSAMPLE = 0.8
+
+
+@dataclass(frozen=True, repr=False)
+class Stability:
+    """How well clusterings of samples agree, by number of clusters, and the number for which they agree best."""
+
+    table: Table
+    best: int | None
+    index: str
+    n_samples: int
+
+    def __str__(self) -> str:
+        return f"{self.table}\n{self.index} between {self.n_samples} samples; most stable: k = {self.best or '—'}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return (
+            f"{self.table._repr_html_()}<p>{self.index} between {self.n_samples} samples; "
+            f"most stable: k = {self.best or '—'}</p>"
+        )
+
+
+def stability(
+    X: Any,
+    k: int | Iterable[int] = range(2, 11),
+    *,
+    estimator: Any = None,
+    n_samples: int = 100,
+    index: str = "vi",
+    sampling: Sampling = "bootstrap",
+    fraction: float | None = None,
+    n_init: int | None = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> Stability:
+    """Mean agreement of the clusterings of all pairs of samples, on the points that both hold, for each k.
+
+    A point that one sample holds m times and the other m' times counts min(m, m') times (Zaki and Meira, eq. 17.30).
+
+    Parameters
+    ----------
+    X
+        One row per point.
+    k
+        Numbers of clusters, from 2.
+    estimator
+        None for our own k-means; an object with ``fit_predict`` and ``n_clusters``; or a function
+        ``(X, k, rng) -> labels``.
+    n_samples
+        t, the number of samples; all pairs of them are compared, t (t - 1) / 2, or twice as many if it matters which
+        of the two comes first.
+    index
+        Any external index that says what is better, such as "vi", "fowlkes_mallows", "adjusted_rand"; or one of a
+        suite, such as "zaki:vi", which is in bits. By its direction it is a distance or a similarity.
+    sampling
+        "bootstrap": as many points as there are, with replacement. "subsample": a fraction, without.
+    fraction
+        Share of the points in a sample: by default 1 for "bootstrap" and 0.8 for "subsample".
+    n_init
+        Starts of our own k-means: by default from 100 for up to 1,000 points down to 10 for 10,000 and more.
+    random_state
+        A seed, a generator, or None. The value at one k does not depend on which others are asked for.
+    n_jobs
+        Number of threads; None for all cores. The values do not depend on it.
+    progress
+        Whether to show a progress bar.
+
+    Returns
+    -------
+    Stability
+        ``table``: for each k the mean and the s.d. of the index over pairs of samples, and the share of pairs for
+        which it is undefined, which are left out. ``best``: the k with the best mean.
+
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(c, 0.1, (20, 2)) for c in range(3)])
+    >>> stability(X, range(2, 6), n_samples=20, random_state=0).best
+    3
+    """
+    points = inputs.as_points(X)
+    ks = numbers_of_clusters(k, len(points), fewest=2)
+    choice = _judging(index)
+    cluster = clusterer(estimator, n_init=n_init)
+    count = at_least(n_samples, 2, "n_samples")
+    jobs, stream = inputs.as_jobs(n_jobs), streams(random_state)
+    rows = samples(len(points), count, sampling, fraction, stream, fewest=ks[-1])
+    found = []
+    with bar("Clustering and comparing", shown=progress, total=2 * count * len(ks)) as done:
+        for number in ks:  # one after the other, so that only one set of labels is held
+            labels = clusterings(points, rows, number, cluster, stream, jobs, done)
+            found.append(agreement(rows, labels, choice, done))
+    means, deviations, undefined = np.array(found).T
+    best = choice.best.choose(means)
+    table = Table({"k": np.array(ks), "mean": means, "sd": deviations, "undefined": undefined})
+    return Stability(table, None if best < 0 else ks[best], choice.name, count)
+
+
+def _judging(index: str) -> Choice:
+    """Return the one external index that is named, if it says what is better."""
+    choices = select(index, "external")
+    if len(choices) != 1:
+        msg = f"index must name one external index; {index!r} names {len(choices)}."
+        raise InputError(msg)
+    if choices[0].best.better == "neither":
+        msg = f"{choices[0].name} describes labellings but does not judge them; choose 'vi' or 'adjusted_rand'."
+        raise InputError(msg)
+    return choices[0]
+
+
+def samples(n: int, count: int, sampling: str, fraction: float | None, stream: Stream, *, fewest: int) -> Codes:
+    """Return the sorted rows of each sample (count, m), which must be enough for as many clusters as `fewest`."""
+    if sampling not in SAMPLINGS:
+        msg = f"sampling must be one of {', '.join(map(repr, SAMPLINGS))}; it is {sampling!r}."
+        raise InputError(msg)
+    replace = sampling == "bootstrap"
+    share = fraction if fraction is not None else 1.0 if replace else SUBSAMPLE
+    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share <= 1:
+        msg = f"fraction must be above 0 and at most 1; it is {fraction!r}."
+        raise InputError(msg)
+    size = max(1, round(share * n))
+    if size < fewest:
+        msg = f"k must be at most {size}, the number of points in a sample; it is {fewest}."
+        raise InputError(msg)
+    return np.sort([stream(item, 0).choice(n, size, replace=replace) for item in range(count)], axis=1)
+
+
+def clusterings(
+    points: Points,
+    rows: Codes,
+    k: int,
+    cluster: Clusterer,
+    stream: Stream,
+    n_jobs: int,
+    done: Callable[[int], object] | None,
+) -> NDArray[np.int32]:
+    """Return the labels of each sample (samples, m)."""
+    labels = np.empty(rows.shape, dtype=np.int32)
+
+    def work(item: int) -> None:
+        labels[item] = cluster(points[rows[item]], k, stream(item, k))
+
+    cluster.run(work, len(rows), n_jobs, done)
+    return labels
+
+
+def agreement(
+    rows: Codes, labels: NDArray[np.int32], choice: Choice, done: Callable[[int], object] | None = None
+) -> tuple[float, float, float]:
+    """Return the mean and the s.d. of the index over pairs of samples, and the share of pairs without a value."""
+    t = len(labels)
+    evaluate = _evaluation(choice, rows, labels)
+    symmetric = bool(choice.index.symmetric)
+    known, means, squares = np.zeros(t), np.zeros(t), np.zeros(t)
+    for i in range(t):
+        values = evaluate(i, np.arange(i + 1, t) if symmetric else np.delete(np.arange(t), i))
+        values = values[~np.isnan(values)]
+        if len(values):
+            known[i], means[i] = len(values), values.mean()
+            squares[i] = ((values - means[i]) ** 2).sum()
+        if done is not None:
+            done(i)
+    pairs = t * (t - 1) / (2 if symmetric else 1)
+    count = known.sum()
+    if count == 0:
+        return math.nan, math.nan, 1.0
+    mean = float(known @ means / count)
+    deviation = math.sqrt((squares + known * (means - mean) ** 2).sum() / count)
+    return mean, deviation, float(1 - count / pairs)
+
+
+def _evaluation(choice: Choice, rows: Codes, labels: NDArray[np.int32]) -> Callable[[int, Codes], Array]:
+    """Return a function that compares a sample with its partners.
+
+    Counts of pairs and entropies come out of kernels; whatever else an index needs, from the table.
+    """
+    from clustval.kernels import stability as kernels  # noqa: PLC0415 - loads the compiler
+    from clustval.stats.contingency import Contingency, LabelPair  # noqa: PLC0415
+    from clustval.stats.information import Information  # noqa: PLC0415
+    from clustval.stats.pair_counts import PairCounts  # noqa: PLC0415
+
+    index = choice.index
+    options = {**index.options, **choice.options}
+    clusters = int(labels.max()) + 1
+    compiled: dict[Any, tuple[Callable[..., None], int, type]] = {
+        PairCounts: (kernels.pair_counts, 4, np.int64),
+        Information: (kernels.information, 6, np.float64),
+    }
+
+    def by_kernel(i: int, partners: Codes) -> Array:
+        (statistic,) = index.needs
+        fill, width, dtype = compiled[statistic]
+        found: NDArray[Any] = np.empty((len(partners), width), dtype=dtype)
+        fill(rows, labels, i, partners, clusters, found)
+        return np.array([index.formula(statistic(*numbers), **options) for numbers in found.tolist()], dtype=np.float64)
+
+    def by_table(i: int, partners: Codes) -> Array:
+        values = np.full(len(partners), np.nan)
+        for at, j in enumerate(partners.tolist()):
+            pair = LabelPair(Contingency.of_table(kernels.table_of(rows, labels, i, j, clusters)))
+            with contextlib.suppress(UndefinedIndexError):
+                values[at] = index.value(pair, options)
+        return values
+
+    return by_kernel if len(index.needs) == 1 and index.needs[0] in compiled else by_table
