@@ -1,0 +1,28 @@
+"""Figures of results: each function takes a result, draws it with matplotlib and returns the axes or the figure.
+
+Nothing is computed here that is not in the result. matplotlib is loaded on first use: ``pip install 'clustval[plot]'``.
+"""
+
+from __future__ import annotations
+
+from clustval.plot.contingency_map import contingency
+from clustval.plot.correlation_matrix import correlations
+from clustval.plot.gap_curve import gap
+from clustval.plot.index_curves import curve, curves
+from clustval.plot.prayatul_matrix import prayatul, prayatul_table
+from clustval.plot.principal_components import scatter
+from clustval.plot.silhouettes import silhouette
+from clustval.plot.stability_curve import stability
+
+__all__ = [
+    "contingency",
+    "correlations",
+    "curve",
+    "curves",
+    "gap",
+    "prayatul",
+    "prayatul_table",
+    "scatter",
+    "silhouette",
+    "stability",
+]

@@ -1,0 +1,33 @@
+"""A curve over the number of clusters with bars of its error and the chosen number marked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.plot.style import BLUE, VERMILION, legend, whole_numbers_on
+
+Array = NDArray[Any]
+
+
+def curve_with_bars(ax: Any, k: Array, values: Array, errors: Array, said: str, chosen: int | None, by: str) -> None:
+    """Draw values over k with bars, and a mark on the chosen k; `said` names the curve and `by` the choice."""
+    order = np.argsort(k)
+    bars = ax.errorbar(
+        k[order], values[order], yerr=errors[order], color=BLUE, marker="o", markersize=5, linewidth=1.5, capsize=4
+    )
+    handles, names = [bars], [said]
+    if chosen is None:
+        handles.append(ax.plot([], [], linestyle="none")[0])
+        names.append(f"no k chosen{by}")
+    else:
+        ax.axvline(chosen, color=VERMILION, linestyle="--", linewidth=1)
+        style = {"linestyle": "none", "marker": "D", "markersize": 9, "color": VERMILION, "zorder": 5, "gid": "chosen"}
+        handles += ax.plot([chosen], values[k == chosen], **style)
+        names.append(f"k = {chosen}{by}")
+    # Above the axes, for inside it might cover the curve.
+    legend(ax, handles, names, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False, fontsize=9)
+    whole_numbers_on(ax.xaxis)
+    ax.set_xlabel("number of clusters k")

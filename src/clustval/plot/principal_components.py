@@ -1,0 +1,118 @@
+"""The clusters on the two principal components of the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.inputs import Codes, Labels, Points
+from clustval.plot.style import BLACK, GREY, LITERAL, axes, colour, legend, marker, shown
+
+LISTED = 20  # clusters in the legend
+NOISE = -1
+
+
+def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: Any = None) -> Any:
+    """Show the points on their two principal components by cluster, and ring those in the wrong cluster, given a truth.
+
+    A point is in the wrong cluster if its class is not the one that its cluster is matched with, one to one, as in
+    `clustval.matching`. Data of one or two columns are drawn as they are. Noise is grey. Of more than `most` points
+    a sample is drawn, always the same, and the title says so.
+    """
+    points = inputs.as_points(X)
+    given = inputs.as_labels(labels)
+    inputs.check_length(len(points), given)
+    wrong = None if truth is None else _wrong(truth, labels, len(points))
+    ax = axes(ax, (7.2, 4.6))
+
+    places, names = _places(points, _columns(X))
+    drawn = np.arange(len(points))
+    if len(points) > most:
+        drawn = np.sort(np.random.default_rng(0).choice(len(points), most, replace=False))
+    size = float(np.clip(6_000 / len(drawn), 4, 30))
+    handles = _draw_clusters(ax, places[drawn], given, given.codes[drawn], size)
+    entries = [*map(shown, given.names), *(["noise"] if (given.codes[drawn] == NOISE).any() else [])]
+    if len(handles) > LISTED:
+        more = len(handles) - LISTED + 1
+        handles, entries = handles[: LISTED - 1], entries[: LISTED - 1]
+        handles.append(ax.plot([], [], linestyle="none")[0])
+        entries.append(f"and {more} more")
+    said = [] if len(drawn) == len(points) else [f"{len(drawn):,} of {len(points):,} points shown"]
+    if wrong is not None:
+        said.append(f"{wrong.sum():,} of {len(points):,} points in the wrong cluster")
+        ringed = places[drawn[wrong[drawn]]]
+        style = {"facecolors": "none", "edgecolors": BLACK, "linewidths": 1.0, "gid": "wrong"}
+        handles.append(ax.scatter(*ringed.T, s=3 * size + 20, zorder=3, rasterized=len(ringed) > 1_000, **style))
+        entries.append("wrong cluster")
+    ax.set_title("; ".join(said), fontsize=10)
+    legend(ax, handles, entries, loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize=8, title="cluster")
+    ax.set_xlabel(names[0], **LITERAL)
+    ax.set_ylabel(names[1], **LITERAL)
+    if points.shape[1] == 1:
+        ax.set_yticks([])
+    return ax
+
+
+def _draw_clusters(ax: Any, places: Points, given: Labels, codes: Codes, size: float) -> list[Any]:
+    """Draw each cluster in its colour and marker, noise last; return what stands for them in the legend."""
+    handles = []
+    raster = len(places) > 2_000  # as vectors so many points would make a file that nothing opens
+    for cluster in range(given.k):
+        mine = places[codes == cluster]
+        style = {"color": colour(cluster), "marker": marker(cluster), "edgecolors": "white", "linewidths": 0.2}
+        handles.append(ax.scatter(*mine.T, s=size, rasterized=raster, **style))
+    if (codes == NOISE).any():
+        lost = places[codes == NOISE]
+        handles.append(ax.scatter(*lost.T, s=size, color=GREY, marker=".", linewidths=0, rasterized=raster))
+    return handles
+
+
+def _columns(X: Any) -> list[str]:
+    """Return the names of the columns of a data frame; of anything else, their positions."""
+    import narwhals as nw  # noqa: PLC0415 - as in inputs, only data frames need it
+
+    frame = nw.from_native(X, pass_through=True)
+    if isinstance(frame, (nw.DataFrame, nw.LazyFrame)):
+        return [shown(name) for name in frame.collect_schema().names()]
+    return ["column 0", "column 1"]
+
+
+def _places(points: Points, columns: list[str]) -> tuple[Points, tuple[str, str]]:
+    """Return two coordinates of each point and what they are."""
+    if points.shape[1] == 1:
+        return np.column_stack([points[:, 0], np.zeros(len(points))]), (columns[0], "")
+    if points.shape[1] == 2:
+        return points, (columns[0], columns[1])
+    centred = points - points.mean(axis=0)
+    # Of the two squares of X, the smaller one has the same principal components.
+    if len(points) < points.shape[1]:
+        variances, sides = np.linalg.eigh(centred @ centred.T)
+        axes_of = centred.T @ sides[:, :-3:-1]
+        axes_of /= np.maximum(np.linalg.norm(axes_of, axis=0), np.finfo(float).tiny)
+    else:
+        variances, directions = np.linalg.eigh(centred.T @ centred)
+        axes_of = directions[:, :-3:-1]
+    # A component has no sign of its own: its largest loading is made positive, so that figures are alike.
+    largest = np.abs(axes_of).argmax(axis=0)
+    axes_of = axes_of * np.where(axes_of[largest, [0, 1]] < 0, -1, 1)
+    total = float(np.maximum(variances, 0).sum())
+    shares = np.maximum(variances[:-3:-1], 0) / total if total else np.zeros(2)
+    names = [f"principal component {at + 1} ({share:.0%} of the variance)" for at, share in enumerate(shares.tolist())]
+    return centred @ axes_of, (names[0], names[1])
+
+
+def _wrong(truth: Any, labels: Any, n: int) -> NDArray[np.bool_]:
+    """Return which points are not of the class that their cluster is matched with."""
+    from clustval.compare.matching import matching  # noqa: PLC0415
+
+    classes = inputs.as_labels(truth, "truth", noise="cluster")
+    inputs.check_length(n, classes, name="truth")
+    clusters = inputs.as_labels(labels, noise="cluster")
+    expected = np.full(clusters.k, NOISE)
+    for cluster, name in matching(classes.codes, clusters.codes).classes.items():
+        expected[cluster] = name
+    wrong: NDArray[np.bool_] = expected[clusters.codes] != classes.codes
+    return wrong

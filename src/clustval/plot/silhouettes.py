@@ -1,0 +1,79 @@
+"""The silhouette plot: one bar per point, sorted within its cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.errors import optional
+from clustval.plot.style import BLACK, INCH, LITERAL, axes, colour, inches, legend, shown, spread_out
+
+if TYPE_CHECKING:
+    from clustval.partition import Partition
+    from clustval.results import Scores
+
+Values = NDArray[np.float64]
+
+STEPS = 400  # bars of a cluster that can be told apart; of more points, evenly spaced ones are drawn
+LEAST = 0.5  # height of a small cluster, in heights of an average one, below which it could not be seen
+GAP = 0.15  # between clusters, in heights of an average one
+
+
+def silhouette(scores: Scores, name: str = "silhouette", *, ax: Any = None) -> Any:
+    """Show the value of every point, sorted within its cluster, with the averages of clusters and of all points.
+
+    `name` is an index of `scores` that is made of values of points. The height of a cluster grows with its number
+    of points; very small ones are drawn higher than they are, so that they can be seen. Noise that was left out is
+    not shown. Beside each cluster stand its number of points and its average.
+    """
+    source: Partition = scores._source  # noqa: SLF001
+    values = scores.per_point(name)[source.kept]
+    clusters = [np.sort(part)[::-1] for part in np.split(values, source.starts[1:-1])]
+    ax = axes(ax, (6.4, float(np.clip(0.24 * source.k + 1, 4, 14))))
+
+    heights = np.maximum(source.sizes * (source.k / source.n), LEAST)
+    tops = np.cumsum(heights + GAP) - GAP
+    for cluster, (part, top, height) in enumerate(zip(clusters, tops, heights, strict=True)):
+        _draw_cluster(ax, part, top - height, height, colour(cluster))
+
+    means = [float(part.mean()) for part in clusters]
+    ax.vlines(means, tops - heights, tops, color=BLACK, linewidth=1.5)
+    overall = ax.axvline(scores[name], color=BLACK, linestyle="--", linewidth=1.2)
+    _name_clusters(ax, source, means, tops - heights / 2)
+
+    low = min(0.0, float(values.min()))
+    ax.set_xlim(low - 0.05 * (low < 0), max(1.0, float(values.max())))
+    ax.set_ylim(tops[-1] + GAP, -GAP)
+    ax.axvline(0, color=BLACK, linewidth=0.8)
+    ax.set_xlabel(f"{shown(name)} of a point", **LITERAL)
+    ax.set_ylabel("cluster")
+    stroke = optional("matplotlib.lines", "plot").Line2D([], [], color=BLACK, linewidth=1.5)
+    entries = [f"{shown(name)} {scores[name]:.3f}", "average of a cluster"]
+    legend(
+        ax, [overall, stroke], entries, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False, fontsize=9
+    )
+    return ax
+
+
+def _draw_cluster(ax: Any, values: Values, bottom: float, height: float, tone: str) -> None:
+    """Draw sorted values as one area of steps, thinned where there are more than the eye can tell apart."""
+    if len(values) > STEPS:
+        values = values[np.linspace(0, len(values) - 1, STEPS).round().astype(np.int64)]
+    edges = bottom + height * np.linspace(0, 1, len(values) + 1)
+    ax.fill_betweenx(np.repeat(edges, 2)[1:-1], 0, np.repeat(values, 2), facecolor=tone, edgecolor=BLACK, linewidth=0.3)
+
+
+def _name_clusters(ax: Any, source: Partition, means: list[float], middles: Values) -> None:
+    """Write the label of each cluster on the left, its size and average on the right, where there is room."""
+    per_inch = float(middles[-1] - middles[0] + 1) / inches(ax)[1]
+    closest = float(np.diff(middles).min()) / per_inch * INCH if len(middles) > 1 else INCH
+    size = float(np.clip(0.8 * closest, 5, 10))
+    named = spread_out(middles.tolist(), 1.2 * size / INCH * per_inch)
+    ax.set_yticks(middles[named], [shown(source.names[at], 16) for at in named], fontsize=size, **LITERAL)
+    ax.tick_params(axis="y", length=0)
+    for at in named:
+        text = f"n = {source.sizes[at]:,},  {means[at]:.2f}"
+        where = {"xy": (1, middles[at]), "xycoords": ("axes fraction", "data")}
+        ax.annotate(text, **where, xytext=(4, 0), textcoords="offset points", va="center", fontsize=size)
