@@ -1,0 +1,87 @@
+"""Whether distances between points are distributed unlike those between random places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.backends import threads
+from clustval.inputs import Points
+from clustval.progress import bar
+from clustval.relative.estimators import at_least
+from clustval.streams import streams
+from clustval.tendency.divergence import Divergence, divergence
+from clustval.tendency.hopkins import varying
+
+Array = NDArray[np.float64]
+
+
+def distance_distribution(
+    X: Any,
+    bins: int = 25,
+    *,
+    n_samples: int = 500,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> Divergence:
+    r"""Divergence of the histogram of distances between points from those of uniform samples, in bits.
+
+    .. math:: \mathrm{KL}(f | g_j) = \sum_i f(i) \log_2 \frac{f(i)}{g_j(i)}
+
+    with f the share of the n (n - 1) / 2 distances of the data in bin i and g_j that of sample j, uniform in the range
+    of each column (Zaki and Meira, 17.3.2). As in the book, the data and each sample are binned from their own
+    smallest to their own largest distance. An empty bin of a sample counts as half a distance.
+
+    Parameters
+    ----------
+    X
+        One row per point.
+    bins
+        Number of bins.
+    n_samples
+        Number of uniform samples. Each takes time quadratic in the number of points, and memory linear in it.
+    random_state
+        A seed, a generator, or None.
+    n_jobs
+        Number of threads; None for all cores. The values do not depend on it.
+    progress
+        Whether to show a progress bar.
+
+    Returns
+    -------
+    Divergence
+        ``values`` (one per sample), ``mean``, ``std``; and ``null``, the divergence of each sample from the next.
+
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(c, 0.1, (50, 2)) for c in range(3)])
+    >>> found = distance_distribution(X, n_samples=20, random_state=0)
+    >>> bool(found.mean > found.null.max())
+    True
+    """
+    from clustval.kernels.tendency import distance_histogram  # noqa: PLC0415 - loads the compiler
+
+    points = varying(inputs.as_points(X))
+    parts = at_least(bins, 2, "bins")
+    histograms = np.zeros((at_least(n_samples, 1, "n_samples"), parts))
+    stream = streams(random_state)
+    low, high = points.min(axis=0), points.max(axis=0)
+
+    def histogram(places: Points) -> Array:
+        counts = np.zeros(parts)
+        distance_histogram(np.ascontiguousarray(places.T), counts)
+        return counts
+
+    def work(item: int) -> None:
+        histograms[item] = histogram(stream(item).uniform(low, high, points.shape))
+
+    with bar("Drawing samples", shown=progress, total=len(histograms)) as done:
+        threads.run(work, len(histograms), inputs.as_jobs(n_jobs), done)
+    data = histogram(points)
+    values = np.array([divergence(data, counts) for counts in histograms])
+    following = np.roll(histograms, -1, axis=0)
+    null = np.array([divergence(*pair) for pair in zip(histograms, following, strict=True)])
+    return Divergence("distance distribution", values, null)

@@ -1,0 +1,60 @@
+"""How far a histogram of the data is from the histograms of random samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, repr=False)
+class Divergence:
+    """Kullback-Leibler divergences in bits: of the data from each random sample, and of the samples from each other."""
+
+    name: str
+    values: Array
+    null: Array  # of each sample from the next: what random data would give
+
+    @property
+    def mean(self) -> float:
+        """Mean over samples."""
+        return float(self.values.mean())
+
+    @property
+    def std(self) -> float:
+        """Standard deviation over samples."""
+        return float(self.values.std())
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name}: {self.mean:.3g} bits from random samples (s.d. {self.std:.2g}, {len(self.values)} samples); "
+            f"random samples from each other: {self.null.mean():.3g} (s.d. {self.null.std():.2g})"
+        )
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head = "<tr><th></th><th>mean</th><th>s.d.</th></tr>"
+        rows = ((self.name, self.mean, self.std), ("random samples", self.null.mean(), self.null.std()))
+        body = "".join(f"<tr><td>{name}</td><td>{mean:.3g}</td><td>{std:.2g}</td></tr>" for name, mean, std in rows)
+        return f"<table>{head}{body}</table>"
+
+
+def divergence(counts: Array, others: Array) -> float:
+    """Return the divergence in bits of one histogram from another with the same total, in the cells of the first.
+
+    A cell that is empty in the other counts as if it held half a point, so that one cell does not make the
+    divergence infinite, and a cell without any random point still tells of clusters.
+
+    Here half of the points are in a cell with a quarter of the others, half in a cell with three quarters:
+
+    >>> from math import log2
+    >>> divergence(np.array([2.0, 2.0]), np.array([1.0, 3.0])) == 0.5 * 1 + 0.5 * log2(2 / 3)
+    True
+    """
+    held = counts > 0
+    f, g = counts[held], np.maximum(others[held], 0.5)
+    return float((f * np.log2(f / g)).sum() / counts.sum())

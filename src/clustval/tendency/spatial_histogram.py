@@ -1,0 +1,111 @@
+"""Whether the data crowd into some cells of a grid and leave others empty."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.backends import threads
+from clustval.inputs import Points
+from clustval.progress import bar
+from clustval.relative.estimators import at_least
+from clustval.streams import streams
+from clustval.tendency.divergence import Divergence, divergence
+from clustval.tendency.hopkins import varying
+
+Cells = NDArray[np.int64]
+LARGEST_GRID = 2**16  # cells that are counted in one array; of larger grids only occupied cells are held
+
+
+def spatial_histogram(
+    X: Any,
+    bins: int = 5,
+    *,
+    n_samples: int = 500,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> Divergence:
+    r"""Divergence of the shares of points in the cells of a grid from those of uniform samples, in bits.
+
+    .. math:: \mathrm{KL}(f | g_j) = \sum_i f(i) \log_2 \frac{f(i)}{g_j(i)}
+
+    with f the share of the n points in cell i and g_j that of the n points of sample j, uniform in the range of each
+    column (Zaki and Meira, eq. 17.31). The range of each column of X is cut into `bins` parts of equal width, for the
+    data and for the samples. The book does not say what an empty cell of a sample counts: here, half a point.
+
+    Parameters
+    ----------
+    X
+        One row per point.
+    bins
+        Parts of each dimension. Cells are bins**d, of which only the occupied ones take memory; when they are many
+        more than points, most hold one point or none and the divergence tells little: compare it with ``null``.
+    n_samples
+        Number of uniform samples.
+    random_state
+        A seed, a generator, or None.
+    n_jobs
+        Number of threads; None for all cores. The values do not depend on it.
+    progress
+        Whether to show a progress bar.
+
+    Returns
+    -------
+    Divergence
+        ``values`` (one per sample), ``mean``, ``std``; and ``null``, the divergence of each sample from the next.
+
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(c, 0.1, (50, 2)) for c in range(3)])
+    >>> found = spatial_histogram(X, n_samples=20, random_state=0)
+    >>> bool(found.mean > found.null.max())
+    True
+    """
+    points = varying(inputs.as_points(X))
+    parts = at_least(bins, 2, "bins")
+    count = at_least(n_samples, 1, "n_samples")
+    stream = streams(random_state)
+    low, high = points.min(axis=0), points.max(axis=0)
+
+    def histogram(place: Points) -> Counter[Hashable]:
+        return _counted(_cells(place, low, high, parts), parts)
+
+    def sample(item: int) -> Counter[Hashable]:
+        return histogram(stream(item % count).uniform(low, high, points.shape))
+
+    data = histogram(points)
+    values, null = np.empty(count), np.empty(count)
+
+    def work(item: int) -> None:
+        this = sample(item)
+        values[item] = _between(data, this)
+        null[item] = _between(this, sample(item + 1))
+
+    with bar("Drawing samples", shown=progress, total=count) as done:
+        threads.run(work, count, inputs.as_jobs(n_jobs), done)
+    return Divergence("spatial histogram", values, null)
+
+
+def _cells(points: Points, low: Points, high: Points, bins: int) -> Cells:
+    places = ((points - low) / (high - low) * bins).astype(np.int64)
+    return np.minimum(places, bins - 1)  # the upper end belongs to the last part
+
+
+def _counted(cells: Cells, bins: int) -> Counter[Hashable]:
+    """Return how many points each occupied cell holds."""
+    d = cells.shape[1]
+    if bins**d <= LARGEST_GRID:
+        counts = np.bincount(cells @ bins ** np.arange(d))
+        occupied = np.flatnonzero(counts)
+        return Counter(dict(zip(occupied.tolist(), counts[occupied].tolist(), strict=True)))
+    return Counter(map(bytes, cells.astype(np.min_scalar_type(bins))))
+
+
+def _between(one: Counter[Hashable], other: Counter[Hashable]) -> float:
+    counts = np.fromiter(one.values(), np.float64, len(one))
+    return divergence(counts, np.fromiter((other[cell] for cell in one), np.float64, len(one)))

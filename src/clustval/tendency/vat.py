@@ -1,0 +1,180 @@
+"""A picture of the distances between points, ordered so that clusters are dark blocks along the diagonal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.backends import threads
+from clustval.inputs import Codes
+from clustval.partition import Space, space_of
+from clustval.progress import bar
+from clustval.relative.estimators import at_least
+
+Array = NDArray[np.float64]
+Pieces = list[tuple[int, int]]
+PAIRS_AT_ONCE = 2**26  # between two looks at the progress bar and the keyboard
+
+
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """Distances as an image, and the order of points behind it."""
+
+    image: Array  # (pixels, pixels): mean distance of the points of two pixels
+    order: Codes  # (n,): rows of X as they follow each other in the image
+    edges: Array  # (n,): distance of each point in that order from those before it, 0 for the first
+
+    def __str__(self) -> str:
+        low, high = self.image.min(), self.image.max()
+        return f"{len(self.order)} points on {len(self.image)} x {len(self.image)} pixels, from {low:.3g} to {high:.3g}"
+
+    __repr__ = __str__
+
+
+def vat(
+    X: Any, *, metric: Any = "euclidean", size: int = 500, n_jobs: int | None = None, progress: bool = False
+) -> Picture:
+    """Distances between points in the order in which a minimum spanning tree takes them up (Bezdek and Hathaway 2002).
+
+    The tree begins at one of the two points farthest apart. A cluster is a dark block on the diagonal of the image.
+    Time grows with the square of the number of points; memory does not: distances are computed as they are needed.
+
+    Parameters
+    ----------
+    X
+        One row per point, or a square matrix of distances with ``metric="precomputed"``.
+    metric
+        The distance between two points.
+    size
+        Pixels along each side at most; with more points than that, a pixel is the mean of several distances.
+    n_jobs
+        Number of threads; None for all cores. The image does not depend on it.
+    progress
+        Whether to show a progress bar.
+
+    >>> vat([[0], [10], [1], [11], [0.5]]).order
+    array([0, 4, 2, 1, 3])
+    """
+    space = space_of(X, metric=metric, n_jobs=n_jobs)
+    order, edges = _ordered(space, progress=progress)
+    bounds = _bounds(space.n, size)
+    with bar("Drawing distances", shown=progress, total=len(bounds) - 1) as done:
+        return Picture(_mean_distances(space, order, bounds, done), order, edges)
+
+
+def ivat(
+    X: Any, *, metric: Any = "euclidean", size: int = 500, n_jobs: int | None = None, progress: bool = False
+) -> Picture:
+    """The picture of `vat` with the longest step of the best path in place of the distance (Havens and Bezdek 2012).
+
+    Between two points, the best path is the one whose longest step is shortest. Long clusters become blocks, too.
+    Parameters are those of `vat`.
+
+    Here a step of 1 leads through each group, and one of 8 from the first to the second:
+
+    >>> ivat([[0], [1], [2], [10], [11]]).image[0]
+    array([0., 1., 1., 8., 8.])
+    """
+    from clustval.kernels.vat import path_blocks  # noqa: PLC0415 - loads the compiler
+
+    space = space_of(X, metric=metric, n_jobs=n_jobs)
+    order, edges = _ordered(space, progress=progress)
+    bounds = _bounds(space.n, size)
+    image = np.zeros((len(bounds) - 1, len(bounds) - 1))
+    threads.run(lambda a: path_blocks(edges, bounds, a, image), len(image), space.n_jobs)
+    return Picture(_mirrored(image, bounds), order, edges)
+
+
+def _bounds(n: int, size: int) -> Codes:
+    """Return where the stretches of points begin that share a pixel, and the end of the last."""
+    pixels = min(n, at_least(size, 1, "size"))
+    return np.arange(pixels + 1) * n // pixels
+
+
+def _mirrored(sums: Array, bounds: Codes) -> Array:
+    """Return the mean distances of stretches from the sums of the upper triangle."""
+    widths = np.diff(bounds)
+    upper: Array = sums / np.outer(widths, widths)
+    lower: Array = np.triu(upper, 1).T
+    return upper + lower
+
+
+def _ordered(space: Space, *, progress: bool) -> tuple[Codes, Array]:
+    """Return the order in which the tree takes up the points, and its edges."""
+    visit = _ordered_points if space.euclidean else _ordered_by_rows
+    step = max(1, PAIRS_AT_ONCE // space.n)
+    pieces = [(lo, min(lo + step, space.n)) for lo in range(0, space.n, step)]
+    with bar("Ordering points", shown=progress, total=2 * len(pieces)) as done:
+        return visit(space, pieces, done or (lambda _piece: None))
+
+
+def _ordered_points(space: Space, pieces: Pieces, done: Callable[[int], object]) -> tuple[Codes, Array]:
+    from clustval.kernels.vat import farthest, grow  # noqa: PLC0415 - loads the compiler
+
+    assert space.X is not None
+    n = space.n
+    first, best = 0, 0.0
+    columns = np.ascontiguousarray(space.X.T)
+    for lo, hi in pieces:
+        found, best = farthest(columns, lo, hi, best)
+        first = found if found >= 0 else first
+        done(lo)
+    order, edges, near = np.arange(n), np.zeros(n), np.full(n, np.inf)
+    order[[0, first]] = order[[first, 0]]
+    columns[:, [0, first]] = columns[:, [first, 0]]
+    for lo, hi in pieces:
+        grow(columns, near, order, edges, max(lo, 1), hi)
+        done(lo)
+    return order, edges
+
+
+def _ordered_by_rows(space: Space, pieces: Pieces, done: Callable[[int], object]) -> tuple[Codes, Array]:
+    n = space.n
+    first, best = 0, 0.0
+    for lo, hi in pieces:
+        for i in range(lo, hi):
+            far = _row(space, i).max()
+            if far > best:
+                first, best = i, far
+        done(lo)
+    order, edges = np.full(n, first), np.zeros(n)
+    near, left = np.full(n, np.inf), np.ones(n, dtype=np.bool_)
+    for lo, hi in pieces:
+        for step in range(max(lo, 1), hi):
+            left[order[step - 1]] = False
+            np.minimum(near, _row(space, int(order[step - 1])), out=near)
+            order[step] = np.where(left, near, np.inf).argmin()
+            edges[step] = near[order[step]]
+        done(lo)
+    return order, edges
+
+
+def _row(space: Space, i: int) -> Array:
+    """Return the distances of point i to all points, by a metric or from a matrix."""
+    if space.distances is not None:
+        row: Array = space.distances[i]
+        return row
+    assert space.X is not None
+    (row,) = space.between(space.X[i : i + 1], space.X)
+    return row
+
+
+def _mean_distances(space: Space, order: Codes, bounds: Codes, done: Callable[[int], object] | None) -> Array:
+    image = np.zeros((len(bounds) - 1, len(bounds) - 1))
+    if space.euclidean:
+        from clustval.kernels.vat import distance_blocks  # noqa: PLC0415
+
+        assert space.X is not None
+        columns = np.ascontiguousarray(space.X[order].T)
+        threads.run(lambda a: distance_blocks(columns, bounds, a, image), len(image), space.n_jobs, done)
+        return _mirrored(image, bounds)
+    for a in range(len(image)):
+        for i in order[bounds[a] : bounds[a + 1]].tolist():
+            image[a] += np.add.reduceat(_row(space, i)[order], bounds[:-1])
+        if done is not None:
+            done(a)
+    return _mirrored(np.triu(image), bounds)
