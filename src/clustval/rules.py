@@ -122,8 +122,10 @@ change_of_fall = Rule("largest change of steps of a falling curve", "lower", cha
 change_of_rise = Rule("largest change of steps of a rising curve", "higher", change_of_step, 3, infinite=False)
 knee_of_fall = Rule("largest relative change of a falling curve", "lower", relative_change, 3, infinite=False)
 knee_of_rise = Rule("largest relative change of a rising curve", "higher", relative_change, 3, infinite=False)
-elbow_of_fall = Rule("elbow of a falling curve", "lower", sag, compares=3, infinite=False)
-elbow_of_rise = Rule("elbow of a rising curve", "higher", lambda values, k: sag(-values, k), 3, infinite=False)
+elbow_of_fall = Rule("farthest below the line through both ends", "lower", sag, compares=3, infinite=False)
+elbow_of_rise = Rule(
+    "farthest above the line through both ends", "higher", lambda values, k: sag(-values, k), 3, infinite=False
+)
 
 
 def one_standard_error(gap: ArrayLike, se: ArrayLike, *, n_references: int | None = None, times: float = 1.0) -> int:

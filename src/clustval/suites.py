@@ -92,16 +92,16 @@ SUITES: dict[str, Suite] = {
     # Zaki and Meira (2014), chapter 17.
     "zaki": {
         "internal": {
-            "beta_cv": Entry("mcclain_rao"),
+            "beta_cv": Entry("mcclain_rao", lowest),
             "c_index": Entry("c_index"),
-            "normalized_cut": Entry("normalized_cut"),
+            "normalized_cut": Entry("normalized_cut", highest),
             "modularity": Entry("modularity"),
             "dunn": Entry("dunn"),
             "davies_bouldin": Entry("davies_bouldin_rms"),
             "silhouette": Entry("silhouette"),
-            "hubert": Entry("hubert"),
-            "hubert_normalized": Entry("hubert_normalized"),
-            "calinski_harabasz": Entry("calinski_harabasz"),
+            "hubert": Entry("hubert", highest),
+            "hubert_normalized": Entry("hubert_normalized", highest),
+            "calinski_harabasz": Entry("calinski_harabasz", sharpest_bend_down),  # Delta(k)
         },
         "external": {
             "purity": Entry("purity"),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.rules import Rule, lowest
+from clustval.rules import Rule, elbow_of_fall, lowest
 from clustval.suites import Choice, select
 
 Curve = NDArray[np.float64]
@@ -22,16 +22,20 @@ class SweepIndex:
     name: str
     parts: tuple[str, ...]  # names of indices that it is made of
     combine: Callable[[Mapping[str, Curve], NDArray[np.int64]], Curve]  # of their values and the numbers of clusters
-    best: Rule
+    best: Rule  # our own
+    printed: Mapping[str, Rule]  # those of the suites that have it when they are asked for over a sweep
     bounds: tuple[float, float]
     reference: str
     undefined: str
-    suites: tuple[str, ...]  # that have it, when they are asked for over a sweep
 
     @property
     def without_value(self) -> str:
         """Why a partition has no value."""
         return f"{self.name} has no value for this clustering: {self.undefined}."
+
+    def read_by(self, suite: str) -> SweepIndex:
+        """Return the index with the rule that a suite prints for it."""
+        return replace(self, best=self.printed.get(suite, self.best))
 
 
 def scatter_and_distance(values: Mapping[str, Curve], k: NDArray[np.int64]) -> Curve:
@@ -54,11 +58,11 @@ SWEEP_INDICES = {
             name="sd",
             parts=("sd_scat", "sd_dis"),
             combine=scatter_and_distance,
-            best=lowest,
+            best=elbow_of_fall,
+            printed={"clustercrit": lowest, "all": elbow_of_fall},
             bounds=(0, inf),
             reference="halkidi2000; desgraupes2017, eq. 84",
             undefined="it needs sd_scat and sd_dis, of which one has no value",
-            suites=("clustercrit", "all"),
         ),
     )
 }
@@ -73,9 +77,9 @@ def select_for_sweep(indices: str | Iterable[str]) -> list[Choice | SweepIndex]:
     for name in names:
         key = name.strip().lower() if isinstance(name, str) else ""
         suite, _, member = key.rpartition(":")
-        if member in SWEEP_INDICES and suite in ("", *SWEEP_INDICES[member].suites):
-            chosen[member] = SWEEP_INDICES[member]
+        if member in SWEEP_INDICES and suite in ("", *SWEEP_INDICES[member].printed):
+            chosen[member] = SWEEP_INDICES[member].read_by(suite)
             continue
         chosen.update({choice.name: choice for choice in select([name], "internal")})
-        chosen.update({index.name: index for index in SWEEP_INDICES.values() if key in index.suites})
+        chosen.update({n: index.read_by(key) for n, index in SWEEP_INDICES.items() if key in index.printed})
     return list(chosen.values())

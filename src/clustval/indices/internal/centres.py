@@ -12,7 +12,7 @@ from math import inf
 import numpy as np
 
 from clustval.registry import Value, internal_index
-from clustval.rules import highest, lowest
+from clustval.rules import elbow_of_fall, highest, knee_of_fall, lowest
 from clustval.stats.moments import Moments
 from clustval.stats.pairs import Extremes
 from clustval.stats.radii import Radii, means_by_cluster
@@ -158,7 +158,7 @@ def _not_itself(k: int) -> np.ndarray:
     return np.where(np.eye(k, dtype=bool), inf, 0.0)
 
 
-@internal_index(best=lowest, bounds=(0, inf), degree=0, reference="halkidi2000", clusters=(1, 1))
+@internal_index(best=knee_of_fall, bounds=(0, inf), degree=0, reference="halkidi2000", clusters=(1, 1))
 def sd_scat(m: Moments) -> Value:
     r"""Mean size of the clusters' variance vectors over that of all points.
 
@@ -172,7 +172,7 @@ def sd_scat(m: Moments) -> Value:
     return np.divide(m.variance_norms.mean(-1), np.linalg.norm(m.total_by_dimension / m.n, axis=-1))
 
 
-@internal_index(best=lowest, bounds=(0, inf), degree=-1, reference="halkidi2000", clusters=(2, 0))
+@internal_index(best=elbow_of_fall, bounds=(0, inf), degree=-1, reference="halkidi2000", clusters=(2, 0))
 def sd_dis(m: Moments) -> Value:
     r"""Sum of inverse total distances between centres, times the widest over the narrowest distance.
 

@@ -7,7 +7,7 @@ from math import inf
 import numpy as np
 
 from clustval.registry import Value, internal_index
-from clustval.rules import lowest
+from clustval.rules import elbow_of_fall
 from clustval.stats.densities import Densities
 from clustval.stats.moments import Moments
 
@@ -15,7 +15,7 @@ EMPTY = "no point of two clusters lies near their centres, but some lie between;
 
 
 @internal_index(
-    best=lowest, bounds=(0, inf), degree=0, reference="halkidi2001; desgraupes2017, eq. 88", undefined=EMPTY
+    best=elbow_of_fall, bounds=(0, inf), degree=0, reference="halkidi2001; desgraupes2017, eq. 88", undefined=EMPTY
 )
 def s_dbw(m: Moments, q: Densities) -> Value:
     r"""Mean scatter of the clusters, plus mean density halfway between two clusters against that at their centres.

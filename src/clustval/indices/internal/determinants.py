@@ -14,7 +14,7 @@ from math import e, inf, log
 import numpy as np
 
 from clustval.registry import Value, internal_index
-from clustval.rules import knee_of_fall, knee_of_rise
+from clustval.rules import knee_of_fall, knee_of_rise, sharpest_bend_down
 from clustval.stats.moments import Moments
 from clustval.stats.scatter import Scatter
 
@@ -98,7 +98,7 @@ def scott_symons(s: Scatter, m: Moments) -> Value:
 
 
 @internal_index(
-    best=knee_of_rise,
+    best=sharpest_bend_down,
     bounds=(0, inf),
     degree=0,
     reference="friedman1967",

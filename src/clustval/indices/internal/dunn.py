@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from clustval.indices.internal.centres import closest
 from clustval.registry import Index, Value, internal_index, needs_of, register
-from clustval.rules import highest
+from clustval.rules import Rule, highest, sharpest_bend_down
 from clustval.stats.pairs import Extremes, PairExtremes, PairSums
 from clustval.stats.radii import Radii
 
@@ -144,7 +144,7 @@ def narrowest_over_widest(gap: Callable[..., Array], width: Callable[..., Array]
     return formula
 
 
-def _register_family(gaps: Measures, suffix: str, reference: str) -> None:
+def _register_family(gaps: Measures, suffix: str, reference: str, best: Rule = highest) -> None:
     for u, gap in gaps.items():
         for v, width in WIDTHS.items():
             if (u, v) == (1, 1):
@@ -164,7 +164,7 @@ def _register_family(gaps: Measures, suffix: str, reference: str) -> None:
                     kind="internal",
                     formula=formula,
                     needs=formula.needs,  # type: ignore[attr-defined]
-                    best=highest,
+                    best=best,
                     bounds=(0, inf),
                     reference=reference,
                     aliases=() if suffix else (f"dunn{u}{v}",),
@@ -174,4 +174,5 @@ def _register_family(gaps: Measures, suffix: str, reference: str) -> None:
 
 
 _register_family(GAPS, "", "bezdek1998")
-_register_family(GAPS_OF_DESGRAUPES, "_own_centre", "desgraupes2017, eq. 54")
+# This gap is no gap but a width: it falls with every further cluster, and what can be read is a bend.
+_register_family(GAPS_OF_DESGRAUPES, "_own_centre", "desgraupes2017, eq. 54", sharpest_bend_down)

@@ -12,13 +12,13 @@ from math import inf
 import numpy as np
 
 from clustval.registry import Value, internal_index
-from clustval.rules import highest, knee_of_rise, lowest
+from clustval.rules import elbow_of_rise, highest, knee_of_fall, knee_of_rise, lowest
 from clustval.stats.pairs import PairSums
 from clustval.stats.radii import Radii
 
 
 @internal_index(
-    aliases=("beta_cv",), best=lowest, bounds=(0, inf), degree=0, reference="mcclain1975; zaki2014, sec. 17.2"
+    aliases=("beta_cv",), best=knee_of_fall, bounds=(0, inf), degree=0, reference="mcclain1975; zaki2014, sec. 17.2"
 )
 def mcclain_rao(s: PairSums) -> Value:
     r"""Mean distance within clusters over mean distance between them.
@@ -83,7 +83,7 @@ def separation(s: PairSums) -> Value:
     return means * np.sqrt(np.float64(s.pairs_within) * s.pairs_between) / s.pairs
 
 
-@internal_index(best=highest, bounds=(0, inf), degree=0, reference="zaki2014, sec. 17.2", clusters=(1, 0))
+@internal_index(best=elbow_of_rise, bounds=(0, inf), degree=0, reference="zaki2014, sec. 17.2", clusters=(1, 0))
 def normalized_cut(s: PairSums) -> Value:
     r"""Sum, over clusters, of the share of their distances that leads out of them.
 
@@ -122,7 +122,7 @@ def _outside(s: PairSums) -> Value:
     return s.sums.sum(-1) - s.within_by_cluster
 
 
-@internal_index(best=highest, bounds=(0, inf), degree=2, reference="zaki2014, eq. 17.28", clusters=(1, 0))
+@internal_index(best=knee_of_rise, bounds=(0, inf), degree=2, reference="zaki2014, eq. 17.28", clusters=(1, 0))
 def hubert(s: PairSums, r: Radii) -> Value:
     r"""Mean, over pairs of points, of their distance times the distance of their clusters' centres.
 
@@ -141,7 +141,7 @@ def _products(s: PairSums, r: Radii) -> Value:
     return np.triu(s.sums * r.gaps, 1).sum((-2, -1))
 
 
-@internal_index(best=highest, bounds=(-1, 1), degree=0, reference="zaki2014, eq. 17.15", clusters=(2, 0))
+@internal_index(best=knee_of_rise, bounds=(-1, 1), degree=0, reference="zaki2014, eq. 17.15", clusters=(2, 0))
 def hubert_normalized(s: PairSums, r: Radii) -> Value:
     r"""Correlation, over pairs of points, of their distance with the distance of their clusters' centres.
 
