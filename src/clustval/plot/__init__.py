@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from clustval.plot.contingency_map import contingency
 from clustval.plot.correlation_matrix import correlations
+from clustval.plot.distance_image import vat
+from clustval.plot.divergence_histogram import distance_distribution, spatial_histogram
 from clustval.plot.gap_curve import gap
+from clustval.plot.hopkins_histogram import hopkins
 from clustval.plot.index_curves import curve, curves
 from clustval.plot.prayatul_matrix import prayatul, prayatul_table
 from clustval.plot.principal_components import scatter
@@ -19,10 +22,14 @@ __all__ = [
     "correlations",
     "curve",
     "curves",
+    "distance_distribution",
     "gap",
+    "hopkins",
     "prayatul",
     "prayatul_table",
     "scatter",
     "silhouette",
+    "spatial_histogram",
     "stability",
+    "vat",
 ]

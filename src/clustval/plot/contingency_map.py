@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import InputError, optional
-from clustval.plot.style import BLACK, LITERAL, VERMILION, axes, name_cells, shown, write_cells
+from clustval.plot.style import LITERAL, VERMILION, axes, name_cells, shown, write_cells
 from clustval.stats.contingency import Contingency, LabelPair
 from clustval.stats.matching import Matching
 
@@ -57,8 +57,7 @@ def _order(matched: NDArray[np.int64], size: int) -> NDArray[np.int64]:
 
 def _frame_matched(ax: Any, found: Matching, down: NDArray[np.int64], across: NDArray[np.int64]) -> None:
     places_down, places_across = np.argsort(down), np.argsort(across)
+    width = float(np.clip(40 / len(down), 0.5, 2))
     rectangle = optional("matplotlib.patches", "plot").Rectangle
     for row, column in zip(places_down[found.rows], places_across[found.columns], strict=True):
-        # A white line inside the frame keeps it visible on the darkest cells.
-        ax.add_patch(rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=BLACK, linewidth=2.5))
-        ax.add_patch(rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=VERMILION, linewidth=1.2))
+        ax.add_patch(rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=VERMILION, linewidth=width))

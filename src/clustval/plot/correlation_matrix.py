@@ -28,9 +28,9 @@ def correlations(sweep: Sweep, *, ordered: bool = True, ax: Any = None) -> Any:
     order = _neighbours(values) if ordered else np.arange(len(values))
     values = values[np.ix_(order, order)]
     side = float(np.clip(0.4 * len(values), 2.4, 9))
-    ax = axes(ax, (side + 3, side + 1.6))
-    image = ax.imshow(values, cmap="cividis", vmin=-1, vmax=1, aspect="equal", interpolation="nearest")
-    ax.figure.colorbar(image, ax=ax, label="rank correlation over partitions", fraction=0.046)
+    ax = axes(ax, (side + 3, side + 1.9))
+    image = ax.imshow(values, cmap="cividis", vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
+    ax.figure.colorbar(image, ax=ax, label="rank correlation over partitions", fraction=0.06)
     names = [sweep.indices[at] for at in order]
     name_cells(ax, names, names)
     if len(values) <= WRITTEN:

@@ -20,6 +20,7 @@ from clustval.plot.style import (
     figure,
     inches,
     shown,
+    shown_together,
     spread_out,
     whole_numbers_on,
 )
@@ -27,6 +28,7 @@ from clustval.plot.style import (
 if TYPE_CHECKING:
     from clustval.relative.sweep import Sweep
 
+TITLE = 40  # characters in a line over a panel
 NAMED = 30  # partitions with the same numbers of clusters up to which each has its own place on the axis
 
 
@@ -40,7 +42,7 @@ def curve(sweep: Sweep, index: str, *, ax: Any = None) -> Any:
     (name,) = _known(sweep, [index])
     ax = axes(ax)
     values, rule = sweep[name], sweep.rules[name]
-    named = len(set(sweep.k.tolist())) < len(sweep) <= NAMED
+    named = _by_name(sweep)
     at = np.arange(len(sweep)) if named else sweep.k
     finite = np.isfinite(values)
 
@@ -54,7 +56,7 @@ def curve(sweep: Sweep, index: str, *, ax: Any = None) -> Any:
     # On the frame, where the scale of the values does not reach.
     edge = {"transform": ax.get_xaxis_transform(), "clip_on": False, "linestyle": "none", "zorder": 4}
     for there, height, shape, gid in (
-        (np.isnan(values), 0, "x", "undefined"),
+        (np.isnan(values), 0.04, "x", "undefined"),
         (np.isposinf(values), 1, "^", "infinite"),
         (np.isneginf(values), 0, "v", "infinite"),
     ):
@@ -83,7 +85,7 @@ def curves(sweep: Sweep, indices: str | Iterable[str] | None = None, *, columns:
     names = _known(sweep, [indices] if isinstance(indices, str) else sweep.indices if indices is None else indices)
     across = max(1, min(columns, len(names)))
     down = math.ceil(len(names) / across)
-    made, panels = figure(down, across, (3.4 * across, 2.5 * down + 0.2))
+    made, panels = figure(down, across, (3.4 * across, (3.3 if _by_name(sweep) else 2.5) * down + 0.2))
     for panel, name in zip(panels, names, strict=False):
         curve(sweep, name, ax=panel)
     for panel in panels[len(names) :]:
@@ -91,6 +93,11 @@ def curves(sweep: Sweep, indices: str | Iterable[str] | None = None, *, columns:
     for panel in panels[: max(0, len(names) - across)]:
         panel.set_xlabel("")  # said once, under the last panel of each column
     return made
+
+
+def _by_name(sweep: Sweep) -> bool:
+    """Whether partitions have places of their own, for numbers of clusters do not tell them apart."""
+    return len(set(sweep.k.tolist())) < len(sweep) <= NAMED
 
 
 def _known(sweep: Sweep, names: Iterable[str]) -> list[str]:
@@ -123,8 +130,9 @@ def _name_partitions(ax: Any, sweep: Sweep, named: bool) -> None:
         margin = 0.05 * max(1, int(sweep.k.max() - sweep.k.min()))
         ax.set_xlim(sweep.k.min() - margin, sweep.k.max() + margin)
         return
+    names = shown_together(sweep.names, 14)
     ticks = spread_out(range(len(sweep)), len(sweep) * 10 / INCH / inches(ax)[0])
-    ax.set_xticks(ticks, [shown(sweep.names[at], 12) for at in ticks], rotation=90, fontsize=8, **LITERAL)
+    ax.set_xticks(ticks, [names[at] for at in ticks], rotation=90, fontsize=8, **LITERAL)
     ax.set_xlim(-0.5, len(sweep) - 0.5)
     ax.set_xlabel("partition")
 
@@ -132,6 +140,8 @@ def _name_partitions(ax: Any, sweep: Sweep, named: bool) -> None:
 def _title(sweep: Sweep, name: str) -> str:
     chosen, rule = sweep.best()[name], sweep.rules[name]
     if chosen is not None:
-        return f"{shown(name, 40)}\nchooses {shown(chosen, 12)} ({rule.name})"
+        choice = [f"chooses {shown(chosen, 12)}", rule.name]
+        fits = ": ".join(choice)
+        return "\n".join([shown(name, 40), *([fits] if len(fits) <= TITLE else choice)])
     why = "describes, does not choose" if rule.better == "neither" else "cannot choose"
     return f"{shown(name, 40)}\n{why}"

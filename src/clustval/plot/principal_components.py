@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.inputs import Codes, Labels, Points
-from clustval.plot.style import BLACK, GREY, LITERAL, axes, colour, legend, marker, shown
+from clustval.plot.style import BLACK, LITERAL, axes, colour, legend, marker, shown, shown_together
 
 LISTED = 20  # clusters in the legend
 NOISE = -1
@@ -19,8 +19,8 @@ def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: A
     """Show the points on their two principal components by cluster, and ring those in the wrong cluster, given a truth.
 
     A point is in the wrong cluster if its class is not the one that its cluster is matched with, one to one, as in
-    `clustval.matching`. Data of one or two columns are drawn as they are. Noise is grey. Of more than `most` points
-    a sample is drawn, always the same, and the title says so.
+    `clustval.matching`. Data of one or two columns are drawn as they are. Noise is black crosses. Of more than
+    `most` points a sample is drawn, always the same, and the title says so.
     """
     points = inputs.as_points(X)
     given = inputs.as_labels(labels)
@@ -32,9 +32,9 @@ def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: A
     drawn = np.arange(len(points))
     if len(points) > most:
         drawn = np.sort(np.random.default_rng(0).choice(len(points), most, replace=False))
-    size = float(np.clip(6_000 / len(drawn), 4, 30))
+    size = float(np.clip(12_000 / len(drawn), 6, 30))
     handles = _draw_clusters(ax, places[drawn], given, given.codes[drawn], size)
-    entries = [*map(shown, given.names), *(["noise"] if (given.codes[drawn] == NOISE).any() else [])]
+    entries = [*shown_together(given.names), *(["noise"] if (given.codes[drawn] == NOISE).any() else [])]
     if len(handles) > LISTED:
         more = len(handles) - LISTED + 1
         handles, entries = handles[: LISTED - 1], entries[: LISTED - 1]
@@ -48,7 +48,17 @@ def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: A
         handles.append(ax.scatter(*ringed.T, s=3 * size + 20, zorder=3, rasterized=len(ringed) > 1_000, **style))
         entries.append("wrong cluster")
     ax.set_title("; ".join(said), fontsize=10)
-    legend(ax, handles, entries, loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize=8, title="cluster")
+    legend(
+        ax,
+        handles,
+        entries,
+        loc="upper left",
+        bbox_to_anchor=(1, 1),
+        frameon=False,
+        fontsize=8,
+        title="cluster",
+        markerscale=(40 / size) ** 0.5,
+    )
     ax.set_xlabel(names[0], **LITERAL)
     ax.set_ylabel(names[1], **LITERAL)
     if points.shape[1] == 1:
@@ -62,11 +72,11 @@ def _draw_clusters(ax: Any, places: Points, given: Labels, codes: Codes, size: f
     raster = len(places) > 2_000  # as vectors so many points would make a file that nothing opens
     for cluster in range(given.k):
         mine = places[codes == cluster]
-        style = {"color": colour(cluster), "marker": marker(cluster), "edgecolors": "white", "linewidths": 0.2}
+        style = {"color": colour(cluster), "marker": marker(cluster), "linewidths": 0}
         handles.append(ax.scatter(*mine.T, s=size, rasterized=raster, **style))
     if (codes == NOISE).any():
         lost = places[codes == NOISE]
-        handles.append(ax.scatter(*lost.T, s=size, color=GREY, marker=".", linewidths=0, rasterized=raster))
+        handles.append(ax.scatter(*lost.T, s=size, color=BLACK, marker="x", linewidths=0.6, rasterized=raster))
     return handles
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import optional
-from clustval.plot.style import BLACK, INCH, LITERAL, axes, colour, inches, legend, shown, spread_out
+from clustval.plot.style import BLACK, INCH, LITERAL, axes, colour, inches, legend, shown, shown_together, spread_out
 
 if TYPE_CHECKING:
     from clustval.partition import Partition
@@ -39,6 +39,7 @@ def silhouette(scores: Scores, name: str = "silhouette", *, ax: Any = None) -> A
         _draw_cluster(ax, part, top - height, height, colour(cluster))
 
     means = [float(part.mean()) for part in clusters]
+    ax.vlines(means, tops - heights, tops, color="white", linewidth=3)
     ax.vlines(means, tops - heights, tops, color=BLACK, linewidth=1.5)
     overall = ax.axvline(scores[name], color=BLACK, linestyle="--", linewidth=1.2)
     _name_clusters(ax, source, means, tops - heights / 2)
@@ -67,11 +68,12 @@ def _draw_cluster(ax: Any, values: Values, bottom: float, height: float, tone: s
 
 def _name_clusters(ax: Any, source: Partition, means: list[float], middles: Values) -> None:
     """Write the label of each cluster on the left, its size and average on the right, where there is room."""
+    names = shown_together(source.names, 16)
     per_inch = float(middles[-1] - middles[0] + 1) / inches(ax)[1]
     closest = float(np.diff(middles).min()) / per_inch * INCH if len(middles) > 1 else INCH
     size = float(np.clip(0.8 * closest, 5, 10))
     named = spread_out(middles.tolist(), 1.2 * size / INCH * per_inch)
-    ax.set_yticks(middles[named], [shown(source.names[at], 16) for at in named], fontsize=size, **LITERAL)
+    ax.set_yticks(middles[named], [names[at] for at in named], fontsize=size, **LITERAL)
     ax.tick_params(axis="y", length=0)
     for at in named:
         text = f"n = {source.sizes[at]:,},  {means[at]:.2f}"

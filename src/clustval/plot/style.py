@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -10,11 +12,11 @@ from numpy.typing import NDArray
 
 from clustval.errors import optional
 
-# The palette of Okabe and Ito (2008), safe for the colour-blind; yellow late, for it is pale on white.
+# The palette of Okabe and Ito (2008), safe for the colour-blind, with grey for its black, which is kept for lines.
 BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
-PURPLE, SKY, YELLOW, BLACK = "#CC79A7", "#56B4E9", "#F0E442", "#000000"
-GREY = "#767676"
-PALETTE = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, BLACK)
+PURPLE, SKY, YELLOW, GREY = "#CC79A7", "#56B4E9", "#F0E442", "#999999"
+PALETTE = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, YELLOW, GREY)
+BLACK = "#000000"  # lines over colours
 # Nine, so that with eight colours the first 72 clusters differ in colour, marker or both, and neighbours in both.
 MARKERS = ("o", "s", "^", "D", "v", "P", "<", "X", ">")
 
@@ -51,6 +53,32 @@ def shown(name: Any, longest: int = LONGEST) -> str:
         return text
     half = longest // 2
     return f"{text[:half]}…{text[len(text) - half :]}"
+
+
+def shown_together(names: Sequence[Any], longest: int = LONGEST) -> list[str]:
+    """Return names as they fit on an axis, without what all have in common if one is too long.
+
+    >>> shown_together(["cluster 1 of my data", "cluster 2 of my data"], 10)
+    ['…1…', '…2…']
+    """
+    texts = [shown(name, sys.maxsize) for name in names]
+    if len(set(texts)) > 1 and max(map(len, texts)) > longest:
+        start, end = _common(texts), _common([text[::-1] for text in texts])
+        end = min(end, min(map(len, texts)) - start)  # of "aa" and "aaa" an a must not be cut off twice
+        texts = [_cut(text, start, end) for text in texts]
+    return [shown(text, longest) for text in texts]
+
+
+def _common(texts: Sequence[str]) -> int:
+    """Return how many characters all texts begin with."""
+    return sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False)))
+
+
+def _cut(text: str, start: int, end: int) -> str:
+    """Return the text without so many characters at its start and end, each with a mark if it is longer than that."""
+    if end > 1:
+        text = f"{text[:-end]}…"
+    return f"…{text[start:]}" if start > 1 else text
 
 
 def colour(cluster: int) -> str:
@@ -98,9 +126,10 @@ def name_cells(ax: Any, rows: Sequence[Any], columns: Sequence[Any]) -> None:
     line = 9 / INCH  # a line of text of the size below
     size = 8
     for axis, names, length in ((ax.yaxis, rows, height), (ax.xaxis, columns, width)):
+        texts = shown_together(names)
         named = spread_out(range(len(names)), line * len(names) / length)
-        axis.set_ticks(named, [shown(names[at]) for at in named], fontsize=size, **LITERAL)
-    longest = max(len(shown(name)) for name in columns)
+        axis.set_ticks(named, [texts[at] for at in named], fontsize=size, **LITERAL)
+    longest = max(map(len, shown_together(columns)))
     cell = width / len(columns) / (0.6 * size / INCH)  # characters that fit into a column
     if longest > cell:
         ax.tick_params(axis="x", rotation=90)
