@@ -18,6 +18,7 @@ Cells = tuple[list[Integers], Integers]
 CELLS = 2**22  # larger tables are not laid out; combinations are sorted instead
 FEW_CELLS = 2**13  # up to here a thread counts into four tables, to keep runs of a label from waiting
 BLOCK = 2**18
+POINTS = 2**15  # whose keys stay in the cache
 SEGMENT = 2**31  # points that 32-bit counters can take
 SAMPLE = 4096
 
@@ -54,6 +55,48 @@ def cells_of(codes: Sequence[Integers], numbers: Sequence[Integers]) -> Cells:
     return [occurring[at] for occurring, at in zip(numbers, positions, strict=True)], counts
 
 
+def at_points(columns: Columns, numbers: Sequence[Integers], values: Integers) -> Integers:
+    """Return for each point the values of its combination, of those that `tabulate` gives (values: rows of them)."""
+    lows = [int(v.min()) for v in numbers]
+    spans = [int(v.max()) - low + 1 for v, low in zip(numbers, lows, strict=True)]
+    found = np.empty((len(values), len(columns[0])), dtype=np.int64)
+    blocks = limits(len(columns[0]), POINTS)
+    if math.prod(spans) <= CELLS:
+        table = np.zeros((len(values), math.prod(spans)), dtype=np.int64)
+        table[:, _keys(numbers, lows, spans)] = values
+
+        def work(item: int) -> None:
+            lo, hi = blocks[item]
+            found[:, lo:hi] = table[:, _keys([c[lo:hi] for c in columns], lows, spans)]
+    else:
+        places = _places(columns)
+
+        def work(item: int) -> None:
+            lo, hi = blocks[item]
+            found[:, lo:hi] = values[:, places[lo:hi]]
+
+    threads.run(work, len(blocks), threads.available_cores())
+    return found
+
+
+def _keys(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Integers:
+    keys = np.zeros(len(columns[0]), dtype=np.int64)
+    for column, low, span in zip(columns, lows, spans, strict=True):
+        keys = keys * span + (column.astype(np.int64) - low)
+    return keys
+
+
+def _places(columns: Columns) -> Integers:
+    """Return the position of each point's combination among all that occur, sorted."""
+    places = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        occurring, write = distinct(column)
+        combinations = places * len(occurring) + write(np.arange(len(occurring)))
+        occurring, write = distinct(combinations)
+        places = write(np.arange(len(occurring)))
+    return places
+
+
 def _counted_at_a_guess(columns: Columns) -> Cells | None:
     """Count within the ranges that a sample of the points suggests; None if they suggest too large a table.
 
@@ -74,10 +117,7 @@ def _counted(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Cel
         table = _tally(columns, lows, spans)
         assert table is not None
     else:
-        keys = np.zeros(len(columns[0]), dtype=np.int64)
-        for column, low, span in zip(columns, lows, spans, strict=True):
-            keys = keys * span + (column.astype(np.int64) - low)
-        table = np.bincount(keys, minlength=math.prod(spans))
+        table = np.bincount(_keys(columns, lows, spans), minlength=math.prod(spans))
     return _cells(table, lows, spans)
 
 

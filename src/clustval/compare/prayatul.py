@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.backends.labels import distinct
 from clustval.compare.agreement import whole_numbers
 from clustval.compare.measures import MEASURES, Counts, reason_for
+from clustval.compare.points import Points, points_of
 from clustval.compare.resampling import Interval, PairTest, mcnemar_test, resampled_counts
 from clustval.errors import InputError
-from clustval.inputs import as_labels
 from clustval.labels import Column
 from clustval.stats.contingency import checked_columns, combinations_of
 from clustval.stats.pair_counts import sum_of_squares
@@ -37,7 +36,7 @@ class Prayatul:
     counts: Counts
     _codes: Sequence[Integers]  # of truth, primary and alternative, for each combination that occurs
     _sizes: Integers  # points of each combination
-    _labellings: Sequence[Any]
+    _columns: Sequence[Column]
     _noise: str
 
     @property
@@ -60,7 +59,7 @@ class Prayatul:
     def swapped(self) -> Prayatul:
         """The comparison with primary and alternative exchanged."""
         br, rw, wr, bw = self.counts
-        (g, p, q), (truth, primary, alternative) = self._codes, self._labellings
+        (g, p, q), (truth, primary, alternative) = self._codes, self._columns
         return Prayatul((br, wr, rw, bw), (g, q, p), self._sizes, (truth, alternative, primary), self._noise)
 
     def mcnemar(self) -> PairTest:
@@ -92,22 +91,12 @@ class Prayatul:
     @cached_property
     def points(self) -> Points:
         """For each point, on how many of its pairs only one of the algorithms is right."""
-        return points_of(self._labellings, self._noise)
+        return points_of(self._columns, self._noise)
 
     def __str__(self) -> str:
         br, rw, wr, bw = self.counts
         head = f"pairs: {br} both right, {rw} only primary, {wr} only alternative, {bw} both wrong"
         return "\n".join([head, *(f"{name:<22}  {value:.6g}" for name, value in self.measures.items())])
-
-
-@dataclass(frozen=True, eq=False)
-class Points:
-    """Numbers of pairs by point, in the order of the input; points left out as noise have none."""
-
-    only_primary: Integers
-    only_alternative: Integers
-    both_right: Integers
-    both_wrong: Integers
 
 
 def prayatul(truth: Any, primary: Any, alternative: Any, *, noise: str = "cluster") -> Prayatul:
@@ -124,14 +113,13 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, noise: str = "cluste
     >>> found.measures["comparative_deviation"]
     0.5
     """
-    columns = checked_columns([truth, primary, alternative], NAMES, noise)
-    return of_columns(columns, [truth, primary, alternative], noise)
+    return of_columns(checked_columns([truth, primary, alternative], NAMES, noise), noise)
 
 
-def of_columns(columns: Sequence[Column], labellings: Sequence[Any], noise: str) -> Prayatul:
+def of_columns(columns: Sequence[Column], noise: str) -> Prayatul:
     """Return the comparison of checked columns of truth, primary and alternative."""
     codes, sizes, _ = combinations_of(columns, noise)
-    return Prayatul(pair_counts(codes, sizes), codes, sizes, labellings, noise)
+    return Prayatul(pair_counts(codes, sizes), codes, sizes, columns, noise)
 
 
 def pair_counts(codes: Sequence[Integers], sizes: Integers) -> Counts:
@@ -153,28 +141,3 @@ def _keys(a: Integers, b: Integers) -> Integers:
 def _pairs_together(keys: Integers, sizes: Integers, n: int) -> int:
     _, inverse = np.unique(keys, return_inverse=True)
     return (sum_of_squares(np.bincount(inverse, weights=sizes).astype(np.int64)) - n) // 2
-
-
-def points_of(labellings: Sequence[Any], noise: str) -> Points:
-    """Count for each point, from the sizes of its clusters and of their overlaps."""
-    labels = [as_labels(given, name, noise=noise) for given, name in zip(labellings, NAMES, strict=True)]
-    kept = np.all([v.codes >= 0 for v in labels], axis=0)
-    codes = [v.codes[kept] for v in labels]
-    n = int(np.count_nonzero(kept))
-    if n == 0:
-        return Points(*np.zeros((4, len(kept)), dtype=np.int64))
-    g, p, q = (_size_at(c) for c in codes)
-    gp, gq, pq = (_size_at(_keys(a, b)) for a, b in combinations(codes, 2))
-    only_primary, only_alternative = gp + q - gq - pq, gq + p - gp - pq
-    both_right = n - 1 - g - p - q + gp + gq + pq
-    counts = np.zeros((4, len(kept)), dtype=np.int64)
-    both_wrong = n - 1 - both_right - only_primary - only_alternative
-    counts[:, kept] = only_primary, only_alternative, both_right, both_wrong
-    return Points(*counts)
-
-
-def _size_at(keys: Integers) -> Integers:
-    """Return for each point how many points have its key."""
-    numbers, write = distinct(keys)
-    codes = write(np.arange(len(numbers)))
-    return np.bincount(codes)[codes]

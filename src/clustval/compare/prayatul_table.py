@@ -90,12 +90,10 @@ def prayatul_table(truth: Any, results: Mapping[Any, Any], *, noise: str = "clus
         msg = "results must map the names of at least two algorithms to their labels."
         raise InputError(msg)
     names = list(results)
-    labellings = [truth, *results.values()]
-    columns = checked_columns(labellings, ["truth", *map(str, names)], noise)
+    columns = checked_columns([truth, *results.values()], ["truth", *map(str, names)], noise)
     found: dict[tuple[Any, Any], Prayatul] = {}
-    for i, j in combinations(range(1, len(labellings)), 2):
-        parts = [columns[0], columns[i], columns[j]], [labellings[0], labellings[i], labellings[j]]
-        comparison = of_columns(*parts, noise)
+    for i, j in combinations(range(1, len(columns)), 2):
+        comparison = of_columns([columns[0], columns[i], columns[j]], noise)
         found[names[i - 1], names[j - 1]] = comparison
         found[names[j - 1], names[i - 1]] = comparison.swapped
     return PrayatulTable(names, {(a, b): found[a, b] for a in names for b in names if a != b})

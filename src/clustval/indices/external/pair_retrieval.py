@@ -106,14 +106,14 @@ def fowlkes_mallows(p: PairCounts) -> float:
     bounds=(0, 1),
     reference="rijsbergen1979; desgraupes2017, eq. 116",
     symmetric=False,
-    undefined=EITHER,
+    undefined="one point forms no pair",
 )
 def f_alpha(p: PairCounts, *, alpha: float = 1.0) -> float:
     r"""Harmonic mean of pairwise precision and recall, recall weighing `alpha` times as much.
 
     .. math:: \frac{(1 + \alpha) P R}{\alpha P + R} = \frac{(1 + \alpha) yy}{(1 + \alpha) yy + \alpha\, yn + ny}
 
-    Here 3 · 3 / (3 · 3 + 2 · 2 + 4) with alpha = 2:
+    0 where no pair is together in both. Here 3 · 3 / (3 · 3 + 2 · 2 + 4) with alpha = 2:
 
     >>> f_alpha([1, 1, 1, 2, 2, 3, 3], [1, 1, 2, 1, 1, 3, 3], alpha=2)
     0.529412
@@ -121,7 +121,7 @@ def f_alpha(p: PairCounts, *, alpha: float = 1.0) -> float:
     if not 0 < alpha < math.inf:
         msg = f"alpha must be a number above 0; it is {alpha!r}."
         raise InputError(msg)
-    if not p.identical and 0 in {p.truth, p.labels}:
-        return math.nan  # precision or recall is
+    if p.total == 0 or p.identical:
+        return 1.0 if p.total else math.nan
     found = (1 + alpha) * p.yy
-    return found / (found + alpha * p.yn + p.ny) if p.yn or p.ny else 1.0
+    return found / (found + alpha * p.yn + p.ny)
