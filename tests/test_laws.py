@@ -71,7 +71,9 @@ def test_values_lie_within_the_bounds(index, blobs):
             assert low <= value(index, X, codes) <= high
 
 
-@pytest.mark.parametrize("index", [i for i in INTERNAL if i.name not in WITHOUT_DIRECTION], ids=lambda index: index.name)
+@pytest.mark.parametrize(
+    "index", [i for i in INTERNAL if i.name not in WITHOUT_DIRECTION], ids=lambda index: index.name
+)
 def test_a_good_clustering_beats_a_shuffled_one(index, blobs):
     X, labels = blobs
     good = value(index, X, labels)

@@ -13,17 +13,21 @@ from typing import TYPE_CHECKING, Any
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 
 if TYPE_CHECKING:
-    from clustval import external, internal, study
+    from clustval import external, internal, plot, study
     from clustval.catalogue import indices
     from clustval.compare.agreement import Agreement, agreement, concordance, contingency
     from clustval.compare.matching import matching
     from clustval.compare.prayatul import Prayatul, prayatul
     from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
     from clustval.evaluation import evaluate
+    from clustval.relative.best import best
+    from clustval.relative.clusterwise import clusterwise_stability
     from clustval.relative.gap import GapStatistic, gap_statistic
+    from clustval.relative.prediction import prediction_strength
     from clustval.relative.stability import Stability, stability
     from clustval.relative.sweep import Sweep, sweep
     from clustval.results import Scores
+    from clustval.tendency import distance_distribution, hopkins, ivat, spatial_histogram, vat
 
 __version__ = "0.1.0"
 
@@ -36,18 +40,26 @@ _HOMES = {
     "Stability": "clustval.relative.stability",
     "Sweep": "clustval.relative.sweep",
     "agreement": "clustval.compare.agreement",
+    "best": "clustval.relative.best",
+    "clusterwise_stability": "clustval.relative.clusterwise",
     "concordance": "clustval.compare.agreement",
     "contingency": "clustval.compare.agreement",
+    "distance_distribution": "clustval.tendency.distance_distribution",
     "evaluate": "clustval.evaluation",
     "gap_statistic": "clustval.relative.gap",
+    "hopkins": "clustval.tendency.hopkins",
     "indices": "clustval.catalogue",
+    "ivat": "clustval.tendency.vat",
     "matching": "clustval.compare.matching",
     "prayatul": "clustval.compare.prayatul",
     "prayatul_table": "clustval.compare.prayatul_table",
+    "prediction_strength": "clustval.relative.prediction",
+    "spatial_histogram": "clustval.tendency.spatial_histogram",
     "stability": "clustval.relative.stability",
     "sweep": "clustval.relative.sweep",
+    "vat": "clustval.tendency.vat",
 }
-_MODULES = ("external", "internal", "study")
+_MODULES = ("external", "internal", "plot", "study")
 
 __all__ = [
     "Agreement",
@@ -62,19 +74,28 @@ __all__ = [
     "Sweep",
     "UndefinedIndexError",
     "agreement",
+    "best",
+    "clusterwise_stability",
     "concordance",
     "contingency",
+    "distance_distribution",
     "evaluate",
     "external",
     "gap_statistic",
+    "hopkins",
     "indices",
     "internal",
+    "ivat",
     "matching",
+    "plot",
     "prayatul",
     "prayatul_table",
+    "prediction_strength",
+    "spatial_histogram",
     "stability",
     "study",
     "sweep",
+    "vat",
 ]
 
 
