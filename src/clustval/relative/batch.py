@@ -46,7 +46,7 @@ class Ground:
 
     def __init__(self, space: Space, needs: Iterable[type[Statistic]]) -> None:
         self.space, self.n = space, space.n
-        needs = set(needs)
+        needs = set(needs) if space.X is not None else set(needs) - OF_POINTS
         whole = Partition(space, Labels(np.zeros(self.n, dtype=np.int64), [0]))
         self.distances: Distances | None = None
         if needs & OF_PAIRS:

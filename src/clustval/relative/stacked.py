@@ -146,7 +146,8 @@ def _radii(g: Group) -> Radii:
 def _scatter(g: Group) -> ScatterOfMany:
     factors = g.tables.factors
     log_dets, traces = factors.log_dets[g.lo : g.hi].copy(), factors.traces[g.lo : g.hi].copy()
-    for at in np.flatnonzero(~g.ground.trusted(factors)[g.lo : g.hi]):
+    trusted = g.ground.trusted(factors)[g.lo : g.hi] & (g.k > 1)  # one cluster has no scatter between, exactly
+    for at in np.flatnonzero(~trusted):
         exact: Scatter = g.single(int(at))[Scatter]
         log_dets[at], traces[at] = exact.log_det_within, exact.between_in_units_of_within
     return ScatterOfMany(g, log_dets, traces)
