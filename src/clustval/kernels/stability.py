@@ -57,14 +57,15 @@ def table_of(rows, labels, i, j, clusters):
 
 
 @kernel
-def pair_counts(rows, labels, i, partners, clusters, out):
-    """Fill in, for each partner j of sample i, the pairs yy, yn, ny and nn."""
+def pair_counts(rows, labels, i, partners, clusters, common, out):
+    """Fill in, for each partner j of sample i, the number of common points and the pairs yy, yn, ny and nn."""
     places, others = np.empty(rows.shape[1], np.int64), np.empty(rows.shape[1], np.int64)
     table = np.empty((clusters, clusters), np.int64)
     a, b = np.empty(clusters, np.int64), np.empty(clusters, np.int64)
     for at in range(len(partners)):
         j = partners[at]
         count = shared_places(rows[i], rows[j], places, others)
+        common[at] = count
         _tabulate(labels[i], labels[j], places, others, count, table)
         _sizes(table, a, b)
         cells = (table * table).sum()
@@ -87,11 +88,10 @@ def _entropy(sizes, n):
 
 
 @kernel
-def information(rows, labels, i, partners, clusters, out):
-    """Fill in, for each partner j of sample i, what `Information` holds.
+def information(rows, labels, i, partners, clusters, common, out):
+    """Fill in, for each partner j of sample i, the number of common points and what `Information` holds.
 
-    H of i, H of j, H of i given j, H of j given i, what they share, and 1 if they are identical. NaN if the
-    samples have no point in common.
+    H of i, H of j, H of i given j, H of j given i, what they share, and 1 if they are identical.
     """
     places, others = np.empty(rows.shape[1], np.int64), np.empty(rows.shape[1], np.int64)
     table = np.empty((clusters, clusters), np.int64)
@@ -99,10 +99,7 @@ def information(rows, labels, i, partners, clusters, out):
     for at in range(len(partners)):
         j = partners[at]
         n = shared_places(rows[i], rows[j], places, others)
-        if n == 0:
-            out[at, :5] = np.nan
-            out[at, 5] = 0.0
-            continue
+        common[at] = n
         _tabulate(labels[i], labels[j], places, others, n, table)
         _sizes(table, a, b)
         i_given_j = j_given_i = shared = 0.0

@@ -196,7 +196,7 @@ def agreement(
 
 
 def _evaluation(choice: Choice, rows: Codes, labels: NDArray[np.int32]) -> Callable[[int, Codes], Array]:
-    """Return a function that compares a sample with its partners.
+    """Return a function that compares a sample with its partners, as far as they have a point in common.
 
     Counts of pairs and entropies come out of kernels; whatever else an index needs, from the table.
     """
@@ -217,15 +217,17 @@ def _evaluation(choice: Choice, rows: Codes, labels: NDArray[np.int32]) -> Calla
         (statistic,) = index.needs
         fill, width, dtype = compiled[statistic]
         found: NDArray[Any] = np.empty((len(partners), width), dtype=dtype)
-        fill(rows, labels, i, partners, clusters, found)
+        common = np.empty(len(partners), dtype=np.int64)
+        fill(rows, labels, i, partners, clusters, common, found)
+        found = found[common > 0]
         return np.array([index.formula(statistic(*numbers), **options) for numbers in found.tolist()], dtype=np.float64)
 
     def by_table(i: int, partners: Codes) -> Array:
-        values = np.full(len(partners), np.nan)
-        for at, j in enumerate(partners.tolist()):
+        values = []
+        for j in partners.tolist():
             pair = LabelPair(Contingency.of_table(kernels.table_of(rows, labels, i, j, clusters)))
             with contextlib.suppress(UndefinedIndexError):
-                values[at] = index.value(pair, options)
-        return values
+                values.append(index.value(pair, options))
+        return np.array(values)
 
     return by_kernel if len(index.needs) == 1 and index.needs[0] in compiled else by_table

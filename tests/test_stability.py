@@ -1,0 +1,258 @@
+"""Stability: the definition in loops for every kind of index, and what Iris gives."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from iris import iris_components
+from sklearn.cluster import KMeans
+
+import clustval as cv
+from clustval import registry
+from clustval.relative.clusterwise import clusterwise_stability
+from clustval.relative.estimators import clusterer
+from clustval.relative.prediction import _kept_together, prediction_strength
+from clustval.relative.stability import agreement, clusterings, samples
+from clustval.streams import streams
+from clustval.suites import select
+
+registry.load()
+JUDGING = [name for name, index in registry.INDICES["external"].items() if index.best.better != "neither"]
+
+
+def three_groups(width=0.1, size=20):
+    rng = np.random.default_rng(0)
+    return np.concatenate([rng.normal(c, width, (size, 2)) for c in range(3)])
+
+
+def common_labels(rows_a, a, rows_b, b):
+    """Labels of the multiset intersection of two samples, point by point (eq. 17.30)."""
+    first, second = [], []
+    for point in sorted(set(rows_a) & set(rows_b)):
+        ours = [label for row, label in zip(rows_a, a, strict=True) if row == point]
+        theirs = [label for row, label in zip(rows_b, b, strict=True) if row == point]
+        instances = min(len(ours), len(theirs))
+        first += ours[:instances]
+        second += theirs[:instances]
+    return first, second
+
+
+def in_loops(rows, labels, name):
+    values = []
+    for i in range(len(rows)):
+        for j in range(len(rows)):
+            if i == j or (registry.INDICES["external"][name].symmetric and j < i):
+                continue
+            pair = common_labels(rows[i].tolist(), labels[i].tolist(), rows[j].tolist(), labels[j].tolist())
+            try:
+                values.append(getattr(cv.external, name)(*pair))
+            except cv.UndefinedIndexError:
+                values.append(np.nan)
+    return np.array(values)
+
+
+@pytest.mark.parametrize("name", JUDGING)
+def test_every_judging_index_is_averaged_over_pairs_of_samples(name):
+    stream = streams(1)
+    X = np.random.default_rng(0).normal(size=(14, 2))
+    rows = samples(14, 4, "bootstrap", None, stream, fewest=3)
+    labels = clusterings(X, rows, 3, clusterer(n_init=1), stream, 1, None)
+    labels[0, :3] = [2, 0, 1]  # copies of a point may be in different clusters
+    values = in_loops(rows, labels, name)
+    (choice,) = select(name, "external")
+    mean, deviation, undefined = agreement(rows, labels, choice)
+    assert mean == pytest.approx(np.nanmean(values), rel=1e-9, abs=1e-12)
+    assert deviation == pytest.approx(np.nanstd(values), rel=1e-9, abs=1e-9)
+    assert undefined == pytest.approx(np.isnan(values).mean(), abs=1e-12)
+
+
+def test_samples_without_a_common_point_are_left_out():
+    rows = np.array([[0, 1], [2, 3], [0, 1]])
+    labels = np.array([[0, 1], [0, 1], [1, 0]], dtype=np.int32)
+    for name in ("vi", "nmi", "adjusted_rand", "purity"):
+        (choice,) = select(name, "external")
+        mean, _, undefined = agreement(rows, labels, choice)
+        assert mean == (0 if name == "vi" else 1)
+        assert undefined == pytest.approx(2 / 3, abs=1e-12)
+    mean, deviation, undefined = agreement(rows[:2], labels[:2], choice)
+    assert np.isnan([mean, deviation]).all()
+    assert undefined == 1
+
+
+@pytest.mark.parametrize(("index", "values"), [("zaki:vi", (0.05, 0.27, 0.40)), ("fm", (0.99, 0.93, 0.91))])
+def test_iris_is_most_stable_with_two_clusters(index, values):
+    X, _ = iris_components()
+    found = cv.stability(X, range(2, 7), n_samples=100, n_init=20, index=index, random_state=0)
+    assert found.best == 2
+    assert found.table["mean"][:3] == pytest.approx(values, abs=0.06)
+    assert (found.table["undefined"] == 0).all()
+
+
+def test_values_do_not_depend_on_threads_nor_on_the_other_numbers_of_clusters():
+    X = three_groups()
+    options = {"n_samples": 8, "n_init": 2, "random_state": 5}
+    whole, threaded = (cv.stability(X, range(2, 6), n_jobs=jobs, **options) for jobs in (1, 3))
+    assert np.array_equal(whole.table["mean"], threaded.table["mean"])
+    assert cv.stability(X, 4, **options).table["mean"][0] == whole.table["mean"][2]
+    assert cv.stability(X, 5, **{**options, "random_state": 6}).table["mean"][0] != whole.table["mean"][3]
+
+
+def test_subsamples_hold_each_point_once():
+    rows = samples(50, 20, "subsample", 0.3, streams(0), fewest=2)
+    assert rows.shape == (20, 15)
+    assert all(len(set(row)) == 15 for row in rows.tolist())
+    found = cv.stability(three_groups(), range(2, 6), n_samples=10, sampling="subsample", random_state=0)
+    assert found.best == 3
+    assert found.table["mean"][1] == 0
+
+
+def test_a_foreign_estimator_is_resampled_too():
+    found = cv.stability(three_groups(), [2, 3, 4], estimator=KMeans(n_init=2), n_samples=8, random_state=0)
+    assert found.best == 3
+    again = cv.stability(three_groups(), [2, 3, 4], estimator=KMeans(n_init=2), n_samples=8, random_state=0)
+    assert np.array_equal(found.table["mean"], again.table["mean"])
+
+
+def test_results_can_be_read_and_framed():
+    found = cv.stability(three_groups(), [2, 3], n_samples=5, n_init=1, random_state=0)
+    assert str(found).splitlines()[0].split() == ["k", "mean", "sd", "undefined"]
+    assert str(found).splitlines()[-1] == "variation_of_information between 5 samples; most stable: k = 3"
+    assert found.table.to_pandas().loc[3, "mean"] == 0
+    assert "most stable: k = 3" in found._repr_html_()
+
+
+# --- clusters, one by one --------------------------------------------------------------------------------
+
+
+def jaccard_in_loops(whole, rows, labels):
+    first = {}
+    for row, label in zip(rows.tolist(), labels.tolist(), strict=True):
+        first.setdefault(row, label)
+    values = []
+    for c in range(max(whole) + 1):
+        own = {row for row in first if whole[row] == c}
+        others = [{row for row in first if first[row] == label} for label in set(first.values())]
+        values.append(max(len(own & other) / len(own | other) for other in others) if own else np.nan)
+    return values
+
+
+def test_clusters_are_matched_by_the_points_that_a_sample_holds():
+    X = np.random.default_rng(0).normal(size=(25, 2))
+    found = clusterwise_stability(X, 4, n_samples=6, n_init=2, random_state=3)
+    stream = streams(3)
+    rows = samples(25, 6, "bootstrap", None, stream, fewest=4)
+    labels = clusterings(X, rows, 4, clusterer(n_init=2), stream, 1, None)
+    expected = [jaccard_in_loops(found.labels.tolist(), r, codes) for r, codes in zip(rows, labels, strict=True)]
+    assert found.values == pytest.approx(np.array(expected), nan_ok=True, rel=1e-12)
+    assert found.table["mean"] == pytest.approx(np.nanmean(expected, axis=0), rel=1e-12)
+    assert found.table["sd"] == pytest.approx(np.nanstd(expected, axis=0), rel=1e-9)
+    assert found.table["recovered"].tolist() == (np.array(expected) >= 0.75).sum(axis=0).tolist()
+    assert found.table["dissolved"].tolist() == (np.array(expected) <= 0.5).sum(axis=0).tolist()
+    assert found.table["size"].tolist() == np.bincount(found.labels).tolist()
+
+
+def test_a_cluster_that_is_not_there_is_less_stable():
+    X, good = iris_components()
+    found = clusterwise_stability(X, 3, n_samples=40, n_init=5, random_state=0)
+    setosa = found.labels[0]
+    assert found.table["mean"][setosa] == found.table["mean"].max() > 0.97
+    rng = np.random.default_rng(0)
+    flat = clusterwise_stability(rng.uniform(size=(150, 2)), 3, n_samples=40, n_init=5, random_state=0)
+    assert flat.table["mean"].min() < found.table["mean"].min()
+    assert "recovered" in str(found)
+    assert "<th>recovered</th>" in found._repr_html_()
+    assert len(good) == len(found.labels)
+
+
+def test_a_sample_without_a_cluster_says_nothing_of_it():
+    X = np.concatenate([three_groups(), [[50.0, 50.0]]])
+    found = clusterwise_stability(X, 4, n_samples=30, n_init=5, random_state=0)
+    lone = found.labels[-1]
+    assert np.isnan(found.values[:, lone]).any()
+    assert np.nanmin(found.values[:, lone]) == 1
+    assert found.table["mean"][lone] == 1
+
+
+# --- halves ----------------------------------------------------------------------------------------------
+
+
+def test_the_strength_is_that_of_the_worst_cluster():
+    known = np.array([[0.0], [1.0], [10.0], [11.0]])
+    X = np.array([[0.2], [0.4], [9.0], [2.0], [10.5]])
+    labels = np.array([0, 0, 1, 1, 1])  # 9.0 and 10.5 go to the second known cluster, 2.0 to the first
+    assert _kept_together(X, labels, known, np.array([0, 0, 1, 1])) == pytest.approx(1 / 3, rel=1e-12)
+
+
+def test_clusters_of_one_point_have_no_pairs_to_keep():
+    known, X = np.array([[0.0], [10.0]]), np.array([[1.0], [9.0]])
+    assert _kept_together(X, np.array([0, 1]), known, np.array([0, 1])) == 1
+
+
+def test_the_largest_number_that_can_be_foretold_is_chosen():
+    found = prediction_strength(three_groups(), range(1, 7), n_splits=15, random_state=0)
+    assert found.best == 3
+    assert found.table["mean"][0] == 1
+    assert found.table["mean"][2] > 0.95
+    assert found.table["mean"][3] < 0.8
+    threaded = prediction_strength(three_groups(), range(1, 7), n_splits=15, random_state=0, n_jobs=3)
+    assert np.array_equal(found.table["mean"], threaded.table["mean"])
+    assert str(found).endswith("largest k with at least 0.8: 3")
+    assert "largest k with at least 0.8: 3" in found._repr_html_()
+
+
+def test_no_number_is_chosen_where_none_is_strong_enough():
+    X = np.random.default_rng(0).uniform(size=(60, 2))
+    assert prediction_strength(X, [5, 6], n_splits=5, random_state=0).best is None
+
+
+X = np.arange(12.0).reshape(6, 2) ** 2
+BAD_CALLS = {
+    "one cluster": (lambda: cv.stability(X, 1), "k must be a whole number from 2; it is 1."),
+    "too many clusters": (
+        lambda: cv.stability(X, [2, 7]),
+        "k must be at most 6, one cluster for each point; it is 7.",
+    ),
+    "too many for a sample": (
+        lambda: cv.stability(X, 4, sampling="subsample", fraction=0.5),
+        "k must be at most 3, the number of points in a sample; it is 4.",
+    ),
+    "one sample": (lambda: cv.stability(X, 2, n_samples=1), "n_samples must be a whole number from 2; it is 1."),
+    "several indices": (
+        lambda: cv.stability(X, 2, index="sklearn"),
+        f"index must name one external index; 'sklearn' names {len(select('sklearn', 'external'))}.",
+    ),
+    "an index that does not judge": (
+        lambda: cv.stability(X, 2, index="joint_entropy"),
+        "joint_entropy describes labellings but does not judge them; choose 'vi' or 'adjusted_rand'.",
+    ),
+    "an unknown way to sample": (
+        lambda: cv.stability(X, 2, sampling="jackknife"),
+        "sampling must be one of 'bootstrap', 'subsample'; it is 'jackknife'.",
+    ),
+    "a fraction above one": (
+        lambda: cv.stability(X, 2, fraction=1.5),
+        "fraction must be above 0 and at most 1; it is 1.5.",
+    ),
+    "more clusters than half": (
+        lambda: prediction_strength(X, 4),
+        "k must be at most 3, the number of points in half of the data; it is 4.",
+    ),
+    "a threshold of zero": (
+        lambda: prediction_strength(X, 2, threshold=0),
+        "threshold must be above 0 and at most 1; it is 0.",
+    ),
+    "one cluster to be stable": (lambda: clusterwise_stability(X, 1), "k must be a whole number from 2; it is 1."),
+    "infinite points": (
+        lambda: cv.stability([[1.0], [np.inf]], 2),
+        "X must be finite; row 1, column 0 is inf.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_CALLS)
+def test_errors_say_what_to_do(case):
+    call, message = BAD_CALLS[case]
+    with pytest.raises(cv.InputError, match=f"^{re.escape(message)}$"):
+        call()
