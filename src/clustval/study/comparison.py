@@ -1,0 +1,206 @@
+"""What a comparison of criteria found: a ranked table, and which differences are significant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.errors import InputError, optional
+from clustval.study.correlations import Finding
+from clustval.study.significance import LEVEL, TESTS, overall, p_values
+
+Values = NDArray[np.float64]
+
+SHOWN_TESTS = ("mann_whitney", "friedman")  # the two of the 2010 study
+
+
+class Pairwise:
+    """Differences of the mean correlations of all pairs of criteria, best first, and how significant they are.
+
+    Attributes
+    ----------
+    criteria
+        The criteria, by mean, the best first.
+    means
+        The mean correlation of each.
+    differences
+        Mean of the row less mean of the column.
+    p_values
+        From the name of a test to the p-values that the row is better than the column.
+    """
+
+    def __init__(self, criteria: Sequence[str], values: Values, cells: Sequence[str]) -> None:
+        self._means = mean_of(values)
+        order = np.argsort(-np.nan_to_num(self._means, nan=-np.inf), kind="stable")
+        self.criteria = tuple(criteria[at] for at in order)
+        self.means = self._means[order]
+        self.differences = self.means[:, None] - self.means[None, :]
+        self._values, self._cells = values[:, order], cells
+
+    @cached_property
+    def p_values(self) -> dict[str, Values]:
+        """P-values by test: that the criterion of the row is better than that of the column."""
+        return {test: p_values(self._values, self._cells, test) for test in TESTS}
+
+    @cached_property
+    def significant(self) -> NDArray[np.int64]:
+        """By how many of the two tests of the 2010 study the difference is significant at 5 %: 0, 1 or 2."""
+        forward = [self.p_values[test] < LEVEL for test in SHOWN_TESTS]
+        better = np.sum(forward, axis=0)
+        return np.maximum(better, better.T)  # type: ignore[no-any-return]
+
+    @property
+    def overall(self) -> float:
+        """P-value that all criteria are alike (Friedman's test over the data sets)."""
+        return overall(self._values)
+
+    def _columns(self) -> dict[str, list[Any]]:
+        pairs = [(i, j) for i in range(len(self.criteria)) for j in range(i + 1, len(self.criteria))]
+        return {
+            "better": [self.criteria[i] for i, _ in pairs],
+            "worse": [self.criteria[j] for _, j in pairs],
+            "difference": [float(self.differences[pair]) for pair in pairs],
+            **{f"p_{test}": [float(p[pair]) for pair in pairs] for test, p in self.p_values.items()},
+            "significant": [int(self.significant[pair]) for pair in pairs],
+        }
+
+    def to_polars(self) -> Any:
+        """Return a polars data frame with a row for each two criteria."""
+        return optional("polars", "report").DataFrame(self._columns())
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame with a row for each two criteria."""
+        return optional("pandas", "all").DataFrame(self._columns())
+
+
+class Comparison:
+    """How well criteria follow external indices, over data sets whose clusters are known.
+
+    Attributes
+    ----------
+    values
+        Correlations: data sets x external indices x kinds of correlation x criteria; NaN where there is none.
+    names, cells
+        The name of each data set, and its design cell.
+    criteria, external, correlation
+        The names along the other axes.
+    hits
+        How many chains of partitions each criterion reads rightly: its best partition has as many clusters as the
+        truth. This is the traditional way to judge criteria.
+    chains
+        How many chains there are.
+    """
+
+    def __init__(
+        self,
+        findings: Iterable[Finding],
+        criteria: Sequence[str],
+        external: Sequence[str],
+        correlation: Sequence[str],
+    ) -> None:
+        found = list(findings)
+        if not found:
+            msg = "There are no data sets to compare criteria on."
+            raise InputError(msg)
+        self.criteria = tuple(criteria)
+        self.external, self.correlation = tuple(external), tuple(correlation)
+        self.names = tuple(one.name for one in found)
+        self.cells = tuple(one.cell for one in found)
+        self.values: Values = np.stack([one.correlations for one in found])
+        self.hits: NDArray[np.int64] = np.sum([one.hits for one in found], axis=0)
+        self.chains = sum(one.chains for one in found)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def of(self, external: str | None = None, correlation: str | None = None) -> Values:
+        """Return the correlations of data sets (rows) and criteria (columns); of the first kinds unless told."""
+        return self.values[
+            :, _at(self.external, external, "external"), _at(self.correlation, correlation, "correlation")
+        ]
+
+    def means(self, external: str | None = None, correlation: str | None = None) -> dict[str, float]:
+        """Return the mean correlation of each criterion over the data sets, the best first."""
+        pairwise = self.pairwise(external, correlation)
+        return dict(zip(pairwise.criteria, pairwise.means.tolist(), strict=True))
+
+    def pairwise(self, external: str | None = None, correlation: str | None = None) -> Pairwise:
+        """Return the differences between all pairs of criteria, with significance."""
+        return Pairwise(self.criteria, self.of(external, correlation), self.cells)
+
+    def _columns(self) -> dict[str, list[Any]]:
+        columns: dict[str, list[Any]] = {
+            name: [] for name in ("external", "correlation", "rank", "criterion", "mean", "sd", "n", "hits", "hit_rate")
+        }
+        for external in self.external:
+            for correlation in self.correlation:
+                values = self.of(external, correlation)
+                for rank, (criterion, mean) in enumerate(self.means(external, correlation).items(), start=1):
+                    column = self.criteria.index(criterion)
+                    known = values[~np.isnan(values[:, column]), column]
+                    row = (
+                        external, correlation, rank, criterion, mean,
+                        float(known.std(ddof=1)) if len(known) > 1 else np.nan,
+                        len(known), int(self.hits[column]), int(self.hits[column]) / max(self.chains, 1),
+                    )  # fmt: skip
+                    for cell, value in zip(columns.values(), row, strict=True):
+                        cell.append(value)
+        return columns
+
+    def to_polars(self) -> Any:
+        """Return a polars data frame: for each external index and correlation, the criteria from best to worst."""
+        return optional("polars", "report").DataFrame(self._columns())
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame: for each external index and correlation, the criteria from best to worst."""
+        return optional("pandas", "all").DataFrame(self._columns())
+
+    def _rows(self) -> list[list[str]]:
+        kinds = [(e, c) for e in self.external for c in self.correlation]
+        rows = [["rank", "criterion", *(f"{e} {c}" for e, c in kinds), "hits"]]
+        means = [self.means(*kind) for kind in kinds]
+        for rank, criterion in enumerate(means[0], start=1):
+            cells = ["—" if np.isnan(m[criterion]) else f"{m[criterion]:.3f}" for m in means]
+            rows.append([str(rank), criterion, *cells, f"{self.hits[self.criteria.index(criterion)]}/{self.chains}"])
+        return rows
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        lines = [
+            "  ".join(
+                f"{c:<{w}}" if at == 1 else f"{c:>{w}}" for at, (c, w) in enumerate(zip(row, widths, strict=True))
+            )
+            for row in rows
+        ]
+        sets = "1 data set" if len(self) == 1 else f"{len(self)} data sets"
+        return "\n".join([f"Mean correlation with external indices over {sets}", "", *lines])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head, *body = self._rows()
+        lines = ["<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in head) + "</tr>"]
+        lines += ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in body]
+        return f"<table>{''.join(lines)}</table>"
+
+
+def mean_of(values: Values) -> Values:
+    """Return the mean of each column over the rows that have a value, NaN where none has."""
+    known = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        return np.where(known, values, 0.0).sum(axis=0) / known.sum(axis=0)  # type: ignore[no-any-return]
+
+
+def _at(names: Sequence[str], name: str | None, what: str) -> int:
+    if name is None:
+        return 0
+    if name not in names:
+        msg = f"{what} must be one of {', '.join(map(repr, names))}; it is {name!r}."
+        raise InputError(msg)
+    return names.index(name)

@@ -1,0 +1,208 @@
+r"""How well the values of a criterion follow those of an external index over the partitions of one data set.
+
+Before they are correlated, values become merits, of which more is better: criteria to be minimised are flipped
+around their mean, and difference-like ones are transformed along each chain of partitions (Vendramin, Campello and
+Hruschka 2010, section 4). Values that are missing or infinite leave out the partition, for that criterion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
+
+from clustval import rules
+from clustval.errors import InputError
+from clustval.rules import Rule
+from clustval.study.records import ALL, Record
+from clustval.suites import Choice
+
+Values = NDArray[np.float64]
+
+# Equations 37, 35 and 36.
+TRANSFORMS: dict[str, Callable[[Values, Values], Values]] = {
+    "knee": rules.relative_change,
+    "step": rules.step,
+    "change": rules.change_of_step,
+}
+
+
+def pearson(a: ArrayLike, b: ArrayLike) -> float:
+    """Product-moment correlation; NaN if a sequence is constant.
+
+    >>> pearson([0.75, 0.55, 0.20, 0.95, 0.60], [0.82, 0.49, 0.31, 0.89, 0.67])
+    0.9627
+    """
+    x, y = _centred(a), _centred(b)
+    scale = float(np.linalg.norm(x) * np.linalg.norm(y))
+    return float(x @ y) / scale if scale > 0 else np.nan
+
+
+def spearman(a: ArrayLike, b: ArrayLike) -> float:
+    """Correlation of ranks, those of equals being their mean; NaN if a sequence is constant.
+
+    >>> spearman([1, 2, 3, 4], [10, 30, 20, 40])
+    0.8
+    """
+    return pearson(rankdata(np.asarray(a)), rankdata(np.asarray(b)))
+
+
+def wgk(a: ArrayLike, b: ArrayLike) -> float:
+    r"""Weighted Goodman-Kruskal: agreement on the order of pairs of positions, and on how far they are apart.
+
+    .. math:: \frac{1}{|P|} \sum_{(i, j) \in P} \operatorname{sgn}(p_{ij} q_{ij})
+       \min\left(\frac{|p_{ij}|}{|q_{ij}|}, \frac{|q_{ij}|}{|p_{ij}|}\right)
+
+    with the differences :math:`p_{ij} = (a_i - a_j) / (\max a - \min a)` and likewise :math:`q_{ij}`, over the pairs
+    P that differ in both sequences; NaN if there is none. The formula is a recollection of Campello and Hruschka
+    (2009), not a copy, and that ties are left out is a guess from the name.
+
+    >>> wgk([0.75, 0.55, 0.20, 0.95, 0.60], [0.82, 0.49, 0.31, 0.89, 0.67])
+    0.685
+    """
+    from clustval.kernels.study import weighted_concordance  # noqa: PLC0415 - loads the compiler
+
+    x, y = _ranged(a), _ranged(b)
+    total, count = weighted_concordance(x, y)
+    return total / count if count > 0 else np.nan
+
+
+CORRELATIONS: dict[str, Callable[[ArrayLike, ArrayLike], float]] = {
+    "pearson": pearson,
+    "wgk": wgk,
+    "spearman": spearman,
+}
+
+
+def _centred(values: ArrayLike) -> Values:
+    """Values less their mean, all exactly 0 where they are equal, and of a size that can be squared."""
+    x = np.asarray(values, dtype=np.float64)
+    largest = np.abs(x).max(initial=0.0)
+    if len(x) == 0 or x.min() == x.max():
+        return np.zeros(len(x))
+    x = x / largest
+    return x - x.mean()  # type: ignore[no-any-return]
+
+
+def _ranged(values: ArrayLike) -> Values:
+    x = np.asarray(values, dtype=np.float64)
+    if len(x) == 0 or x.min() == x.max():
+        return np.zeros(len(x))
+    x = x / np.abs(x).max()
+    return np.ascontiguousarray(x / np.ptp(x))
+
+
+def merits(record: Record, criteria: Sequence[Choice], *, transform: str = "knee", most: int | None = None) -> Values:
+    """Return the merits of partitions (rows) by criteria (columns): NaN where there is none or it does not count."""
+    found = record.values.copy()
+    chains = [np.flatnonzero((record.chain == c) | (record.chain == ALL)) for c in record.chains]
+    for column, choice in enumerate(criteria):
+        if choice.best.compares > 1:
+            found[:, column] = _transformed(found[:, column], record.k, chains, TRANSFORMS[transform])
+    found[~np.isfinite(found)] = np.nan
+    found[~record.judged(most)] = np.nan
+    for column, choice in enumerate(criteria):
+        if choice.best.compares == 1:
+            found[:, column] = _upwards(found[:, column], choice.best)
+    return found
+
+
+def _transformed(
+    values: Values, k: NDArray[np.int64], chains: Sequence[NDArray[np.int64]], score: Callable[[Values, Values], Values]
+) -> Values:
+    """Return the scores of partitions by their neighbours in their chain; a partition of all chains has none."""
+    found = np.full(len(values), np.nan)
+    with np.errstate(all="ignore"):  # flat stretches divide by 0
+        for chain in chains:
+            rows = chain[np.argsort(k[chain], kind="stable")]
+            rows = rows[np.diff(k[rows], append=-1) != 0]  # clusters that got lost repeat a number
+            found[rows] = score(values[rows], k[rows].astype(np.float64))
+    return found
+
+
+def _upwards(values: Values, rule: Rule) -> Values:
+    if rule.better == "higher":
+        return values
+    if rule.better == "nearer 0":
+        return -np.abs(values)
+    known = values[~np.isnan(values)]
+    return 2 * known.mean() - values if len(known) else values
+
+
+def correlations(
+    record: Record,
+    criteria: Sequence[Choice],
+    names: Sequence[str],
+    *,
+    transform: str = "knee",
+    most: int | None = None,
+) -> Values:
+    """Return the correlation of each criterion with each external index: external x correlation x criterion.
+
+    NaN where fewer than three partitions have a value, or all have the same.
+    """
+    found = np.full((record.external.shape[1], len(names), len(criteria)), np.nan)
+    for column, merit in enumerate(merits(record, criteria, transform=transform, most=most).T):
+        for other, external in enumerate(record.external.T):
+            known = np.isfinite(merit) & np.isfinite(external)
+            if known.sum() < 3:
+                continue
+            found[other, :, column] = [CORRELATIONS[name](merit[known], external[known]) for name in names]
+    return found
+
+
+def hits(
+    record: Record, criteria: Sequence[Choice], *, transform: str = "knee", most: int | None = None
+) -> NDArray[np.int64]:
+    """Return how many chains each criterion reads rightly: the best partition has as many clusters as the truth."""
+    found = merits(record, criteria, transform=transform, most=most)
+    right = np.zeros(len(criteria), dtype=np.int64)
+    for chain in record.chains:
+        rows = np.flatnonzero(record.chain == chain)
+        rows = rows[np.argsort(record.k[rows], kind="stable")]
+        for column, merit in enumerate(found[rows].T):
+            if not np.isnan(merit).all():
+                right[column] += record.k[rows[np.nanargmax(merit)]] == record.classes
+    return right
+
+
+class Finding(NamedTuple):
+    """What one data set says about criteria."""
+
+    name: str
+    cell: str
+    correlations: Values  # external x correlation x criterion
+    hits: NDArray[np.int64]
+    chains: int
+
+
+def finding(
+    record: Record,
+    criteria: Sequence[Choice],
+    names: Sequence[str],
+    *,
+    transform: str = "knee",
+    most: int | None = None,
+) -> Finding:
+    """Return the correlations and hits of criteria on one data set, over partitions of up to `most` clusters."""
+    return Finding(
+        record.name,
+        record.cell,
+        correlations(record, criteria, names, transform=transform, most=most),
+        hits(record, criteria, transform=transform, most=most),
+        len(record.chains),
+    )
+
+
+def check_names(names: str | Sequence[str], allowed: Sequence[str], what: str) -> list[str]:
+    """Return the names as a list, or raise an error that lists those there are."""
+    given = [names] if isinstance(names, str) else list(names)
+    unknown = [name for name in given if name not in allowed]
+    if unknown or not given:
+        said = f"{unknown[0]!r} is not" if unknown else "none is given"
+        msg = f"{what} must be among {', '.join(map(repr, allowed))}; {said}."
+        raise InputError(msg)
+    return given
