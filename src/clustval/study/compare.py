@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from clustval.inputs import Codes, Labels
 from clustval.partition import Space, space_of
 from clustval.progress import bar
 from clustval.relative.estimators import at_least, clusterer, numbers_of_clusters
-from clustval.relative.labellings import coded, cuts, default_most, labellings, tree
+from clustval.relative.labellings import coded, cuts, labellings, tree
 from clustval.streams import Stream, streams
 from clustval.study.comparison import Comparison
 from clustval.study.correlations import CORRELATIONS, TRANSFORMS, Finding, check_names, finding
@@ -162,7 +163,7 @@ class _Maker:
         if self.given is not None:
             labels = coded(labellings(space, self._given(space, name)), "cluster")
             return labels, chains_of(np.array([one.k for one in labels]))
-        numbers = numbers_of_clusters(range(2, default_most(space.n) + 1) if self.k is None else self.k, space.n)
+        numbers = numbers_of_clusters(range(2, math.isqrt(space.n - 1) + 2) if self.k is None else self.k, space.n)
         numbers = with_ends(numbers, space.n) if self.ends else numbers
         apart = [k for k in numbers if k > 1]
         if self.linkages is not None:
