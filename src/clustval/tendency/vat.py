@@ -118,7 +118,7 @@ def _ordered_points(space: Space, pieces: Pieces, done: Callable[[int], object])
     assert space.X is not None
     n = space.n
     first, best = 0, 0.0
-    columns = np.ascontiguousarray(space.X.T)
+    columns = space.X.T.copy(order="C")  # it will be put in order
     for lo, hi in pieces:
         found, best = farthest(columns, lo, hi, best)
         first = found if found >= 0 else first
