@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clustval.plot.style import BLACK, BLUE, GREY, axes, legend
+from clustval.plot.style import BLACK, BLUE, GREY, axes, legend_above
 
 if TYPE_CHECKING:
     from clustval.tendency.divergence import Divergence
@@ -32,8 +32,7 @@ def _histogram(result: Divergence, what: str, ax: Any) -> Any:
     _, _, bars = ax.hist(result.values, edges, color=BLUE, edgecolor="white", linewidth=0.4)
     mean = ax.axvline(result.mean, color=BLACK, linestyle="--", linewidth=1.2)
     names = ["data from samples", "samples from each other", f"mean {result.mean:.3g}, s.d. {result.std:.2g}"]
-    place = {"loc": "lower center", "bbox_to_anchor": (0.5, 1), "ncols": 3, "frameon": False, "fontsize": 8}
-    legend(ax, [bars, null, mean], names, **place)
+    legend_above(ax, [bars, null, mean], names, size=8)
     ax.set_xlabel(f"divergence of {what} (bits)")
     ax.set_ylabel("samples")
     return ax

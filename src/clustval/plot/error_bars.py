@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.plot.style import BLUE, VERMILION, legend, whole_numbers_on
+from clustval.plot.style import BLUE, VERMILION, legend_above, whole_numbers_on
 
 Array = NDArray[Any]
 
@@ -27,7 +27,6 @@ def curve_with_bars(ax: Any, k: Array, values: Array, errors: Array, said: str, 
         style = {"linestyle": "none", "marker": "D", "markersize": 9, "color": VERMILION, "zorder": 5, "gid": "chosen"}
         handles += ax.plot([chosen], values[k == chosen], **style)
         names.append(f"k = {chosen}{by}")
-    # Above the axes, for inside it might cover the curve.
-    legend(ax, handles, names, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False, fontsize=9)
+    legend_above(ax, handles, names)
     whole_numbers_on(ax.xaxis)
     ax.set_xlabel("number of clusters k")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clustval.plot.style import BLACK, BLUE, GREY, axes, legend
+from clustval.plot.style import BLACK, BLUE, GREY, axes, legend_above
 
 if TYPE_CHECKING:
     from clustval.tendency.hopkins import Hopkins
@@ -31,8 +31,7 @@ def hopkins(result: Hopkins, *, ax: Any = None) -> Any:
         "without structure",
         f"mean {result.mean:.3f}, s.d. {result.std:.3f}",
     ]
-    place = {"loc": "lower center", "bbox_to_anchor": (0.5, 1), "ncols": 3, "frameon": False, "fontsize": 8}
-    legend(ax, [bars, null, mean], names, **place)
+    legend_above(ax, [bars, null, mean], names, size=8)
     ax.set_xlim(0, 1)
     ax.set_xlabel("Hopkins statistic (0.5: no structure, 1: clusters)")
     ax.set_ylabel("samples")

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.errors import optional
-from clustval.plot.style import BLACK, INCH, LITERAL, axes, colour, inches, legend, shown, shown_together, spread_out
+from clustval.errors import UndefinedIndexError, optional
+from clustval.plot.style import (
+    BLACK,
+    INCH,
+    LITERAL,
+    axes,
+    colour,
+    inches,
+    legend_above,
+    shown,
+    shown_together,
+    spread_out,
+)
 
 if TYPE_CHECKING:
     from clustval.partition import Partition
@@ -28,6 +40,8 @@ def silhouette(scores: Scores, name: str = "silhouette", *, ax: Any = None) -> A
     of points; very small ones are drawn higher than they are, so that they can be seen. Noise that was left out is
     not shown. Beside each cluster stand its number of points and its average.
     """
+    if math.isnan(scores[name]):
+        raise UndefinedIndexError(scores.reasons[scores._choice(name).name])  # noqa: SLF001
     source: Partition = scores._source  # noqa: SLF001
     values = scores.per_point(name)[source.kept]
     clusters = [np.sort(part)[::-1] for part in np.split(values, source.starts[1:-1])]
@@ -52,9 +66,7 @@ def silhouette(scores: Scores, name: str = "silhouette", *, ax: Any = None) -> A
     ax.set_ylabel("cluster")
     stroke = optional("matplotlib.lines", "plot").Line2D([], [], color=BLACK, linewidth=1.5)
     entries = [f"{shown(name)} {scores[name]:.3f}", "average of a cluster"]
-    legend(
-        ax, [overall, stroke], entries, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False, fontsize=9
-    )
+    legend_above(ax, [overall, stroke], entries)
     return ax
 
 

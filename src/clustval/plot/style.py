@@ -120,6 +120,14 @@ def legend(ax: Any, handles: Iterable[Any], names: Iterable[Any], **options: Any
     return made
 
 
+def legend_above(ax: Any, handles: Sequence[Any], names: Sequence[str], size: float = 9) -> Any:
+    """Add a legend over the axes, where it covers nothing: on one line if it fits, else one line per entry."""
+    length = sum(len(name) + 6 for name in names) * 0.55 * size / INCH  # 6 characters for the handle and its margins
+    across = len(names) if length <= 1.15 * inches(ax)[0] else 1
+    place = {"loc": "lower center", "bbox_to_anchor": (0.5, 1), "frameon": False}
+    return legend(ax, handles, names, ncols=across, fontsize=size, **place)
+
+
 def name_cells(ax: Any, rows: Sequence[Any], columns: Sequence[Any]) -> None:
     """Name the rows and columns of a heat map, as many as there is room for."""
     width, height = inches(ax)
