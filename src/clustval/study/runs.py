@@ -1,0 +1,198 @@
+"""The two runs of the 2010 study: one file per data set, so that a run goes on where it was stopped.
+
+A file is written under a temporary name and renamed when it is whole: what is there is finished, and what is not
+there is made again, with the same numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clustval import inputs
+from clustval.backends import threads
+from clustval.errors import InputError, optional
+from clustval.progress import bar
+from clustval.relative.estimators import at_least
+from clustval.study.comparison import Comparison
+from clustval.study.correlations import CORRELATIONS, Finding, check_names, finding
+from clustval.study.designs import DESIGNS, Design, Replication
+from clustval.study.records import Record
+from clustval.suites import select
+
+EXTERNAL = ("jaccard", "adjusted_rand")
+SETTINGS = "settings.json"
+KEYS = ("chain", "k")
+
+
+def part_one(
+    out: str | os.PathLike[str],
+    *,
+    limit: int | None = None,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> Run:
+    """Run Part I into a directory: 108 data sets of 50 points, four hierarchies each, 2 to 25 clusters, 40 criteria.
+
+    Parameters
+    ----------
+    out
+        The directory; what is finished there is not done again.
+    limit
+        Number of data sets, for a sample across the cells; None for all.
+    seed
+        Every number follows from it, whatever `n_jobs`.
+    n_jobs
+        Data sets worked on at a time; None for one per core.
+    """
+    return _run(1, out, limit, seed, n_jobs, progress)
+
+
+def part_two(
+    out: str | os.PathLike[str],
+    *,
+    limit: int | None = None,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> Run:
+    """Run Part II into a directory: 972 data sets of 500 points, 20 runs of k-means for each of 2 to 50 clusters.
+
+    Unlike the 2010 study it has all 40 criteria, those that compare all pairs of distances included. Parameters are
+    those of `part_one`.
+    """
+    return _run(2, out, limit, seed, n_jobs, progress)
+
+
+class Run:
+    """The finished data sets of a run, in the directory that holds them."""
+
+    def __init__(self, directory: str | os.PathLike[str]) -> None:
+        self.directory = Path(directory)
+        settings = _settings(self.directory)
+        if settings is None:
+            msg = f"{self.directory} holds no run of the study; there is no {SETTINGS} in it."
+            raise InputError(msg)
+        self.design = DESIGNS[settings["part"]]
+        self.seed: int = settings["seed"]
+        self.criteria = select("vendramin", "internal")
+
+    @property
+    def finished(self) -> list[Replication]:
+        """The data sets that are done, in the order of the design."""
+        return [which for which in self.design.data_sets() if self.file(which).exists()]
+
+    def file(self, which: Replication) -> Path:
+        """Return where the values of a data set are."""
+        return self.directory / f"{which.name}.parquet"
+
+    def record(self, which: Replication) -> Record:
+        """Read the values of a data set."""
+        frame = optional("polars", "report").read_parquet(self.file(which))
+        return Record(
+            name=which.name,
+            cell=which.cell.name,
+            classes=which.cell.k,
+            chain=frame["chain"].to_numpy().astype(np.int64),
+            k=frame["k"].to_numpy().astype(np.int64),
+            values=frame.select([choice.name for choice in self.criteria]).to_numpy(),
+            external=frame.select(EXTERNAL).to_numpy(),
+        )
+
+    def compare(
+        self,
+        most: int | None = None,
+        *,
+        correlation: str | Iterable[str] = ("pearson", "wgk", "spearman"),
+        transform: str = "knee",
+        n_jobs: int | None = None,
+    ) -> Comparison:
+        """Return the comparison of criteria over partitions of up to `most` clusters, the design's most unless told."""
+        return self.compare_several(
+            [max(self.design.most) if most is None else most],
+            correlation=correlation, transform=transform, n_jobs=n_jobs,
+        )[0]  # fmt: skip
+
+    def compare_several(
+        self,
+        mosts: Iterable[int],
+        *,
+        correlation: str | Iterable[str] = ("pearson", "wgk", "spearman"),
+        transform: str = "knee",
+        n_jobs: int | None = None,
+    ) -> list[Comparison]:
+        """Return one comparison for each largest number of clusters; the files are read once."""
+        kinds = check_names(
+            correlation if isinstance(correlation, str) else list(correlation), list(CORRELATIONS), "correlation"
+        )
+        limits = [at_least(most, 2, "most") for most in mosts]
+        which = self.finished
+        found: list[list[Finding]] = [[] for _ in which]
+
+        def work(item: int) -> None:
+            record = self.record(which[item])
+            found[item] = [finding(record, self.criteria, kinds, transform=transform, most=m) for m in limits]
+
+        threads.run(work, len(which), inputs.as_jobs(n_jobs))
+        names = [choice.name for choice in self.criteria]
+        return [Comparison([one[at] for one in found], names, EXTERNAL, kinds) for at in range(len(limits))]
+
+
+def _run(
+    part: int, out: str | os.PathLike[str], limit: int | None, seed: int, n_jobs: int | None, progress: bool
+) -> Run:
+    polars = optional("polars", "report")
+    design = DESIGNS[part]
+    wanted = design.data_sets()
+    if limit is not None:
+        wanted = wanted[: at_least(limit, 1, "limit")]
+    jobs = inputs.as_jobs(n_jobs)
+    directory = Path(out)
+    _open(directory, part, at_least(seed, 0, "seed"))
+    run = Run(directory)
+    left = [which for which in wanted if not run.file(which).exists()]
+    with bar(f"Part {part}", shown=progress, total=len(left)) as done:
+        threads.run(lambda item: _work(run, design, left[item], polars), len(left), jobs, done)
+    return run
+
+
+def _work(run: Run, design: Design, which: Replication, polars: Any) -> None:
+    record = design.task(which, run.seed).record(run.criteria, select(EXTERNAL, "external"))
+    frame = polars.DataFrame(
+        {
+            "chain": record.chain.astype(np.int16),
+            "k": record.k.astype(np.int16),
+            **dict(zip(EXTERNAL, record.external.T, strict=True)),
+            **{choice.name: column for choice, column in zip(run.criteria, record.values.T, strict=True)},
+        }
+    )
+    whole = run.file(which)
+    partial = whole.with_suffix(".partial")
+    frame.write_parquet(partial, compression="zstd", compression_level=1, statistics=False)
+    partial.replace(whole)
+
+
+def _open(directory: Path, part: int, seed: int) -> None:
+    """Begin a run in the directory, or make sure that what it holds belongs to the same run."""
+    directory.mkdir(parents=True, exist_ok=True)
+    known = _settings(directory)
+    wanted = {"part": part, "seed": seed}
+    if known is None:
+        partial = directory / f"{SETTINGS}.partial"
+        partial.write_text(json.dumps(wanted), encoding="utf-8")
+        partial.replace(directory / SETTINGS)
+    elif known != wanted:
+        said = " and ".join(f"{key} {value}" for key, value in known.items())
+        msg = f"{directory} holds the run of {said}; give another directory for part {part} and seed {seed}."
+        raise InputError(msg)
+
+
+def _settings(directory: Path) -> dict[str, int] | None:
+    file = directory / SETTINGS
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
