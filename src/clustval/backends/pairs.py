@@ -129,7 +129,7 @@ def half_square_pass(
 ) -> PairPass:
     """Meet each pair once: a pair of chunks adds to the rows of one and to the columns of the other."""
     from clustval.kernels.pairs import half_square  # noqa: PLC0415 - numba
-    from clustval.kernels.pairs_fold import fold_chunks  # noqa: PLC0415
+    from clustval.kernels.pairs_fold import fold_lows, fold_sums  # noqa: PLC0415
 
     p = X.shape[1]
     shift = rough_mean_euclidean(X)
@@ -153,11 +153,13 @@ def half_square_pass(
     tables = Tables(chunks, full=full)
 
     def fold(item: int) -> None:
-        fold_chunks(
-            groups[item], groups[item + 1],
-            chunks.edges, chunks.owners, starts, chunks.first, places, sums, lows,
-            tables.own, tables.nearest, tables.neighbour, tables.sums, tables.lows, tables.hausdorff,
+        begin, end = groups[item], groups[item + 1]
+        fold_sums(
+            begin, end, chunks.edges, chunks.owners, starts, chunks.first, places, sums,
+            tables.own, tables.nearest, tables.neighbour, tables.sums,
         )  # fmt: skip
+        if full:
+            fold_lows(begin, end, chunks.edges, chunks.first, places, lows, tables.lows, tables.hausdorff)
 
     run(fold, len(groups) - 1, n_jobs)
     if highs is not None:

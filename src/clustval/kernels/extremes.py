@@ -34,8 +34,12 @@ def _swap(X, labels, i, j):
 
 
 @kernel
-def _halve(X, labels, begin, end, q):
-    """Put the rows of the smaller half by coordinate q before those of the larger half (Hoare's selection)."""
+def _halve(X, labels, begin, end, low_corner, high_corner):
+    """Put the smaller half of the rows along the longest side of their box before the larger (Hoare's selection)."""
+    q = 0
+    for side in range(1, len(low_corner)):
+        if high_corner[side] - low_corner[side] > high_corner[q] - low_corner[q]:
+            q = side
     middle = (begin + end) // 2
     low = begin
     high = end - 1
@@ -91,11 +95,7 @@ def grow(X, labels):
                 lows[v, q] = min(lows[v, q], X[i, q])
                 highs[v, q] = max(highs[v, q], X[i, q])
         if v < leaves:
-            widest = 0
-            for q in range(1, p):
-                if highs[v, q] - lows[v, q] > highs[v, widest] - lows[v, widest]:
-                    widest = q
-            _halve(X, labels, begin, end, widest)
+            _halve(X, labels, begin, end, lows[v], highs[v])
             begins[2 * v] = begin
             ends[2 * v] = begins[2 * v + 1] = (begin + end) // 2
             ends[2 * v + 1] = end
@@ -179,14 +179,13 @@ def radii(X, starts):
     """Distance of each row to the middle of its cluster."""
     n, p = X.shape
     result = np.empty(n)
-    middle = np.empty((1, p))
+    middles = np.zeros((len(starts) - 1, p))
     for c in range(len(starts) - 1):
-        middle[:] = 0.0
         for i in range(starts[c], starts[c + 1]):
             for q in range(p):
-                middle[0, q] += X[i, q] / (starts[c + 1] - starts[c])
+                middles[c, q] += X[i, q] / (starts[c + 1] - starts[c])
         for i in range(starts[c], starts[c + 1]):
-            result[i] = np.sqrt(squared_distance(X, i, middle, 0))
+            result[i] = np.sqrt(squared_distance(X, i, middles, c))
     return result
 
 

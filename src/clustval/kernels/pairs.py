@@ -140,12 +140,6 @@ def _strip(
 
 
 @kernel
-def _fill(x, begin, end, value):
-    for i in range(begin, end):
-        x[i] = value
-
-
-@kernel
 def _chunk_pair(
     a, b, packed, p, edges, places, shift, panel, sums, lows, highs, row_sums, row_lows, peaks, squares
 ):  # fmt: skip
@@ -160,19 +154,19 @@ def _chunk_pair(
     n_strips = (places[b + 1] - places[b]) // WIDTH
     here = b * n_places + places[a]
     there = a * n_places + places[b]
-    _fill(sums, here, here + places[a + 1] - places[a], 0.0)
-    _fill(sums, there, there + places[b + 1] - places[b], 0.0)
+    sums[here : here + places[a + 1] - places[a]] = 0.0
+    sums[there : there + places[b + 1] - places[b]] = 0.0
     if lows is not None:
-        _fill(lows, here, here + places[a + 1] - places[a], np.inf)
-        _fill(lows, there, there + places[b + 1] - places[b], np.inf)
-        _fill(peaks, 0, WIDTH, 0.0)
+        lows[here : here + places[a + 1] - places[a]] = np.inf
+        lows[there : there + places[b + 1] - places[b]] = np.inf
+        peaks[:] = 0.0
     whole = 0.0
     for begin in range(0, n_rows, panel):
         end = min(begin + panel, n_rows)
-        _fill(row_sums, 0, (end - begin) * WIDTH, 0.0)
-        _fill(squares, 0, WIDTH, 0.0)
+        row_sums[: (end - begin) * WIDTH] = 0.0
+        squares[:] = 0.0
         if lows is not None:
-            _fill(row_lows, 0, (end - begin) * WIDTH, np.inf)
+            row_lows[: (end - begin) * WIDTH] = np.inf
         for s in range(begin // WIDTH if a == b else 0, n_strips):
             column = s * WIDTH
             first = column if a == b else APART
@@ -234,12 +228,12 @@ def full_square(
     whole = 0.0
     for c in range(len(starts) - 1):
         size = starts[c + 1] - starts[c]
-        _fill(sums, 0, len(sums), 0.0)
+        sums[:] = 0.0
         if chunk_lows is not None:
-            _fill(lows, 0, len(lows), np.inf)
-            _fill(highs, 0, len(highs), 0.0)
+            lows[:] = np.inf
+            highs[:] = 0.0
         for row in range(0, size, panel):
-            _fill(squares, 0, WIDTH, 0.0)
+            squares[:] = 0.0
             for s in range(n_strips):
                 column = s * WIDTH
                 first = edges[begin] + column - starts[c]

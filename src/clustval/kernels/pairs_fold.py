@@ -39,33 +39,38 @@ def span(x, at, count):
 
 
 @kernel
-def fold_chunks(
-    begin, end, edges, owners, starts, first_chunks, places, sums, lows,
-    own, nearest, neighbour, chunk_sums, chunk_lows, chunk_hausdorff,
+def fold_sums(
+    begin, end, edges, owners, starts, first_chunks, places, sums, own, nearest, neighbour, chunk_sums
 ):  # fmt: skip
-    """Fold sums and minima, of the points of chunks begin..end-1, from distances to chunks to those to clusters."""
+    """For the points of chunks begin..end-1, fold sums of distances to chunks to those to clusters."""
     n_places = places[-1]
-    longest = 0
+    buffer = np.empty(edges[end] - edges[begin])
     for u in range(begin, end):
-        longest = max(longest, edges[u + 1] - edges[u])
-    buffer = np.empty(longest)
-    for u in range(begin, end):
+        at = edges[u] - edges[begin]
         count = edges[u + 1] - edges[u]
         for c in range(len(starts) - 1):
-            for i in range(count):
-                buffer[i] = sums[first_chunks[c] * n_places + places[u] + i]
-            for v in range(first_chunks[c] + 1, first_chunks[c + 1]):
+            buffer[at : at + count] = 0.0
+            for v in range(first_chunks[c], first_chunks[c + 1]):
                 for i in range(count):
-                    buffer[i] += sums[v * n_places + places[u] + i]
+                    buffer[at + i] += sums[v * n_places + places[u] + i]
             chunk_sums[u, c] = absorb_sums(
-                buffer, 0, edges[u], edges[u + 1], c == owners[u], c, starts[c + 1] - starts[c],
+                buffer, at, edges[u], edges[u + 1], c == owners[u], c, starts[c + 1] - starts[c],
                 own, nearest, neighbour,
             )  # fmt: skip
-            if lows is not None:
+
+
+@kernel
+def fold_lows(begin, end, edges, first_chunks, places, lows, chunk_lows, chunk_hausdorff):
+    """For the points of chunks begin..end-1, fold smallest distances to chunks to those to clusters."""
+    n_places = places[-1]
+    buffer = np.empty(edges[end] - edges[begin])
+    for u in range(begin, end):
+        at = edges[u] - edges[begin]
+        count = edges[u + 1] - edges[u]
+        for c in range(len(first_chunks) - 1):
+            buffer[at : at + count] = np.inf
+            for v in range(first_chunks[c], first_chunks[c + 1]):
                 for i in range(count):
-                    buffer[i] = lows[first_chunks[c] * n_places + places[u] + i]
-                for v in range(first_chunks[c] + 1, first_chunks[c + 1]):
-                    for i in range(count):
-                        low = lows[v * n_places + places[u] + i]
-                        buffer[i] = low if low < buffer[i] else buffer[i]
-                chunk_lows[u, c], chunk_hausdorff[u, c] = span(buffer, 0, count)
+                    low = lows[v * n_places + places[u] + i]
+                    buffer[at + i] = low if low < buffer[at + i] else buffer[at + i]
+            chunk_lows[u, c], chunk_hausdorff[u, c] = span(buffer, at, count)

@@ -9,11 +9,8 @@ from clustval.kernels.lanes import WIDTH, add, fma, highest, least, load, lowest
 
 
 @kernel
-def _segment(block, begin, end, shift, squared, extremes):
-    """Sum of block[begin:end], sum of its squares about `shift`, smallest and largest.
-
-    The squares are left out unless `squared`, the extremes if `extremes` is None.
-    """
+def _segment(block, begin, end, shift):
+    """Sum of block[begin:end], sum of its squares about `shift`, smallest and largest."""
     sums = splat(0.0)
     squares = splat(0.0)
     centre = splat(shift)
@@ -23,12 +20,10 @@ def _segment(block, begin, end, shift, squared, extremes):
     for j in range(begin, bulk, WIDTH):
         d = load(block, j)
         sums = add(sums, d)
-        if squared:
-            e = sub(d, centre)
-            squares = fma(e, e, squares)
-        if extremes is not None:
-            low = least(low, d)
-            high = most(high, d)
+        e = sub(d, centre)
+        squares = fma(e, e, squares)
+        low = least(low, d)
+        high = most(high, d)
     whole = total(sums)
     square = total(squares)
     smallest = lowest(low)
@@ -36,8 +31,7 @@ def _segment(block, begin, end, shift, squared, extremes):
     for j in range(bulk, end):
         d = block[j]
         whole += d
-        if squared:
-            square += (d - shift) * (d - shift)
+        square += (d - shift) * (d - shift)
         smallest = d if d < smallest else smallest
         largest = d if d > largest else largest
     return whole, square, smallest, largest
@@ -63,15 +57,15 @@ def absorb_rows(
             a = row + starts[c]
             b = row + starts[c + 1]
             if c == mine:  # in two parts, for a point is no neighbour of itself
-                before = _segment(block, a, row + i, shift, False, chunk_lows)
-                after = _segment(block, row + i + 1, b, shift, True, chunk_lows)
+                before = _segment(block, a, row + i, shift)
+                after = _segment(block, row + i + 1, b, shift)
                 sum_ = before[0] + after[0]
                 own[i] = sum_
                 whole += after[1]
                 high = before[3] if before[3] > after[3] else after[3]
             else:
-                sum_, square, low, high = _segment(block, a, b, shift, c > mine, chunk_lows)
-                whole += square
+                sum_, square, low, high = _segment(block, a, b, shift)
+                whole += square if c > mine else 0.0
                 mean = sum_ / (b - a)
                 if mean < nearest[i]:  # strict: the first of equally near clusters stays
                     nearest[i] = mean
