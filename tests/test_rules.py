@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clustval import rules
-from clustval.relative.best import best
 from clustval.errors import InputError
+from clustval.relative.best import best
 
 approx = pytest.approx
 inf, nan = math.inf, math.nan

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from clustval.relative.stability import Stability, stability
     from clustval.relative.sweep import Sweep, sweep
     from clustval.results import Scores
-    from clustval.tendency import distance_distribution, hopkins, ivat, spatial_histogram, vat
+    from clustval.tendency.distance_distribution import distance_distribution
+    from clustval.tendency.hopkins import hopkins
+    from clustval.tendency.spatial_histogram import spatial_histogram
+    from clustval.tendency.vat import ivat, vat
 
 __version__ = "0.1.0"
 

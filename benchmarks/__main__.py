@@ -1,0 +1,68 @@
+"""Run every benchmark and write the tables to RESULTS.md, with the machine named.
+
+``python -m benchmarks`` runs all of them, ``python -m benchmarks pairs ranks`` some. Each runs alone, in a process of
+its own; a ratio compares two things in one run, so that it holds on other machines better than seconds do.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "RESULTS.md"
+BENCHMARKS = {
+    "pairs": "Visiting all pairs of points",
+    "ranks": "Ranks of distances, exact",
+    "evaluation": "A whole evaluation",
+    "agreement": "Agreement of two labellings",
+    "sweep": "Many partitions at once",
+    "stability": "Stability",
+    "kmeans": "k-means",
+    "study": "The study of criteria",
+}
+ARGUMENTS = {"ranks": ["--large"]}
+
+
+def machine() -> str:
+    """Return a line on the processor and the versions that were measured."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+        found = re.search(r"model name\s*:\s*(.*)", text)
+        processor = found[1] if found else platform.processor()
+    except OSError:
+        processor = platform.processor()
+    versions = ", ".join(f"{p} {importlib.metadata.version(p)}" for p in ("numpy", "numba", "scipy", "scikit-learn"))
+    return f"{processor}, {os.cpu_count()} cores, Python {platform.python_version()}, {versions}."
+
+
+def sections() -> dict[str, str]:
+    """Return the tables that the file has now, by title."""
+    text = RESULTS.read_text() if RESULTS.exists() else ""
+    return dict(re.findall(r"^## (.*?)\n\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+
+
+def main() -> None:
+    """Run the benchmarks that were asked for; keep the tables of the others."""
+    tables = sections()
+    for name in sys.argv[1:] or BENCHMARKS:
+        print(f"== {name}", flush=True)
+        command = [sys.executable, str(HERE / f"{name}.py"), *ARGUMENTS.get(name, [])]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+        print(done.stdout, flush=True)
+        if done.returncode == 0:
+            tables[BENCHMARKS[name]] = f"`python benchmarks/{name}.py`\n\n```\n{done.stdout.rstrip()}\n```\n\n"
+    head = f"# Measured\n\n{machine()}\nFastest of interleaved repeats in one process; the last column of a line is the time of each side.\n\n"
+    body = "".join(f"## {title}\n\n{tables[title]}" for title in BENCHMARKS.values() if title in tables)
+    temporary = RESULTS.with_suffix(".tmp")
+    temporary.write_text(head + body.rstrip() + "\n")
+    temporary.replace(RESULTS)
+
+
+if __name__ == "__main__":
+    main()
