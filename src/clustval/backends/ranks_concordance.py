@@ -18,11 +18,11 @@ from clustval.kernels import ranks_lines as known
 from clustval.kernels.ranks import count_cells, flush, store_distances, stream_distances
 from clustval.kernels.ranks_lines import index_bin, write_lines
 
-OCTAVES = 40  # cells reach so far below the largest distance; what is still smaller shares one cell
-CELL_BITS = 12  # 4096 cells in an octave
+OCTAVES = 64  # cells reach so far below the largest distance; what is still smaller shares one cell
+CELL_BITS = 11  # 2048 cells in an octave
 BINS = 1024
 BIN = 1 << 14  # stored distances per bin, where that makes fewer bins
-BUFFER = 1 << 14  # streamed distances per buffer, where memory allows
+BUFFER = 1 << 13  # streamed distances per buffer, where memory allows
 SPARSE = 16  # stored distances per line
 STORED_BYTES = 8 + 64 // SPARSE
 ITEM = 1 << 21  # streamed pairs per work item
@@ -70,8 +70,9 @@ class Cells:
 
     @classmethod
     def within(cls, lo: int, hi: int) -> Cells:
-        """Cut lo...hi-1 into 4096 cells at most; they exceed it only where there are no distances."""
+        """Cut lo...hi-1 into some thousand cells; they exceed it only where there are no distances."""
         shift = max(0, (hi - lo - 1).bit_length() - CELL_BITS)
+        shift = min(shift, MANTISSA - 2)  # so that the difference of infinity and a base below zero fits 64 bits
         count = ((hi - lo - 1) >> shift) + 1
         first = lo if hi == END else hi - (count << shift)
         return cls(first - (1 << shift), shift, count + 2, 1, count + 1)

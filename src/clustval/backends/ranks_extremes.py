@@ -16,7 +16,7 @@ import numpy as np
 from clustval.backends.ranks_pairs import END, MANTISSA, Done, Ints, Pairs, Queue, Source
 from clustval.kernels.ranks_extremes import collect, tally_cells
 
-OCTAVES = 40  # cells reach so far below the largest distance; what is still smaller shares one cell
+OCTAVES = 64  # cells reach so far below the largest distance; what is still smaller shares one cell
 CELL_BITS = 9  # 512 cells in an octave: the tallies in use fit the first-level cache
 MANY = 1 << 31  # pairs; from here on cells are smaller, lest too many distances share one
 FINER_BITS = 2
@@ -146,32 +146,31 @@ class Distances:
         return tally[:, 0], tally[:, 1], np.sum(high, axis=0), np.max(largest, axis=0)
 
     def collect(self, parts: list[int]) -> dict[int, Ints]:
-        """Visit all pairs and return the bits of the distances in the given parts."""
+        """Visit all pairs and return the bits of the distances in one or two parts."""
         if not parts:
             return {}
-        low = np.array([self.parts[p].lo for p in parts])
-        high = np.array([self.parts[p].hi for p in parts])
-        kept = [np.empty(self.parts[p].number, np.int64) for p in parts]
-        filled = [0] * len(parts)
+        low = np.array([self.parts[parts[0]].lo, self.parts[parts[-1]].lo])
+        high = np.array([self.parts[parts[0]].hi, self.parts[parts[-1]].hi])
+        kept = np.empty(sum(self.parts[p].number for p in parts), np.int64)
+        filled = 0
         items = self.pairs.cut(KEPT_ITEM)
         longest = int(np.add.reduceat(self.pairs.last - self.pairs.first, items[:-1]).max())
-        idle = [np.empty((len(parts), longest + 1), np.int64) for _ in range(self.queue.n_jobs)]
+        idle = [np.empty(longest + 1, np.int64) for _ in range(self.queue.n_jobs)]
         lock = threading.Lock()
 
         def work(item: int) -> None:
+            nonlocal filled
             out = idle.pop()
             for block, lo, hi in self.pairs.source.blocks(items[item], items[item + 1]):
-                found = np.zeros(len(parts), np.int64)
-                columns = self.pairs.source.columns
-                collect(columns, block, self.pairs.first, self.pairs.last, lo, hi, low, high, out, found)
+                where = (self.pairs.source.columns, block, self.pairs.first, self.pairs.last, lo, hi)
+                count = collect(*where, low, high, out)
                 with lock:
-                    for q, count in enumerate(found.tolist()):
-                        kept[q][filled[q] : filled[q] + count] = out[q, :count]
-                        filled[q] += count
+                    kept[filled : filled + count] = out[:count]
+                    filled += count
             idle.append(out)
 
         self.queue(work, len(items) - 1)
-        return dict(zip(parts, kept, strict=True))
+        return {p: kept[(kept >= self.parts[p].lo) & (kept < self.parts[p].hi)] for p in parts}
 
 
 def units(lo: int, number: int, low: int = 0, high: int = 0) -> int:

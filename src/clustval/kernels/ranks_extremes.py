@@ -34,14 +34,17 @@ def tally_cells(columns, block, first, last, i0, i1, base, shift, tallies, carri
             if lo < hi:
                 load_distances(columns, block, i, i - i0, lo, hi, values)
                 cells_of(bits, hi - lo, base, shift, top, cells)
+                below, above = tallies[0, 0], tallies[top, 0]
                 for j in range(hi - lo):
                     c = np.uint64(cells[j])
                     tallies[c, 0] += 1
                     tallies[c, 1] += bits[j] & mask
-                    if c == np.uint64(0) and bits[j] > largest[0]:
-                        largest[0] = bits[j]
-                    if c == np.uint64(top) and bits[j] > largest[1]:
-                        largest[1] = bits[j]
+                if tallies[0, 0] > below or tallies[top, 0] > above:
+                    for j in range(hi - lo):
+                        if cells[j] == 0 and bits[j] > largest[0]:
+                            largest[0] = bits[j]
+                        if cells[j] == top and bits[j] > largest[1]:
+                            largest[1] = bits[j]
                 pending += hi - lo
                 if pending > batch:
                     carry(tallies, carried)
@@ -57,22 +60,22 @@ def carry(tallies, carried):
 
 
 @kernel
-def collect(columns, block, first, last, i0, i1, low, high, out, found):
-    """Write those distances of points i0...i1-1 that lie in each range low[q] <= d < high[q] to out[q]."""
+def collect(columns, block, first, last, i0, i1, low, high, out):
+    """Write those distances of points i0...i1-1 that lie in either range low[q] <= d < high[q]; return how many."""
     values = np.empty(TILE)
     bits = values.view(np.int64)
+    low_0, width_0 = low[0], np.uint64(high[0] - low[0])
+    low_1, width_1 = low[1], np.uint64(high[1] - low[1])
+    found = np.uint64(0)
     begin, end = partners(first, last, i0, i1)
-    for q in range(len(low)):
-        found[q] = 0
     for tile in range(begin, end, TILE):
         for i in range(i0, i1):
             lo = first[i] if first[i] > tile else tile
             hi = last[i] if last[i] < tile + TILE else tile + TILE
             if lo < hi:
                 load_distances(columns, block, i, i - i0, lo, hi, values)
-                for q in range(len(low)):
-                    at, least, width = np.uint64(found[q]), low[q], np.uint64(high[q] - low[q])
-                    for j in range(hi - lo):
-                        out[q, at] = bits[j]
-                        at += np.uint64(np.uint64(bits[j] - least) < width)
-                    found[q] = at
+                for j in range(hi - lo):
+                    x = bits[j]
+                    out[found] = x  # overwritten by the next unless it counts
+                    found += np.uint64(np.uint64(x - low_0) < width_0) | np.uint64(np.uint64(x - low_1) < width_1)
+    return np.int64(found)

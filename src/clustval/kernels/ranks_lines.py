@@ -35,7 +35,7 @@ LARGEST = 0x7FFFFFFFFFFFFFFF
 
 @intrinsic
 def compare_line(typing_context, lines, at, place):  # noqa: ARG001
-    """Return how many places of a line are below `place`, and a number that is not zero if any equals it.
+    """Return how many places of a line are below `place`, and how many equal it.
 
     Written as vector instructions, because a loop over the lanes is not compiled to them.
     """
@@ -54,7 +54,7 @@ def compare_line(typing_context, lines, at, place):  # noqa: ARG001
         below = builder.bitcast(builder.icmp_unsigned("<", lanes, places), i32)
         below = builder.ctpop(builder.and_(below, not_the_rank))
         same = builder.bitcast(builder.icmp_unsigned("==", lanes, places), i32)
-        same = builder.and_(same, not_the_rank)
+        same = builder.ctpop(builder.and_(same, not_the_rank))
         answer = [builder.zext(below, i64), builder.zext(same, i64)]
         return context.make_tuple(builder, signature.return_type, answer)
 
@@ -145,8 +145,8 @@ def look_up(queue, count, store, lines, about, totals):
     """
     low, span = about[LOW], about[SPAN]
     shift, factor = np.uint64(about[SHIFT]), np.uint64(about[FACTOR])
-    first, lanes, word = np.uint64(about[LINE]), np.uint64(LANES), np.uint64(32)
-    lower = np.uint64(0xFFFFFFFF)
+    first, lanes = np.uint64(about[LINE]), np.uint64(LANES)
+    one, word, lower = np.uint64(1), np.uint64(32), np.uint64(0xFFFFFFFF)
     ranks = lines.view(np.uint32)
     less, equal, doubts = np.uint64(0), np.uint64(0), np.uint64(0)
     tied = about[TIED] == 1
@@ -159,9 +159,9 @@ def look_up(queue, count, store, lines, about, totals):
             scaled = (np.uint64(where) >> shift) * factor
             at = (first + (scaled >> word)) * lanes
             below, same = compare_line(lines, at, np.uint16(((scaled & lower) * np.uint64(NO_PLACE)) >> word))
-            rank = np.uint64(ranks[at >> np.uint64(1)])
+            rank = np.uint64(ranks[at >> one])
             doubt = np.uint64(same != np.uint64(0)) | (rank >> np.uint64(31))
-            less += (rank + below) & (doubt - np.uint64(1))  # all bits if there is no doubt, else none
+            less += (rank + below) & (doubt - one)  # all bits if there is no doubt, else none
             queue[doubts] = x
             doubts += doubt
         count = np.int64(doubts)
@@ -172,9 +172,16 @@ def look_up(queue, count, store, lines, about, totals):
         where = x - low
         where = where if where > 0 else 0
         where = where if where < span else span
-        at = (first + (((np.uint64(where) >> shift) * factor) >> word)) * lanes
-        lo = np.int64(ranks[at >> np.uint64(1)] & np.uint32(CROWDED - 1))
-        hi = np.int64(ranks[(at + lanes) >> np.uint64(1)] & np.uint32(CROWDED - 1))
+        scaled = (np.uint64(where) >> shift) * factor
+        at = (first + (scaled >> word)) * lanes
+        rank = np.int64(ranks[at >> one])
+        if rank < CROWDED:
+            below, same = compare_line(lines, at, np.uint16(((scaled & lower) * np.uint64(NO_PLACE)) >> word))
+            lo = rank + np.int64(below)
+            hi = lo + np.int64(same)
+        else:
+            lo = rank - CROWDED
+            hi = np.int64(ranks[(at + lanes) >> one] & np.uint32(CROWDED - 1))
         r = lower_bound(values, x, lo, hi)
         found = r < hi and values[r] == x
         if tied:
