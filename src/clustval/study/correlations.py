@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
 
 from clustval import rules
 from clustval.errors import InputError
 from clustval.rules import Rule
 from clustval.study.records import ALL, Record
+from clustval.study.significance import ranks_within
 from clustval.suites import Choice
 
 Values = NDArray[np.float64]
@@ -47,7 +47,7 @@ def spearman(a: ArrayLike, b: ArrayLike) -> float:
     >>> spearman([1, 2, 3, 4], [10, 30, 20, 40])
     0.8
     """
-    return pearson(rankdata(np.asarray(a)), rankdata(np.asarray(b)))
+    return pearson(_ranks(a), _ranks(b))
 
 
 def wgk(a: ArrayLike, b: ArrayLike) -> float:
@@ -87,6 +87,11 @@ def _centred(values: ArrayLike) -> Values:
     return x - x.mean()  # type: ignore[no-any-return]
 
 
+def _ranks(values: ArrayLike) -> Values:
+    x = np.asarray(values, dtype=np.float64)
+    return ranks_within(x, np.zeros(len(x), dtype=np.int64))
+
+
 def _ranged(values: ArrayLike) -> Values:
     x = np.asarray(values, dtype=np.float64)
     if len(x) == 0 or x.min() == x.max():
@@ -98,7 +103,7 @@ def _ranged(values: ArrayLike) -> Values:
 def merits(record: Record, criteria: Sequence[Choice], *, transform: str = "knee", most: int | None = None) -> Values:
     """Return the merits of partitions (rows) by criteria (columns): NaN where there is none or it does not count."""
     found = record.values.copy()
-    chains = [np.flatnonzero((record.chain == c) | (record.chain == ALL)) for c in record.chains]
+    chains = [_ordered(record, chain) for chain in record.chains]
     for column, choice in enumerate(criteria):
         if choice.best.compares > 1:
             found[:, column] = _transformed(found[:, column], record.k, chains, TRANSFORMS[transform])
@@ -110,15 +115,21 @@ def merits(record: Record, criteria: Sequence[Choice], *, transform: str = "knee
     return found
 
 
+def _ordered(record: Record, chain: int) -> NDArray[np.int64]:
+    """Return the partitions of a chain by their number of clusters, each number once."""
+    rows = np.flatnonzero((record.chain == chain) | (record.chain == ALL))
+    rows = rows[np.argsort(record.k[rows], kind="stable")]
+    once: NDArray[np.bool_] = np.diff(record.k[rows], append=-1) != 0  # a number comes twice where a run lost a cluster
+    return rows[once]
+
+
 def _transformed(
     values: Values, k: NDArray[np.int64], chains: Sequence[NDArray[np.int64]], score: Callable[[Values, Values], Values]
 ) -> Values:
-    """Return the scores of partitions by their neighbours in their chain; a partition of all chains has none."""
+    """Return the scores of partitions by their neighbours in their chain."""
     found = np.full(len(values), np.nan)
     with np.errstate(all="ignore"):  # flat stretches divide by 0
-        for chain in chains:
-            rows = chain[np.argsort(k[chain], kind="stable")]
-            rows = rows[np.diff(k[rows], append=-1) != 0]  # clusters that got lost repeat a number
+        for rows in chains:
             found[rows] = score(values[rows], k[rows].astype(np.float64))
     return found
 
@@ -132,40 +143,31 @@ def _upwards(values: Values, rule: Rule) -> Values:
     return 2 * known.mean() - values if len(known) else values
 
 
-def correlations(
-    record: Record,
-    criteria: Sequence[Choice],
-    names: Sequence[str],
-    *,
-    transform: str = "knee",
-    most: int | None = None,
-) -> Values:
-    """Return the correlation of each criterion with each external index: external x correlation x criterion.
+def correlations(merit: Values, external: Values, names: Sequence[str]) -> Values:
+    """Return the correlation of merits (partitions x criteria) with external indices (partitions x indices).
 
-    NaN where fewer than three partitions have a value, or all have the same.
+    The result is external x correlation x criterion; NaN where fewer than three partitions have a value, or all have
+    the same.
     """
-    found = np.full((record.external.shape[1], len(names), len(criteria)), np.nan)
-    for column, merit in enumerate(merits(record, criteria, transform=transform, most=most).T):
-        for other, external in enumerate(record.external.T):
-            known = np.isfinite(merit) & np.isfinite(external)
-            if known.sum() < 3:
-                continue
-            found[other, :, column] = [CORRELATIONS[name](merit[known], external[known]) for name in names]
+    found = np.full((external.shape[1], len(names), merit.shape[1]), np.nan)
+    for column, ours in enumerate(merit.T):
+        for other, theirs in enumerate(external.T):
+            known = np.isfinite(ours) & np.isfinite(theirs)
+            if np.count_nonzero(known) >= 3:
+                pair = ours[known], theirs[known]
+                found[other, :, column] = [CORRELATIONS[name](*pair) for name in names]
     return found
 
 
-def hits(
-    record: Record, criteria: Sequence[Choice], *, transform: str = "knee", most: int | None = None
-) -> NDArray[np.int64]:
+def hits(merit: Values, record: Record) -> NDArray[np.int64]:
     """Return how many chains each criterion reads rightly: the best partition has as many clusters as the truth."""
-    found = merits(record, criteria, transform=transform, most=most)
-    right = np.zeros(len(criteria), dtype=np.int64)
+    right = np.zeros(merit.shape[1], dtype=np.int64)
+    scores = np.where(np.isnan(merit), -np.inf, merit)
     for chain in record.chains:
         rows = np.flatnonzero(record.chain == chain)
         rows = rows[np.argsort(record.k[rows], kind="stable")]
-        for column, merit in enumerate(found[rows].T):
-            if not np.isnan(merit).all():
-                right[column] += record.k[rows[np.nanargmax(merit)]] == record.classes
+        best = rows[np.argmax(scores[rows], axis=0)]
+        right += (record.k[best] == record.classes) & (scores[best, np.arange(len(best))] > -np.inf)
     return right
 
 
@@ -188,11 +190,12 @@ def finding(
     most: int | None = None,
 ) -> Finding:
     """Return the correlations and hits of criteria on one data set, over partitions of up to `most` clusters."""
+    merit = merits(record, criteria, transform=transform, most=most)
     return Finding(
         record.name,
         record.cell,
-        correlations(record, criteria, names, transform=transform, most=most),
-        hits(record, criteria, transform=transform, most=most),
+        correlations(merit, record.external, names),
+        hits(merit, record),
         len(record.chains),
     )
 

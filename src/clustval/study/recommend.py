@@ -1,0 +1,192 @@
+"""Which criterion to trust on data like mine: the study, on labelled data that look like the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.errors import InputError
+from clustval.relative.estimators import at_least, clusterer
+from clustval.relative.sweep import sweep
+from clustval.streams import Stream, streams
+from clustval.study.compare import compare
+from clustval.study.comparison import Comparison
+from clustval.study.milligan import Balance, milligan
+from clustval.study.significance import LEVEL, p_values
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int64]
+How = Literal["mixture", "milligan"]
+
+LIKENESSES = ("mixture", "milligan")
+MOST_POINTS = 500  # of a data set that looks like the user's
+ROUGH = 20  # clusters that a rough clustering has at most
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """The criteria to trust for data like the user's, and the evidence.
+
+    Attributes
+    ----------
+    trusted
+        The criteria whose correlation with the truth is not significantly below that of the best one (signed-rank
+        test over the data sets, one-sided, at 5 %), best first.
+    comparison
+        All criteria over all data sets that look like the user's.
+    n, d
+        Points and dimensions of the user's data.
+    sizes
+        Shares of the rough clusters, the largest first.
+    """
+
+    trusted: tuple[str, ...]
+    comparison: Comparison
+    n: int
+    d: int
+    sizes: tuple[float, ...]
+
+    @property
+    def best(self) -> str:
+        """The criterion that follows the truth most closely."""
+        return self.trusted[0]
+
+    def to_polars(self) -> Any:
+        """Return the comparison as a polars data frame."""
+        return self.comparison.to_polars()
+
+    def to_pandas(self) -> Any:
+        """Return the comparison as a pandas data frame."""
+        return self.comparison.to_pandas()
+
+    def __str__(self) -> str:
+        shares = ", ".join(f"{share:.0%}" for share in self.sizes)
+        about = f"Data like yours: {self.n} points, {self.d} dimensions, about {len(self.sizes)} clusters ({shares})"
+        return f"{about}\nTrust: {', '.join(self.trusted)}\n\n{self.comparison}"
+
+    __repr__ = __str__
+
+
+def recommend(
+    X: Any,
+    labels: Any = None,
+    *,
+    criteria: str | Iterable[str] = "vendramin",
+    like: How = "mixture",
+    n_datasets: int = 20,
+    runs: int = 5,
+    k: int | Iterable[int] | None = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    progress: bool = False,
+) -> Recommendation:
+    """Return the criteria to trust for data like X.
+
+    A rough clustering of X says how many clusters there may be, how large and how wide. Data sets with as many, whose
+    truth is known, are then made and partitioned by k-means, and each criterion is compared with the truth as in
+    `compare`. The answer is about such data; it cannot know whether the rough clustering is right.
+
+    Parameters
+    ----------
+    X
+        One row per point.
+    labels
+        A rough clustering, if there is one; else k-means with the number of clusters that the silhouette prefers.
+    criteria
+        A suite of internal indices, a name, or several.
+    like
+        "mixture": normal clusters with the shares, means and covariances of the rough ones. "milligan": clusters that
+        do not overlap in the first dimension, with the balance that is nearest to the shares.
+    n_datasets, runs
+        Data sets to make, of at most 500 points each, and runs of k-means for each number of clusters.
+    k
+        Numbers of clusters to try; None for 2 to twice the rough number, and at least to the root of n.
+    random_state, n_jobs, progress
+        As in `compare`.
+
+    >>> X, _ = milligan(90, 3, 2, random_state=1)
+    >>> found = recommend(X, criteria=["silhouette", "dunn"], n_datasets=6, random_state=0)
+    >>> found.best
+    'silhouette'
+    """
+    points = inputs.as_points(X)
+    if like not in LIKENESSES:
+        msg = f"like must be one of {', '.join(map(repr, LIKENESSES))}; it is {like!r}."
+        raise InputError(msg)
+    count = at_least(n_datasets, 1, "n_datasets")
+    stream = streams(random_state)
+    codes = _rough(points, labels, stream, n_jobs)
+    shares = np.sort(np.bincount(codes) / len(codes))[::-1]
+    n = min(len(points), MOST_POINTS)
+    if k is None:
+        k = range(2, min(n - 1, max(2 * len(shares), int(np.ceil(np.sqrt(n))))) + 1)
+    make = _mixture if like == "mixture" else _milligan
+    sets = [(*make(points, codes, n, stream(1, number)), f"like X {number}") for number in range(count)]
+    seed = int(stream(2).integers(2**63))
+    found = compare(sets, criteria, k=k, runs=runs, random_state=seed, n_jobs=n_jobs, progress=progress)
+    return Recommendation(_trusted(found), found, len(points), points.shape[1], tuple(shares.tolist()))
+
+
+def _rough(points: Array, labels: Any, stream: Stream, n_jobs: int | None) -> Codes:
+    """Codes of the rough clustering, the given one with noise as a cluster, or one by k-means."""
+    if labels is not None:
+        given = inputs.as_labels(labels, noise="cluster")
+        inputs.check_length(len(points), given)
+        codes = given.codes
+    else:
+        few = points[stream(0).permutation(len(points))[: 4 * MOST_POINTS]]
+        most = min(ROUGH, int(np.sqrt(len(few))))
+        if most < 2:
+            msg = f"{len(points)} points are too few to look like anything; give at least 4."
+            raise InputError(msg)
+        swept = sweep(few, k=range(2, most + 1), indices=["silhouette"], random_state=stream(0), n_jobs=n_jobs)
+        number = swept.best()["silhouette"]
+        assert isinstance(number, int)
+        codes = clusterer()(points, number, stream(0))
+    if len(np.unique(codes)) < 2:
+        msg = "labels form one cluster; the truth of data like these would have nothing to tell apart."
+        raise InputError(msg)
+    return codes
+
+
+def _mixture(points: Array, codes: Codes, n: int, rng: np.random.Generator) -> tuple[Array, Codes]:
+    """Normal clusters with the shares, means and covariances of those given; each has a point at least."""
+    k = int(codes.max()) + 1
+    shares = np.bincount(codes) / len(codes)
+    truth = rng.permutation(np.concatenate([np.arange(k), rng.choice(k, max(n - k, 0), p=shares)]))
+    made = np.empty((len(truth), points.shape[1]))
+    for cluster in range(k):
+        own = points[codes == cluster]
+        centred = own - own.mean(axis=0)
+        members = np.flatnonzero(truth == cluster)
+        # Random combinations of the deviations have their covariance, whatever its rank.
+        weights = rng.standard_normal((len(members), len(own))) / np.sqrt(max(len(own) - 1, 1))
+        made[members] = own.mean(axis=0) + weights @ centred
+    return made, truth
+
+
+def _milligan(points: Array, codes: Codes, n: int, rng: np.random.Generator) -> tuple[Array, Codes]:
+    shares = np.bincount(codes) / len(codes)
+    even = 1 / len(shares)
+    balance: Balance = "equal"
+    if shares.max() > (even + 0.6) / 2:
+        balance = "60%"
+    elif shares.min() < (even + 0.1) / 2 and even > 0.1:
+        balance = "10%"
+    return milligan(n, len(shares), points.shape[1], balance, random_state=rng)
+
+
+def _trusted(found: Comparison) -> tuple[str, ...]:
+    pairwise = found.pairwise()
+    order = [found.criteria.index(name) for name in pairwise.criteria]
+    p = p_values(found.of()[:, order], found.cells, "wilcoxon")[0]
+    return tuple(
+        name
+        for at, (name, mean) in enumerate(zip(pairwise.criteria, pairwise.means, strict=True))
+        if at == 0 or (not np.isnan(mean) and not p[at] < LEVEL)
+    )
