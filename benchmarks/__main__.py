@@ -57,7 +57,8 @@ def main() -> None:
         print(done.stdout, flush=True)
         if done.returncode == 0:
             tables[BENCHMARKS[name]] = f"`python benchmarks/{name}.py`\n\n```\n{done.stdout.rstrip()}\n```\n\n"
-    head = f"# Measured\n\n{machine()}\nFastest of interleaved repeats in one process; the last column of a line is the time of each side.\n\n"
+    how = "Fastest of interleaved repeats in one process; the last columns of a line are the times of the two sides."
+    head = f"# Measured\n\n{machine()}\n{how}\n\n"
     body = "".join(f"## {title}\n\n{tables[title]}" for title in BENCHMARKS.values() if title in tables)
     temporary = RESULTS.with_suffix(".tmp")
     temporary.write_text(head + body.rstrip() + "\n")
