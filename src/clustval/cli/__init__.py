@@ -1,0 +1,101 @@
+"""The command line: read, evaluate, print.
+
+A command is a function in a module of `COMMANDS`, under the same name; whatever takes long to import, it imports when
+it runs, so that ``clustval --help`` is quick. Bad input ends in one line on standard error and exit code 2.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from contextvars import ContextVar
+from typing import Any
+
+from clustval import __version__
+from clustval.errors import ClustvalError, optional
+
+COMMANDS = {
+    "evaluate": "clustval.cli.evaluate",
+    "agree": "clustval.cli.agree",
+    "sweep": "clustval.cli.sweep",
+    "tendency": "clustval.cli.tendency",
+    "indices": "clustval.cli.indices",
+    "demo": "clustval.cli.demo",
+}
+BAD_INPUT, INTERRUPTED = 2, 130
+
+arguments_given: ContextVar[Sequence[str]] = ContextVar("arguments_given", default=())
+
+
+def application() -> Any:
+    """Return the program with all its commands."""
+    typer = optional("typer", "cli")
+    app = typer.Typer(
+        help="Every question about the quality of a clustering, answered with numbers that are right.",
+        epilog="Tables: CSV, TSV, Parquet, Arrow, Feather, NPY, NPZ; - is standard input; iris and wine are bundled.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(about)
+    for name, module in COMMANDS.items():
+        app.command(name)(getattr(importlib.import_module(module), name))
+    return app
+
+
+def about() -> None:
+    """Carry the help of the program; commands do the work."""
+
+
+def command_line() -> str:
+    """Return the command that is running, as it can be typed again."""
+    return shlex.join(["clustval", *arguments_given.get()])
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the program and return its exit code."""
+    arguments_given.set(tuple(arguments))
+    try:
+        return _obey(list(arguments))
+    except ClustvalError as error:
+        return refuse(str(error))
+    except BrokenPipeError:
+        return reader_left()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except SystemExit as ending:  # how the parser ends when a pipe breaks under it
+        return reader_left() if isinstance(ending.__context__, BrokenPipeError) else int(ending.code or 0)
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # what the parser's own errors have, in every version of it
+            raise
+        return refuse(error.format_message())
+
+
+def _obey(arguments: list[str]) -> int:
+    if arguments == ["--version"]:
+        print(f"clustval {__version__}")  # noqa: T201
+        return 0
+    outcome = application()(arguments or ["--help"], prog_name="clustval", standalone_mode=False)
+    sys.stdout.flush()  # a broken pipe is better met here than at exit
+    return outcome if isinstance(outcome, int) else 0
+
+
+def reader_left() -> int:
+    """Keep Python from complaining at exit that nobody reads; the reader has seen enough, and all is well."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0
+
+
+def refuse(reason: str) -> int:
+    """Print the reason in one line on standard error and return the exit code for bad input."""
+    line = "".join(c if c.isprintable() else " " for c in reason).strip()
+    print(f"clustval: {line}", file=sys.stderr)  # noqa: T201
+    return BAD_INPUT
+
+
+def main() -> None:
+    """Run the program on the arguments of the process."""
+    sys.exit(run(sys.argv[1:]))

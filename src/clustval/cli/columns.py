@@ -1,0 +1,215 @@
+"""Which columns of a table are the points, and which the labels."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clustval import files
+from clustval.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
+MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
+
+
+@dataclass(frozen=True)
+class Points:
+    """Coordinates, the columns they come from, the rows that were kept, and the columns left out."""
+
+    X: NDArray[np.float64]
+    features: list[str]
+    kept: NDArray[np.int64]
+    left_out: list[str]
+    dropped: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table and the name by which messages call it."""
+
+    frame: pl.DataFrame
+    name: str
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.frame)
+
+    def column(self, name: str) -> pl.Series:
+        """Return a column, or raise an error with the nearest name."""
+        if name in self.frame.columns:
+            return self.frame[name]
+        lower = {column.lower(): column for column in self.frame.columns}
+        near = difflib.get_close_matches(name.lower(), lower, n=1)
+        hint = f"Did you mean {lower[near[0]]!r}?" if near else f"It has {listed(map(repr, self.frame.columns))}."
+        msg = f"{self.name} has no column {name!r}. {hint}"
+        raise InputError(msg)
+
+    def several(self, wanted: str) -> list[str]:
+        """Return the names in a list such as "a,b", unless it is the name of a column or file itself."""
+        if wanted in self.frame.columns or Path(wanted).is_file():
+            return [wanted]
+        return [name.strip() for name in wanted.split(",") if name.strip()]
+
+    def labels(self, wanted: str) -> pl.Series:
+        """Return the labels: a column of this table, or of another file (FILE, FILE:COL)."""
+        if wanted in self.frame.columns:
+            return self.frame[wanted]
+        if Path(wanted).is_file():
+            return self._labels_from(wanted, "")
+        path, _, column = wanted.rpartition(":")
+        return self._labels_from(path, column) if Path(path).is_file() else self.column(wanted)
+
+    def _labels_from(self, path: str, column: str) -> pl.Series:
+        try:
+            frame = files.read(path)
+            headless = not column and len(frame) == self.n - 1
+        except InputError:  # perhaps because the first line is a label, not a name
+            headless = True
+        if headless:
+            frame = files.read(path, header=False)
+        if len(frame) != self.n:
+            msg = f"{path} has labels for {len(frame)} rows but {self.name} has {self.n}."
+            raise InputError(msg)
+        if column:
+            return Table(frame, path).column(column)
+        if frame.width > 1:
+            msg = f"{path} has {frame.width} columns; choose one, as {path}:{frame.columns[0]} does."
+            raise InputError(msg)
+        return frame.to_series().rename(Path(path).stem)
+
+    def points(
+        self,
+        features: str = "",
+        *,
+        used: Collection[str] = (),
+        drop_missing: bool = False,
+        standardize: bool = False,
+    ) -> Points:
+        """Return the points: the chosen columns, or all columns of numbers that are not `used` as labels."""
+        import numpy as np  # noqa: PLC0415
+
+        chosen, left_out = self._chosen(features, used)
+        columns = [self._numbers(name) for name in chosen]
+        X = np.column_stack([c.to_numpy() for c in columns])
+        good = np.isfinite(X).all(axis=1)
+        if not good.all() and not drop_missing:
+            raise self._missing(X, chosen)
+        if not good.any():
+            msg = f"Every row of {self.name} lacks a value; choose fuller columns with --features."
+            raise InputError(msg)
+        X = X[good]
+        if standardize:
+            spread = X.std(axis=0)
+            X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
+        return Points(np.ascontiguousarray(X), chosen, np.flatnonzero(good), left_out, self.n - len(X))
+
+    def _chosen(self, features: str, used: Collection[str]) -> tuple[list[str], list[str]]:
+        if features:
+            names = self.several(features)
+            for name in names:
+                self.column(name)
+            return list(dict.fromkeys(names)), []
+        rest = [name for name in self.frame.columns if name not in used]
+        counters = [name for name in rest if name in COUNTERS and self._counts(name)]
+        chosen = [name for name in rest if name not in counters and self._holds_numbers(name)]
+        if not chosen:
+            besides = " besides the labels" if used else ""
+            others = f"its other columns are {listed(map(repr, rest))}" if rest else "it has no other columns"
+            msg = f"{self.name} has no column of numbers{besides}; {others}."
+            raise InputError(msg)
+        return chosen, [name for name in rest if name not in chosen]
+
+    def _counts(self, name: str) -> bool:
+        column = self.frame[name]
+        return column.dtype.is_integer() and bool((column.diff().drop_nulls() == 1).all())
+
+    def _holds_numbers(self, name: str) -> bool:
+        import polars as pl  # noqa: PLC0415
+
+        column = self.frame[name]
+        if column.dtype.is_numeric() or column.dtype == pl.Boolean:
+            return True
+        if column.dtype != pl.String:
+            return False
+        parsed = column.str.strip_chars().cast(pl.Float64, strict=False)
+        given = len(column) - column.null_count()
+        numbers = len(parsed) - parsed.null_count()
+        if numbers <= MOSTLY * given:
+            return False
+        if numbers < given:
+            row = int((parsed.is_null() & column.is_not_null()).arg_true()[0])
+            msg = (
+                f"Column {name!r} of {self.name} mixes numbers and text: row {row + 1} holds {column[row]!r}. "
+                "Clean it, or choose other columns with --features."
+            )
+            raise InputError(msg)
+        return True
+
+    def _numbers(self, name: str) -> pl.Series:
+        import polars as pl  # noqa: PLC0415
+
+        column = self.frame[name]
+        if not self._holds_numbers(name):
+            example = f", such as {column.drop_nulls()[0]!r}" if column.dtype == pl.String and column.count() else ""
+            msg = f"Column {name!r} of {self.name} holds {_kind(column.dtype)}{example}, not numbers."
+            raise InputError(msg)
+        if column.dtype == pl.String:
+            column = column.str.strip_chars()
+        return column.cast(pl.Float64)
+
+    def _missing(self, X: Any, names: list[str]) -> InputError:
+        import numpy as np  # noqa: PLC0415
+
+        bad = ~np.isfinite(X)
+        rows = int(np.count_nonzero(bad.any(axis=1)))
+        by_column = {name: int(count) for name, count in zip(names, bad.sum(axis=0), strict=True) if count}
+        where = ", ".join(f"{name!r}: {count}" for name, count in list(by_column.items())[:5])
+        where += ", ..." if len(by_column) > 5 else ""
+        what = "lack a value" if np.isnan(X[bad]).any() else "hold an infinite value"
+        return InputError(
+            f"{rows} of {self.n} rows of {self.name} {what} ({where}); "
+            "fill them in, or leave these rows out with --drop-missing."
+        )
+
+
+def _kind(dtype: Any) -> str:
+    return {"String": "text", "Date": "dates", "Datetime": "dates and times"}.get(
+        str(dtype).partition("(")[0], str(dtype)
+    )
+
+
+def listed(names: Iterable[str], most: int = 10) -> str:
+    """Return names in a row, the last ones counted if they are many."""
+    given = list(names)
+    return ", ".join(given) if len(given) <= most else f"{', '.join(given[:most])} and {len(given) - most} more"
+
+
+def names_of(indices: str) -> str | list[str]:
+    """Return one name of an index or suite, or several that commas separate."""
+    names = [name.strip() for name in indices.split(",") if name.strip()]
+    return names[0] if len(names) == 1 else names
+
+
+def table(path: str, *, encoding: str = "utf-8", header: bool = True) -> Table:
+    """Return the table in a file; the bundled one if there is no such file but a data set of that name."""
+    from clustval import data  # noqa: PLC0415
+
+    source = str(data.path(path)) if path in data.NAMES and not Path(path).exists() else path
+    return Table(files.read(source, encoding=encoding, header=header), files.shown(path))
+
+
+def check_clusters(labels: pl.Series, name: str) -> None:
+    """Raise an error if the labels form a single cluster: nothing can be said about that."""
+    values = labels.drop_nulls().unique()
+    if len(values) == 1:
+        msg = f"The labels in {name!r} are all {values[0]!r}: one cluster; an evaluation needs two or more."
+        raise InputError(msg)

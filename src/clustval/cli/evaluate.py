@@ -1,0 +1,125 @@
+"""``clustval evaluate`` answers: how good is this clustering."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from clustval.cli import command_line, options
+
+if TYPE_CHECKING:
+    from clustval.cli.columns import Points, Table
+
+
+def evaluate(
+    data: options.Data,
+    labels: options.Labels,
+    truth: Annotated[
+        str | None, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes; or a file.")
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", metavar="COL", help="Another clustering, to be compared on the truth in the report."),
+    ] = None,
+    indices: options.Indices = "default",
+    metric: options.Metric = "euclidean",
+    noise: options.Noise = "drop",
+    features: options.Features = "",
+    standardize: options.Standardize = False,
+    drop_missing: options.DropMissing = False,
+    report: options.Report = None,
+    jobs: options.Jobs = None,
+    memory: options.Memory = None,
+    no_header: options.NoHeader = False,
+    encoding: options.Encoding = "utf-8",
+    as_json: options.Json = False,
+    as_csv: options.Csv = False,
+    as_md: options.Markdown = False,
+) -> None:
+    """How good is this clustering? Many indices of DATA and its labels.
+
+    clustval evaluate iris --labels species
+
+    clustval evaluate points.parquet -l cluster --indices fast --report report.html
+    """
+    import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
+    from clustval.cli import columns, output  # noqa: PLC0415
+
+    style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
+    output.check_report(report)
+    table = columns.table(data, encoding=encoding, header=not no_header)
+    names = [labels, *([truth] if truth else []), *(against or [])]
+    labellings = {name: table.labels(name) for name in names}
+    columns.check_clusters(labellings[labels], labels)
+    points = table.points(features, used=names, drop_missing=drop_missing, standardize=standardize)
+    labellings = {name: column.gather(points.kept) for name, column in labellings.items()}
+    scores = cv.evaluate(
+        points.X,
+        labellings[labels],
+        columns.names_of(indices),
+        metric=metric,
+        noise=noise,
+        n_jobs=jobs,
+        memory=memory,
+        progress=output.progress_wanted(),
+    )
+    agreed = cv.agreement(labellings[truth], labellings[labels]) if truth else None
+    rows = [*output.score_rows(scores, "internal"), *(output.score_rows(agreed, "external") if agreed else [])]
+    facts = {
+        "data": table.name,
+        "points": len(points.X),
+        "features": points.features,
+        "labels": labels,
+        "truth": truth,
+        "clusters": len(scores.per_cluster("size")),
+        "coverage": scores.coverage,
+        "metric": metric,
+        "standardized": standardize,
+    }
+    if style != "table":
+        output.print_rows(rows, style, facts)
+    else:
+        output.print_table(output.readable(rows), notes=_notes(facts, points))
+    if report is not None:
+        _write_report(report, scores, facts, table, points, labellings)
+
+
+def _notes(facts: dict[str, Any], points: "Points") -> list[str]:
+    from clustval.cli.columns import listed  # noqa: PLC0415
+
+    clusters = f"{facts['clusters']} clusters by {facts['labels']!r}"
+    notes = [f"{facts['points']:,} points, {clusters}; features: {listed(points.features)}."]
+    if facts["coverage"] < 1:
+        notes.append(f"{1 - facts['coverage']:.1%} of the points are noise and left out; --noise changes that.")
+    if points.left_out:
+        notes.append(f"Left out, not numbers: {listed(points.left_out)}.")
+    if points.dropped:
+        notes.append(f"Left out, with missing values: {points.dropped:,} rows.")
+    return notes
+
+
+def _write_report(
+    path: str, scores: Any, facts: dict[str, Any], table: "Table", points: "Points", labellings: dict[str, Any]
+) -> None:
+    from clustval import report  # noqa: PLC0415
+    from clustval.cli import output  # noqa: PLC0415
+    from clustval.cli.columns import listed  # noqa: PLC0415
+
+    labels, truth = facts["labels"], facts["truth"]
+    about = report.About(
+        title=f"{table.name}: the clusters of {labels}",
+        features=points.features,
+        rows=points.kept + 1,
+        facts=[
+            f"{facts['points']:,} points",
+            f"{len(points.features)} features: {listed(points.features, 6)}",
+            *(["standardized"] if facts["standardized"] else []),
+            f"{facts['metric']} distance",
+        ],
+        made_by=command_line(),
+        labels=labels,
+        truth=labellings[truth] if truth else None,
+        truth_name=truth or "",
+        against={name: column for name, column in labellings.items() if name not in {labels, truth}},
+    )
+    report.of_scores(scores, path, about=about)
+    output.say(f"Wrote {path}")

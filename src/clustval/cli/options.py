@@ -1,0 +1,39 @@
+"""Options that several commands share, described once."""
+
+from typing import Annotated
+
+import typer
+
+Data = Annotated[str, typer.Argument(metavar="DATA", help="A table: one row per point; - for standard input.")]
+Labels = Annotated[
+    str,
+    typer.Option("--labels", "-l", metavar="COL", help="Column with the labels; or a file: FILE, FILE:COL."),
+]
+Indices = Annotated[
+    str,
+    typer.Option(
+        "--indices", "-i", help="A suite (default, fast, all, clustercrit, zaki, vendramin, sklearn) or names: a,b."
+    ),
+]
+Features = Annotated[
+    str, typer.Option("--features", "-f", metavar="A,B", help="Columns to use.  [default: all that hold numbers]")
+]
+Standardize = Annotated[bool, typer.Option("--standardize", help="Give every column mean 0 and variance 1.")]
+DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Leave out rows in which a value is missing.")]
+NoHeader = Annotated[bool, typer.Option("--no-header", help="The text file has no line of names: 0, 1, ...")]
+Encoding = Annotated[str, typer.Option("--encoding", help="Encoding of a text file.")]
+Metric = Annotated[
+    str, typer.Option("--metric", help="Distance: euclidean, cityblock, cosine, ...; precomputed for a matrix.")
+]
+Noise = Annotated[
+    str, typer.Option("--noise", help="What to do with -1 and missing labels: drop, cluster, singletons, error.")
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", help="Number of threads.  [default: all cores]")]
+Memory = Annotated[str | None, typer.Option("--memory", help="Budget for pairwise work, as '2 GiB'.")]
+Report = Annotated[
+    str | None, typer.Option("--report", "-r", metavar="FILE", help="Write an HTML report to this file.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel="Output")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.", rich_help_panel="Output")]
+Markdown = Annotated[bool, typer.Option("--md", help="Print a Markdown table.", rich_help_panel="Output")]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")]

@@ -1,0 +1,176 @@
+"""How results leave the program: a table for people, or JSON, CSV or Markdown with every digit for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from clustval.errors import InputError, optional
+from clustval.files import check_folder
+from clustval.results import Scores
+
+Style = Literal["table", "json", "csv", "md"]
+Rows = Sequence[Mapping[str, Any]]
+
+WIDE = 200  # columns where there is no terminal to fit
+
+
+def style_of(*, as_json: bool, as_csv: bool, as_md: bool) -> Style:
+    """Return the one style that was asked for."""
+    chosen: list[Style] = [s for s, on in (("json", as_json), ("csv", as_csv), ("md", as_md)) if on]  # type: ignore[misc]
+    if len(chosen) > 1:
+        msg = f"Choose one of --json, --csv and --md; {' and '.join('--' + s for s in chosen)} were given."
+        raise InputError(msg)
+    return chosen[0] if chosen else "table"
+
+
+def check_report(path: str | None) -> None:
+    """Raise an error if a report is wanted that cannot be written, before any work is done for it."""
+    if path is not None:
+        check_folder(path)
+        optional("vl_convert", "report")
+
+
+def score_rows(scores: Scores, kind: str) -> list[dict[str, Any]]:
+    """Return a row for each index, with every digit of its value."""
+    rows = []
+    for name, value in scores.items():
+        choice = scores._choices[name]  # noqa: SLF001
+        low, high = choice.index.bounds
+        rows.append(
+            {
+                "index": name,
+                "kind": kind,
+                "value": value,
+                "better": choice.best.better,
+                "low": float(low),
+                "high": float(high),
+                "reason": scores.reasons.get(name, ""),
+            }
+        )
+    return rows
+
+
+def readable(rows: Rows) -> Rows:
+    """Return rows of scores as people read them: one range for two bounds, reasons only if there are any."""
+    reasons = any(row["reason"] for row in rows)
+    return [
+        {
+            "index": row["index"],
+            "value": row["value"],
+            "better": row["better"],
+            "range": f"{row['low']:g} … {row['high']:g}",
+            **({"why there is no value": row["reason"]} if reasons else {}),
+        }
+        for row in rows
+    ]
+
+
+def print_rows(rows: Rows, style: Style, facts: Mapping[str, Any], key: str = "indices") -> None:
+    """Print rows for programs; JSON holds the facts, too."""
+    if style == "json":
+        print_json({**facts, key: rows})
+    elif style == "csv":
+        print_csv(rows)
+    else:
+        print_markdown(rows)
+
+
+def exact(value: Any) -> Any:
+    """Return a value that JSON can hold: NaN is null, infinities are the words that other languages read."""
+    if isinstance(value, Mapping):
+        return {str(key): exact(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [exact(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value.item() if hasattr(value, "item") else value
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    """Print a JSON document; floats have as many digits as they need to be read back the same."""
+    print(json.dumps(exact(document), indent=2, ensure_ascii=False, allow_nan=False))  # noqa: T201
+
+
+def print_csv(rows: Rows) -> None:
+    """Print rows as CSV; undefined values are empty."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({key: _plain(value) for key, value in row.items()} for row in rows)
+    print(text.getvalue(), end="")  # noqa: T201
+
+
+def print_markdown(rows: Rows) -> None:
+    """Print rows as a Markdown table."""
+    if not rows:
+        return
+    lines = [list(rows[0]), ["---"] * len(rows[0]), *([_cell(v) for v in row.values()] for row in rows)]
+    print("\n".join(f"| {' | '.join(line)} |" for line in lines))  # noqa: T201
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return "" if math.isnan(value) else repr(value)
+    return "; ".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _cell(value: Any) -> str:
+    return printable(str(_plain(value))).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+
+
+def printable(text: str) -> str:
+    """Return text in which nothing can move the cursor or colour the terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def number(value: Any) -> str:
+    """Return a number with six digits, a dash for none, and other values as text."""
+    if isinstance(value, float):
+        return "—" if math.isnan(value) else f"{value:.6g}"
+    return printable(str(value))
+
+
+def print_table(
+    rows: Rows, *, title: str = "", columns: Iterable[str] | None = None, notes: Iterable[str] = ()
+) -> None:
+    """Print rows as a table for people, and notes below it."""
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    console = _console()
+    shown = list(columns or (rows[0] if rows else ()))
+    table = Table(box=SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold", pad_edge=False)
+    for position, column in enumerate(shown):
+        numeric = any(isinstance(row[column], (int, float)) for row in rows)
+        table.add_column(column, justify="right" if numeric else "left", no_wrap=position == 0 or numeric)
+    for row in rows:
+        table.add_row(*(number(row[column]) for column in shown))
+    console.print(table)
+    for note in notes:
+        console.print(printable(note), style="dim", soft_wrap=True)
+
+
+def _console() -> Any:
+    from rich.console import Console  # noqa: PLC0415
+
+    # Column names are the user's: brackets in them are not markup.
+    console = Console(markup=False, highlight=False, emoji=False)
+    if not console.is_terminal:
+        console.width = WIDE
+    return console
+
+
+def say(message: str) -> None:
+    """Print a line for people on standard error, out of the way of results."""
+    print(printable(message), file=sys.stderr)  # noqa: T201
+
+
+def progress_wanted() -> bool:
+    """Return whether somebody watches standard error, where progress bars are shown."""
+    return sys.stderr.isatty()

@@ -1,0 +1,167 @@
+"""``clustval sweep`` answers: how many clusters."""
+
+from typing import Annotated, Any
+
+import typer
+
+from clustval.cli import command_line, options
+from clustval.errors import InputError
+
+LINKAGES = ("ward", "average", "complete", "single", "weighted", "centroid", "median")
+ESTIMATORS = ("kmeans", *LINKAGES)
+SHOWN = 12  # partitions whose values fit a terminal
+
+
+def sweep(
+    data: options.Data,
+    k: Annotated[
+        str, typer.Option("--k", "-k", metavar="2:10", help="Numbers of clusters: 2:10 (both ends), 2:20:2, or 2,4,8.")
+    ] = "2:10",
+    estimator: Annotated[
+        str, typer.Option("--estimator", "-e", help=f"What clusters: {', '.join(ESTIMATORS)}.")
+    ] = "kmeans",
+    labels: Annotated[
+        list[str] | None, typer.Option("--labels", "-l", metavar="COL", help="Partitions that exist, instead: a,b.")
+    ] = None,
+    truth: Annotated[
+        str | None, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes, for the report.")
+    ] = None,
+    indices: options.Indices = "default",
+    metric: options.Metric = "euclidean",
+    noise: options.Noise = "drop",
+    features: options.Features = "",
+    standardize: options.Standardize = False,
+    drop_missing: options.DropMissing = False,
+    report: options.Report = None,
+    seed: options.Seed = 0,
+    jobs: options.Jobs = None,
+    memory: options.Memory = None,
+    no_header: options.NoHeader = False,
+    encoding: options.Encoding = "utf-8",
+    as_json: options.Json = False,
+    as_csv: options.Csv = False,
+    as_md: options.Markdown = False,
+) -> None:
+    """How many clusters? DATA is clustered for each k, and every index chooses.
+
+    clustval sweep wine --standardize --k 2:8 --estimator ward --report wine.html
+    """
+    import clustval as cv  # noqa: PLC0415
+    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.report import curves  # noqa: PLC0415
+
+    style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
+    output.check_report(report)
+    numbers = numbers_of(k)
+    how = _how(estimator)
+    table = columns.table(data, encoding=encoding, header=not no_header)
+    names = [name for wanted in labels or [] for name in table.several(wanted)]
+    given = {name: table.labels(name) for name in names}
+    true = table.labels(truth) if truth else None
+    points = table.points(
+        features, used=[*names, *([truth] if truth else [])], drop_missing=drop_missing, standardize=standardize
+    )
+    partitions = {name: column.gather(points.kept) for name, column in given.items()} or None
+    swept = cv.sweep(
+        points.X,
+        partitions,
+        columns.names_of(indices),
+        **({} if partitions else {**how, "k": numbers, "random_state": seed}),
+        metric=metric,
+        noise=noise,
+        n_jobs=jobs,
+        memory=memory,
+        progress=output.progress_wanted(),
+    )
+    facts = {"data": table.name, "points": len(points.X), "features": points.features, "best": swept.best()}
+    facts |= {"votes": {str(name): votes for name, votes in swept.votes().items()}}
+    if style != "table":
+        output.print_rows(_long(swept), style, facts, "values")
+    else:
+        output.print_table(_wide(swept), notes=[curves.verdict(swept)])
+    if report is not None:
+        from clustval import report as pages  # noqa: PLC0415
+
+        chosen = curves.winner(swept)
+        scores = cv.evaluate(points.X, swept.labels[chosen], metric=metric, noise=noise, n_jobs=jobs, memory=memory)
+        about = pages.About(
+            title=f"{table.name}: how many clusters?",
+            features=points.features,
+            rows=points.kept + 1,
+            facts=[
+                f"{len(points.X):,} points",
+                f"{len(points.features)} features{', standardized' if standardize else ''}",
+                f"partitions by {'labels' if partitions else estimator}",
+                f"points and indices below are those of {chosen}",
+            ],
+            made_by=command_line(),
+            labels=f"{'' if partitions else estimator + ' '}{chosen}",
+            truth=None if true is None else true.gather(points.kept),
+            truth_name=truth or "",
+        )
+        pages.of_scores(scores, report, about=about, sweep=swept)
+        output.say(f"Wrote {report}")
+
+
+def numbers_of(text: str) -> list[int]:
+    """Return the numbers that a text means: "2:10" with both ends, "2:20:2" in steps, "2,4,8".
+
+    >>> numbers_of("2:5"), numbers_of("2:8:3"), numbers_of("2,4")
+    ([2, 3, 4, 5], [2, 5, 8], [2, 4])
+    """
+    try:
+        if ":" in text:
+            first, last, *step = (int(part) for part in text.split(":"))
+            numbers = list(range(first, last + 1, *step))
+        else:
+            numbers = [int(part) for part in text.split(",")]
+    except (ValueError, TypeError):
+        numbers = []
+    if not numbers:
+        msg = f"--k must be numbers such as 2:10 or 2,4,8; it is {text!r}."
+        raise InputError(msg)
+    return numbers
+
+
+def _how(estimator: str) -> dict[str, Any]:
+    if estimator == "kmeans":
+        return {}
+    if estimator in LINKAGES:
+        return {"linkage": estimator}
+    import difflib  # noqa: PLC0415
+
+    near = difflib.get_close_matches(estimator, ESTIMATORS, n=1)
+    hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(ESTIMATORS)}."
+    msg = f"No estimator is called {estimator!r}. {hint}"
+    raise InputError(msg)
+
+
+def _long(swept: Any) -> list[dict[str, Any]]:
+    """Return a row for each partition and index."""
+    best = swept.best()
+    return [
+        {
+            "partition": name,
+            "k": int(swept.k[row]),
+            "index": index,
+            "value": float(swept.values[row, column]),
+            "chosen": best[index] == name,
+            "reason": swept.reasons.get((name, index), ""),
+        }
+        for row, name in enumerate(swept.names)
+        for column, index in enumerate(swept.indices)
+    ]
+
+
+def _wide(swept: Any) -> list[dict[str, Any]]:
+    """Return a row for each index: what it chooses, and its values if there is room."""
+    best = swept.best()
+    shown = range(len(swept)) if len(swept) <= SHOWN else ()
+    return [
+        {
+            "index": index,
+            "chooses": "—" if best[index] is None else str(best[index]),
+            **{str(swept.names[row]): float(f"{swept[index][row]:.4g}") for row in shown},
+        }
+        for index in swept.indices
+    ]

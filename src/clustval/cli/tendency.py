@@ -1,0 +1,85 @@
+"""``clustval tendency`` answers: is there any structure in the data."""
+
+from typing import Annotated, Any
+
+import typer
+
+from clustval.cli import options
+
+MOST = 5000  # points that are compared with each of many random samples
+MOST_IN_PAIRS = 2000  # points whose distances are all compared
+CLEAR = 0.05
+
+
+def tendency(
+    data: options.Data,
+    samples: Annotated[int, typer.Option("--samples", help="Number of random samples to compare with.")] = 200,
+    features: options.Features = "",
+    ignore: Annotated[
+        list[str] | None, typer.Option("--ignore", metavar="COL", help="Columns of numbers that are no features: a,b.")
+    ] = None,
+    standardize: options.Standardize = False,
+    drop_missing: options.DropMissing = False,
+    seed: options.Seed = 0,
+    jobs: options.Jobs = None,
+    no_header: options.NoHeader = False,
+    encoding: options.Encoding = "utf-8",
+    as_json: options.Json = False,
+    as_csv: options.Csv = False,
+    as_md: options.Markdown = False,
+) -> None:
+    """Is there structure at all? Three tests of DATA against random points in the same box.
+
+    clustval tendency iris
+    """
+    import numpy as np  # noqa: PLC0415
+
+    import clustval as cv  # noqa: PLC0415
+    from clustval.cli import columns, output  # noqa: PLC0415
+
+    style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
+    table = columns.table(data, encoding=encoding, header=not no_header)
+    used = [name for wanted in ignore or [] for name in table.several(wanted)]
+    for name in used:
+        table.column(name)
+    points = table.points(features, used=used, drop_missing=drop_missing, standardize=standardize)
+    means: dict[str, Any] = {"n_samples": samples, "random_state": seed, "n_jobs": jobs}
+    means["progress"] = output.progress_wanted()
+    order = np.random.default_rng(seed).permutation(len(points.X))
+    many, few = (points.X[np.sort(order[:most])] for most in (MOST, MOST_IN_PAIRS))
+    rows = [
+        _of_hopkins(cv.hopkins(many, **means)),
+        _of_divergence("spatial histogram", cv.spatial_histogram(many, **means)),
+        _of_divergence("distance distribution", cv.distance_distribution(few, **means)),
+    ]
+    counted = {"points": len(order), "points used": len(many), "points used in pairs": len(few), "samples": samples}
+    if style != "table":
+        output.print_rows(rows, style, {"data": table.name, "features": points.features, **counted}, "tests")
+        return
+    notes = [f"{len(order):,} points, {samples} random samples; features: {columns.listed(points.features)}."]
+    if len(few) < len(order):
+        notes.append(f"Drawn at random: {len(many):,} of the points, {len(few):,} for the distance distribution.")
+    output.print_table(rows, notes=notes)
+
+
+def _of_hopkins(found: Any) -> dict[str, Any]:
+    spread = (4 * (2 * found.m + 1)) ** -0.5  # of Beta(m, m), the distribution for random points
+    return _row("hopkins", found.mean, found.std, 0.5, spread, found.p_value)
+
+
+def _of_divergence(name: str, found: Any) -> dict[str, Any]:
+    beyond = int((found.null >= found.mean).sum())
+    p = (1 + beyond) / (1 + len(found.null))
+    return _row(name, found.mean, found.std, float(found.null.mean()), float(found.null.std()), p)
+
+
+def _row(test: str, mean: float, std: float, random: float, spread: float, p: float) -> dict[str, Any]:
+    return {
+        "test": test,
+        "mean": mean,
+        "s.d.": std,
+        "random": random,
+        "random s.d.": spread,
+        "p": p,
+        "reading": "structure" if p < CLEAR else "no sign of structure",
+    }

@@ -1,0 +1,84 @@
+"""The HTML report: one file that needs no network, to be read, sorted, filtered, printed and forwarded.
+
+`Scores.to_html` and `Sweep.to_html` make it from results, ``clustval evaluate --report`` from files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from clustval import files
+from clustval.compare.agreement import Agreement
+from clustval.report.page import Page
+from clustval.results import Scores
+
+
+@dataclass(frozen=True)
+class About:
+    """What the numbers do not tell: names, how rows are counted, and the truth, if it is known."""
+
+    title: str = ""
+    features: Sequence[str] | None = None  # names of the columns of X
+    rows: Any = None  # the number of each row in the file, counted from 1; None counts from 0, as Python does
+    facts: Sequence[str] = ()  # what was evaluated, in a few words each
+    made_by: str = ""  # the command that made the page
+    labels: str = "labels"  # what the clustering is called
+    truth: Any = None  # the true class of each point
+    truth_name: str = "truth"
+    noise: str = "cluster"  # what happens to noise in comparisons with the truth
+    against: Mapping[str, Any] = field(default_factory=dict)  # other clusterings of the same points
+
+
+def of_scores(scores: Scores, path: str | Path | None = None, *, about: About | None = None, sweep: Any = None) -> str:
+    """Return the page of an evaluation, or of an agreement of two labellings; write it if a path is given."""
+    about = about or About()
+    if isinstance(scores, Agreement):
+        page = _page(about, "Do two clusterings agree?")
+        page.add_agreements({about.labels: scores}, about.truth_name)
+        return _finished(page, path)
+    page = _page(about, "How good is this clustering?")
+    page.add_scores(scores, about.features, about.rows, about.truth)
+    if sweep is not None:
+        page.add_sweep(sweep)
+    if about.truth is not None:
+        results = {about.labels: labels_of(scores), **about.against}
+        page.add_truth(results, about.truth, about.truth_name, about.noise)
+    return _finished(page, path)
+
+
+def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
+    """Return the page of a sweep; write it if a path is given."""
+    page = _page(about or About(), "How many clusters?")
+    page.add_sweep(sweep)
+    return _finished(page, path)
+
+
+def of_truth(about: About, path: str | Path | None = None) -> str:
+    """Return the page of several clusterings against the truth; write it if a path is given."""
+    page = _page(about, "Do they agree with the truth?")
+    page.add_truth(about.against, about.truth, about.truth_name, about.noise)
+    return _finished(page, path)
+
+
+def labels_of(scores: Scores) -> Any:
+    """Return the labels that were evaluated, in the order of the input; None for noise left out."""
+    import numpy as np  # noqa: PLC0415
+
+    source = scores._source  # noqa: SLF001
+    names = np.empty(source.k, dtype=object)
+    names[:] = source.names
+    return source.unsorted(names[source.codes], None)
+
+
+def _page(about: About, title: str) -> Page:
+    return Page(about.title or title, facts=about.facts, made_by=about.made_by)
+
+
+def _finished(page: Page, path: str | Path | None) -> str:
+    text = page.html()
+    if path is not None:
+        files.write(path, text)
+    return text

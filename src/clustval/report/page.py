@@ -1,0 +1,182 @@
+"""The parts of a page, gathered and laid out."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import clustval
+from clustval.compare.agreement import Agreement, agreement
+from clustval.compare.matching import matching
+from clustval.compare.prayatul_table import prayatul_table
+from clustval.errors import optional
+from clustval.relative.sweep import Sweep
+from clustval.report import charts, comparison, curves, points, scripts, tables, words
+from clustval.results import Scores
+
+TEMPLATE = Path(__file__).parent / "template"
+CITATION = """@software{{clustval,
+  author  = {{{{The clustval developers}}}},
+  title   = {{clustval: cluster validity indices}},
+  version = {{{version}}},
+}}"""
+# What the template asks for, whether or not the page has it.
+NOTHING: dict[str, Any] = {
+    "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
+    "agreement": None, "reasons": None,
+}  # fmt: skip
+
+
+class Page:
+    """The parts of a page, gathered before it is laid out."""
+
+    def __init__(self, title: str, *, facts: Sequence[str] = (), made_by: str = "") -> None:
+        self.parts: dict[str, Any] = {"title": title, "facts": list(facts), "made_by": made_by}
+        self.headline: list[str] = []
+        self.charts: dict[str, Any] = {}
+        self.data: dict[str, Any] = {}  # data sets that charts read
+        self.extra: dict[str, Any] = {}  # what else the page's own script reads
+
+    def add_scores(
+        self, scores: Scores, features: Sequence[str] | None = None, rows: Any = None, truth: Any = None
+    ) -> None:
+        """Add what one evaluation gives: points, indices, clusters and reasons."""
+        source = scores._source  # noqa: SLF001
+        clusters = points.display(source.names)
+        fit = points.fit(scores)
+        numbers = source.kept if rows is None else np.asarray(rows)[source.kept]
+        self.headline += [words.sizes(scores), words.noise(scores)]
+        if fit is not None:
+            self.headline += [words.structure(fit), words.between(fit, source.codes, numbers, clusters)]
+            note = "Rows are counted from 0." if rows is None else "Rows are those of the file, counted from 1."
+            self.parts["doubtful"] = tables.doubtful_table(fit, source.codes, numbers, clusters, note)
+            self.parts["fit"] = fit.index.replace("_", " ").capitalize()
+        self.headline.append(words.undefined(scores))
+        self.parts |= {
+            "indices": tables.index_rows(scores),
+            "cluster_table": tables.cluster_table(scores),
+            "reasons": list(scores.reasons.values()),
+        }
+        self._add_points(source, clusters, fit, features, numbers, truth)
+
+    def _add_points(
+        self, source: Any, clusters: list[str], fit: points.Fit | None, features: Any, numbers: Any, truth: Any
+    ) -> None:
+        plane = points.plane(source, features)
+        if plane is None and fit is None:
+            return
+        drawn = points.sample(source.codes, source.sizes, None if fit is None else fit.values)
+        classes = None if truth is None else points.classes_of(source, truth)
+        self.data |= points.records(source, clusters, drawn, plane, fit, numbers, classes)
+        self.parts |= {
+            "plane": plane is not None,
+            "clusters": clusters,
+            "drawn": words.drawn(len(drawn), source.n, truth=truth is not None),
+        }
+        self.extra |= {"clusters": clusters, "fit": self.parts.get("fit", "")}
+        if plane is not None:
+            self.charts["plane"] = charts.scatter(clusters, plane.titles, fit=fit is not None, truth=truth is not None)
+        if fit is not None:
+            self.charts["bars"] = charts.silhouettes(clusters, self.parts["fit"], float(fit.values.mean()))
+
+    def add_sweep(self, sweep: Sweep) -> None:
+        """Add the curves of a sweep, what each index chooses, and what most choose."""
+        names = points.display(sweep.names)
+        self.headline.insert(1, curves.verdict(sweep))
+        self.parts["curves"] = curves.curves(sweep)
+        self.parts["reasons"] = [*(self.parts.get("reasons") or []), *curves.reasons(sweep)]
+        self.data["curves"] = curves.records(sweep)
+        self.extra["readings"] = curves.readings(sweep)
+        self.charts["curve"] = charts.curve(names, sweep.indices[0], numeric=curves.by_number(sweep))
+
+    def add_truth(self, results: Mapping[str, Any], truth: Any, name: str, noise: str) -> None:
+        """Add how well clusterings agree with the truth, and where one of two is right and the other wrong."""
+        found = {key: agreement(truth, labels, noise=noise) for key, labels in results.items()}
+        matched = {key: matching(truth, labels, noise=noise) for key, labels in results.items()}
+        self.add_agreements(found, name)
+        self.headline += [words.agreed(key, found[key], matched[key].accuracy, name) for key in results]
+        if len(results) > 1:
+            table = prayatul_table(truth, results, noise=noise)
+            pairs = [(a, b) for i, a in enumerate(results) for b in list(results)[i + 1 :]]
+            self.parts["agreement"]["prayatul"] = [comparison.prayatul(table[pair], *pair) for pair in pairs]
+
+    def add_agreements(self, found: Mapping[str, Agreement], name: str) -> None:
+        """Add the values of external indices and the tables they come from."""
+        self.parts["agreement"] = {
+            "truth": name,
+            "numbers": comparison.numbers(found),
+            "contingency": [comparison.contingency(key, scores.table, name) for key, scores in found.items()],
+            "prayatul": [],
+        }
+        self.parts["reasons"] = [*(self.parts.get("reasons") or []), *comparison.reasons(found)]
+
+    def html(self) -> str:
+        """Return the page; the same parts give the same text."""
+        environment = _environment()
+        markup = optional("markupsafe", "report").Markup
+        inline = [*([scripts.vega()] if self.charts else []), _text("page.js")]
+        table = environment.get_template("table.html")
+        context = {
+            **NOTHING,
+            "version": clustval.__version__,
+            "citation": CITATION.format(version=clustval.__version__),
+            "headline": [sentence for sentence in self.headline if sentence],
+            "style": markup(_text("style.css")),
+            "data": markup(inert({"charts": self.charts, "data": self.data, **self.extra})),
+            "scripts": [markup(script) for script in inline],
+            "hashes": markup(" ".join(f"'sha256-{_digest(script)}'" for script in inline)),
+            "plain_table": lambda given: markup(table.render(table=given)),
+            **self.parts,
+        }
+        return str(environment.get_template("page.html").render(context))
+
+
+def _text(name: str) -> str:
+    return (TEMPLATE / name).read_text(encoding="utf-8")
+
+
+def _digest(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+@functools.cache
+def _environment() -> Any:
+    jinja2 = optional("jinja2", "report")
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATE),
+        autoescape=True,  # names of columns and clusters are the user's: shown, never run
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def inert(value: Any) -> str:
+    r"""Return JSON that may stand in a script element: nothing in it can end the element or start a comment.
+
+    >>> print(inert({"name": "</script>"}))
+    {"name":"\u003c/script\u003e"}
+    """
+    text = json.dumps(_finite(value), separators=(",", ":"), allow_nan=False)
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _finite(value: Any) -> Any:
+    """Return the value with null for what JSON does not have, and six digits, more than a chart shows."""
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    if isinstance(value, float):
+        return float(f"{value:.6g}") if math.isfinite(value) else None
+    return value

@@ -1,0 +1,126 @@
+"use strict";
+(() => {
+  const page = JSON.parse(document.getElementById("page-data").textContent);
+  const byId = (id) => document.getElementById(id);
+
+  // Table of indices: sorting and filter
+
+  const table = byId("index-table");
+
+  function key(cell) {
+    const text = cell.dataset.sort ?? cell.textContent.trim();
+    if (text === "") return null;
+    const number = Number(text);
+    return Number.isNaN(number) ? text.toLowerCase() : number;
+  }
+
+  function compare(a, b) {
+    if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
+    return typeof a === "number" ? -1 : 1;
+  }
+
+  function sortBy(header) {
+    const column = [...header.parentNode.children].indexOf(header);
+    const sign = header.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+    for (const other of header.parentNode.children) other.setAttribute("aria-sort", "none");
+    header.setAttribute("aria-sort", sign === 1 ? "ascending" : "descending");
+    const rows = [...table.tBodies[0].rows].map((row) => [key(row.cells[column]), row]);
+    rows.sort(([a], [b]) => {
+      // What has no value comes last, whichever way the others go.
+      if (a === null || b === null) return (a === null) - (b === null);
+      return sign * compare(a, b);
+    });
+    table.tBodies[0].append(...rows.map(([, row]) => row));
+  }
+
+  function filterRows() {
+    const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const rows = [...table.tBodies[0].rows];
+    for (const row of rows) {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    }
+    const left = rows.filter((row) => !row.hidden).length;
+    byId("shown").textContent = words.length ? `${left} of ${rows.length} shown` : "";
+  }
+
+  if (table) {
+    for (const button of table.querySelectorAll("thead button")) {
+      button.addEventListener("click", () => sortBy(button.parentNode));
+    }
+    byId("filter").addEventListener("input", filterRows);
+  }
+
+  // Charts
+
+  const options = {
+    mode: "vega-lite",
+    renderer: "svg",
+    ast: true, // expressions are interpreted: the page forbids code made of text
+    actions: { export: true, source: false, compiled: false, editor: false },
+  };
+
+  async function draw(id) {
+    if (!byId(id) || !page.charts[id]) return null;
+    const spec = { ...page.charts[id] };
+    spec.datasets = { ...spec.datasets, ...page.data };
+    const { view } = await window.vegaEmbed(`#${id}`, spec, options);
+    return view;
+  }
+
+  const inside = (value, [a, b]) => value >= Math.min(a, b) && value <= Math.max(a, b);
+  const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+  async function drawPoints() {
+    const [plane, bars] = await Promise.all([draw("plane"), draw("bars")]);
+    const views = [plane, bars].filter(Boolean);
+    if (!views.length) return;
+    const chooser = byId("cluster");
+    let box = null;
+    let cluster = null;
+
+    function tell() {
+      if (box === null && cluster === null) {
+        byId("chosen").textContent = "";
+        return;
+      }
+      const points = page.data.points.filter(
+        (p) => (cluster === null || p.cluster === cluster) && (box === null || (inside(p.x, box.x) && inside(p.y, box.y))),
+      );
+      const rows = points.map((p) => p.row).sort((a, b) => a - b);
+      const some = rows.slice(0, 12).join(", ") + (rows.length > 12 ? ", …" : "");
+      const fits = points.map((p) => p.fit).filter((f) => f !== undefined);
+      const mean = fits.length ? `; mean ${page.fit.toLowerCase()} ${(fits.reduce((a, b) => a + b, 0) / fits.length).toFixed(3)}` : "";
+      byId("chosen").textContent = `${plural(points.length, "point")} chosen${mean}${rows.length ? `; rows ${some}` : ""}`;
+    }
+
+    chooser.addEventListener("change", () => {
+      cluster = chooser.value === "" ? null : page.clusters[Number(chooser.value)];
+      for (const view of views) view.signal("cluster", cluster).runAsync();
+      tell();
+    });
+    if (plane) {
+      plane.addSignalListener("brush", (_name, value) => {
+        box = value && value.x && value.y ? { x: value.x, y: value.y } : null;
+        if (bars) bars.signal("box", box).runAsync();
+        tell();
+      });
+    }
+  }
+
+  async function drawCurve() {
+    const curve = await draw("curve");
+    if (!curve) return;
+    const chooser = byId("index");
+    const tell = () => {
+      byId("reading").textContent = page.readings[chooser.value] ?? "";
+    };
+    chooser.addEventListener("change", () => {
+      curve.signal("index", chooser.value).runAsync();
+      tell();
+    });
+    tell();
+  }
+
+  Promise.all([drawPoints(), drawCurve()]).then(() => document.documentElement.setAttribute("data-ready", ""));
+})();

@@ -1,0 +1,100 @@
+"""What the numbers say, in sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from clustval.compare.agreement import Agreement
+from clustval.report.points import Fit
+from clustval.results import Scores
+
+BORDER = 0.1  # silhouettes below this are close to, or beyond, the middle between two clusters
+MOST_NAMED = 5
+FEW_CLUSTERS = 6
+# Kaufman and Rousseeuw (1990), table 4 of chapter 2, for the mean silhouette.
+STRUCTURE = ((0.7, "a strong structure"), (0.5, "a reasonable structure"), (0.25, "a weak structure"))
+NO_STRUCTURE = "no substantial structure"
+
+
+def count(number: int, word: str) -> str:
+    """Return a number with its noun, in the plural where it is due."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def listed(names: Sequence[Any], most: int = MOST_NAMED) -> str:
+    """Return names in a row, the last after "and"; an ellipsis for those beyond the first few."""
+    texts = [str(name) for name in names]
+    if len(texts) > most:
+        return ", ".join([*texts[:most], "…"])
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def sizes(scores: Scores) -> str:
+    """Say how many clusters there are, of how many points."""
+    by_cluster = list(scores.per_cluster("size").values())
+    k, n = len(by_cluster), sum(by_cluster)
+    spread = listed(by_cluster, FEW_CLUSTERS) if k <= FEW_CLUSTERS else f"from {min(by_cluster)} to {max(by_cluster)}"
+    return f"{count(k, 'cluster')} of {count(n, 'point')}: {spread}{' points each' if k > FEW_CLUSTERS else ''}."
+
+
+def noise(scores: Scores) -> str:
+    """Say how many points were left out."""
+    source = scores._source  # noqa: SLF001
+    lost = source.total - source.n
+    return f"{count(lost, 'point')} ({lost / source.total:.1%}) marked as noise, left out." if lost else ""
+
+
+def structure(fit: Fit) -> str:
+    """Say what the mean silhouette means."""
+    mean = float(fit.values.mean())
+    if fit.index != "silhouette":
+        return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, of at most 1."
+    found = next((words for least, words in STRUCTURE if mean > least), NO_STRUCTURE)
+    return f"The mean silhouette is {mean:.3f}: {found} on the scale of Kaufman and Rousseeuw (1990)."
+
+
+def between(fit: Fit, codes: Any, rows: Any, clusters: Sequence[str]) -> str:
+    """Say which points sit between which two clusters, for the two that share most of them."""
+    near = np.flatnonzero(fit.values < BORDER)
+    if not len(near):
+        return "Every point is clearly nearer to its own cluster than to any other."
+    pairs = Counter(tuple(sorted((int(codes[i]), int(fit.neighbours[i])))) for i in near)
+    (a, b), most = min(pairs.items(), key=lambda item: (-item[1], item[0]))
+    inside = [i for i in near if {int(codes[i]), int(fit.neighbours[i])} == {a, b}]
+    worst = sorted(inside, key=lambda i: (fit.values[i], rows[i]))
+    numbers = listed([int(rows[i]) for i in worst])
+    points = "The point in row" if most == 1 else "The points in rows"
+    verb = "sits" if most == 1 else "sit"
+    told = f"{points} {numbers} {verb} between clusters {clusters[a]} and {clusters[b]}"
+    others = len(near) - most
+    return f"{told}, and {count(others, 'point')} between other clusters." if others else f"{told}."
+
+
+def undefined(scores: Scores) -> str:
+    """Say how many indices have no value."""
+    lost = len(scores.reasons)
+    if not lost:
+        return ""
+    have = "index has" if lost == 1 else "indices have"
+    return f"{lost} of {len(scores)} {have} no value here; the table says why."
+
+
+def drawn(shown: int, total: int, *, truth: bool) -> str:
+    """Say how many points the charts show, and what a rim means."""
+    rim = " A rim marks points outside the class that fits their cluster best." if truth else ""
+    if shown == total:
+        return f"All {count(total, 'point')} are drawn.{rim}"
+    return f"{shown:,} of {total:,} points are drawn, evenly from each cluster; all of them count in the numbers.{rim}"
+
+
+def agreed(name: str, scores: Agreement, accuracy: float, truth: str) -> str:
+    """Say how well a clustering agrees with the truth."""
+    n = scores.table.n
+    astray = round((1 - accuracy) * n)
+    rand = f"adjusted Rand index {scores['adjusted_rand']:.3f}; " if "adjusted_rand" in scores else ""
+    outside = f"{count(astray, 'point')} of {n:,} outside the class that fits their cluster best"
+    return f"Agreement of {name} with {truth}: {rand}{outside}."
