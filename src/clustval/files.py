@@ -28,6 +28,7 @@ GZIP = b"\x1f\x8b"
 SEPARATORS = (",", "\t", ";", "|")
 MISSING = ["", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None"]
 ROWS_THAT_SHOW_TYPES = 10_000
+CONTROL = rb"[\x00-\x08\x0e-\x1f]"  # no text has these
 KNOWN = "CSV, TSV, Parquet, Arrow or Feather, NPY, NPZ"
 
 Reader = Callable[[Path | bytes, str], "pl.DataFrame"]
@@ -182,7 +183,7 @@ def _read_text(data: bytes, path: str, *, encoding: str, header: bool) -> pl.Dat
     if not data.strip():
         msg = f"{shown(path)} is empty."
         raise InputError(msg)
-    if b"\0" in data[:4096]:
+    if re.search(CONTROL, data[:4096]):
         msg = f"{shown(path)} is not a table; known are {KNOWN}."
         raise InputError(msg)
     first, _, rest = data.partition(b"\n")
@@ -228,15 +229,17 @@ def _utf8(data: bytes, path: str, encoding: str) -> bytes:
 
 def _check_header(first: bytes, separator: str, path: str) -> None:
     cells = [cell.strip(' "\r') for cell in first.decode("utf-8", "replace").split(separator)]
-    if cells == [str(j) for j in range(len(cells))]:
+    if len(cells) > 1 and cells == [str(j) for j in range(len(cells))]:
+        return  # the names that data frames give to columns without names
+    try:
+        _ = [float(cell) for cell in cells]
+    except ValueError:
         return
-    with contextlib.suppress(ValueError):
-        numbers = [float(cell) for cell in cells]
-        msg = (
-            f"The first line of {shown(path)} holds {len(numbers)} numbers, not column names; "
-            "add names, or use --no-header to call the columns 0, 1, ..."
-        )
-        raise InputError(msg)
+    msg = (
+        f"The first line of {shown(path)} holds numbers, not column names; "
+        "add names, or use --no-header to call the columns 0, 1, ..."
+    )
+    raise InputError(msg)
 
 
 def _reason(data: bytes, path: str, separator: str, error: Exception) -> Exception:
@@ -262,8 +265,20 @@ def _reason(data: bytes, path: str, separator: str, error: Exception) -> Excepti
 # Writing
 
 
+def check_folder(path: str | Path) -> None:
+    """Raise an error if the folder of a file to be written is missing: better before the work than after it."""
+    target = Path(path)
+    if target.is_dir():
+        msg = f"{path} is a folder; give the name of a file."
+        raise InputError(msg)
+    if not target.parent.is_dir():
+        msg = f"There is no folder {target.parent} to write {target.name} into."
+        raise InputError(msg)
+
+
 def write(path: str | Path, text: str) -> None:
     """Write text under a temporary name and rename it, so that no half-written file is ever seen."""
+    check_folder(path)
     target = Path(path)
     try:
         if target.exists() and not target.is_file():  # a device such as /dev/stdout, which must not be replaced
@@ -275,12 +290,6 @@ def write(path: str | Path, text: str) -> None:
             temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
-    except IsADirectoryError:
-        msg = f"{path} is a folder; give the name of a file."
-    except FileNotFoundError:
-        msg = f"There is no folder {target.parent} to write {target.name} into."
     except OSError as error:
         msg = f"{path} cannot be written: {error.strerror}."
-    else:
-        return
-    raise InputError(msg)
+        raise InputError(msg) from None
