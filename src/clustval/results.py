@@ -83,6 +83,12 @@ class Scores(Mapping[str, float]):
         """Return a polars data frame, one row per index."""
         return optional("polars", "report").DataFrame(self._records())
 
+    def to_html(self, path: Any = None, *, sweep: Any = None, **about: Any) -> str:
+        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""
+        from clustval.report import About, of_scores  # noqa: PLC0415 - only reports need it
+
+        return of_scores(self, path, about=About(**about), sweep=sweep)
+
     def per_point(self, name: str) -> NDArray[np.float64]:
         """Return the value of each point (NaN for noise left out), for indices that are made of such values."""
         index = self._choice(name).index

@@ -170,11 +170,17 @@ class Sweep:
             table["partition"] = [str(name) for name in table["partition"]]
         return optional("polars", "report").DataFrame(table)
 
-    def plot(self, **options: Any) -> Any:
-        """Draw the curve of each index over the number of clusters, with the choice marked."""
-        from clustval.plot import curves  # type: ignore[attr-defined, import-not-found, unused-ignore]  # noqa: PLC0415
+    def to_html(self, path: Any = None, **about: Any) -> str:
+        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""
+        from clustval.report import About, of_sweep  # noqa: PLC0415 - only reports need it
 
-        return curves(self, **options)
+        return of_sweep(self, path, about=About(**about))
+
+    def plot(self, indices: str | Iterable[str] | None = None, **options: Any) -> Any:
+        """Draw the curve of each index, or of some, over the number of clusters, with the choice marked."""
+        from clustval.plot import curves  # noqa: PLC0415 - loads matplotlib
+
+        return curves(self, indices, **options)
 
     def _rows(self) -> list[list[str]]:
         """The table that is shown: an index per row; every value, or only a summary if there are many partitions."""
