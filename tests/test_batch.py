@@ -193,6 +193,17 @@ def test_blocks_and_single_partitions_give_the_same_table(monkeypatch):
 
 
 @pytest.mark.usefixtures("blocks")
+@pytest.mark.parametrize("n", [1, 2, 3, 33])
+def test_few_points_are_no_exception(monkeypatch, n):
+    labels = [Labels(np.minimum(np.arange(n), k - 1), list(range(k))) for k in range(1, n + 1)]
+    many = table(BLOBS[:n], labels)
+    monkeypatch.setattr(scoring, "MUCH", 10**9)
+    single = table(BLOBS[:n], labels)
+    assert many.values == approx(single.values, rel=1e-10, abs=1e-13, nan_ok=True)
+    assert many.reasons == single.reasons
+
+
+@pytest.mark.usefixtures("blocks")
 @pytest.mark.parametrize("metric", ["cityblock", "cosine", "jaccard"])
 def test_blocks_serve_any_metric(monkeypatch, metric):
     X = np.abs(BLOBS) if metric != "jaccard" else (BLOBS > [1, 1, 0]).astype(float)

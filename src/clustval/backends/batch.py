@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Rows = Callable[[int, int], Array]
 
-PIECE = 2**18  # pairs that a work item ranks
+BUCKET = 2**12  # distances of about the same size that are ranked together: they fit the cache
 
 
 class Distances:
@@ -64,7 +64,7 @@ class Distances:
     @staticmethod
     def bytes_needed(n: int, *, ranked: bool) -> int:
         """Memory that the distances of n points take: themselves, and what ranks and sums of the smallest need."""
-        return (40 if ranked else 8) * n * (n + STRIP)
+        return (44 if ranked else 8) * n * (n + STRIP)
 
     @cached_property
     def triangle(self) -> Array:
@@ -121,21 +121,26 @@ class Ranking:
         """Look up each distance among all, sorted."""
         triangle, ordered = distances.triangle, distances.ordered
         count = len(ordered)
+        nobody, nothing = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64)
+        if count == 0:
+            return cls(nobody, nobody, nothing)
         in_order = np.empty(count, dtype=np.int32)
         tied = batch_ranks.mean_ranks(ordered, in_order)
-        heads = np.empty(count // 2 + 2, dtype=np.int64)
+        begins = np.empty(count // BUCKET + 2, dtype=np.int64)
+        order, moved = np.empty(count, dtype=np.int32), np.empty(count)
         spread = ordered[-1] - ordered[0]
-        scale = (len(heads) - 1) / spread if spread > 0 else 0.0
-        batch_ranks.bucket_heads(ordered, scale, heads)
+        scale = (len(begins) - 1) / spread if spread > 0 else 0.0
+        batch_ranks.scatter_by_size(triangle, ordered[0], scale, begins, order, moved)
         ranks = np.empty(count, dtype=np.int32)
 
         def look_up(item: int) -> None:
-            limits = item * PIECE, min((item + 1) * PIECE, count)
-            batch_ranks.look_up_ranks(triangle, *limits, ordered, in_order, scale, heads, ranks)
+            lo, hi = begins[item], begins[item + 1]
+            if hi > lo:
+                batch_ranks.rank_bucket(lo, hi, order, moved, ordered, in_order, ranks)
 
-        threads.run(look_up, -(-count // PIECE), distances.n_jobs)
+        threads.run(look_up, len(begins) - 1, distances.n_jobs)
         if not tied:
-            return cls(ranks, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
+            return cls(ranks, nobody, nothing)
         shared, sizes = np.unique(in_order, return_counts=True)
         shared, sizes = shared[sizes > 1], sizes[sizes > 1]
         tie_of = np.full(2 * count + 1, -1, dtype=np.int32)

@@ -28,18 +28,20 @@ def triangle_rows(D, n, lo, hi, triangle):
 
 
 @kernel
-def bucket_heads(ordered, scale, heads):
-    """Fill where in the sorted distances each of evenly wide buckets begins."""
-    bucket = 0
-    last = len(heads) - 2
-    for place in range(len(ordered)):
-        here = min(int((ordered[place] - ordered[0]) * scale), last)
-        while bucket <= here:
-            heads[bucket] = place
-            bucket += 1
-    while bucket < len(heads):
-        heads[bucket] = len(ordered)
-        bucket += 1
+def scatter_by_size(values, smallest, scale, begins, order, moved):
+    """Move values, and where they came from, into evenly wide buckets of sizes, so that lookups stay in the cache."""
+    last = len(begins) - 2
+    begins[:] = 0
+    for at in range(len(values)):
+        begins[min(int((values[at] - smallest) * scale), last) + 1] += 1
+    for bucket in range(last + 1):
+        begins[bucket + 1] += begins[bucket]
+    place = begins.copy()
+    for at in range(len(values)):
+        bucket = min(int((values[at] - smallest) * scale), last)
+        order[place[bucket]] = at
+        moved[place[bucket]] = values[at]
+        place[bucket] += 1
 
 
 @kernel
@@ -59,21 +61,32 @@ def mean_ranks(ordered, ranks):
 
 
 @kernel
-def look_up_ranks(values, lo, hi, ordered, ranks_in_order, scale, heads, ranks):
-    """Fill the doubled ranks of values lo ... hi-1, each found in its bucket of the sorted distances."""
-    last = len(heads) - 2
+def rank_bucket(lo, hi, order, moved, ordered, ranks_in_order, ranks):
+    """Look up the values lo ... hi-1 of a bucket among the sorted ones, which lie in the same places, and rank them."""
+    parts = hi - lo
+    heads = np.empty(parts + 1, np.int64)  # where even parts of the bucket begin: most hold a value or two
+    smallest = ordered[lo]
+    spread = ordered[hi - 1] - smallest
+    scale = parts / spread if spread > 0 else 0.0
+    part = 0
+    for place in range(lo, hi):
+        here = min(int((ordered[place] - smallest) * scale), parts - 1)
+        while part <= here:
+            heads[part] = place
+            part += 1
+    heads[part:] = hi
     for at in range(lo, hi):
-        value = values[at]
-        bucket = min(int((value - ordered[0]) * scale), last)
-        low = heads[bucket]
-        high = heads[bucket + 1]
+        value = moved[at]
+        part = min(int((value - smallest) * scale), parts - 1)
+        low = heads[part]
+        high = heads[part + 1]
         while low < high:
             middle = (low + high) >> 1
             if ordered[middle] < value:
                 low = middle + 1
             else:
                 high = middle
-        ranks[at] = ranks_in_order[low]
+        ranks[order[at]] = ranks_in_order[low]
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, cast
 
@@ -45,15 +46,15 @@ def labellings(
     if not given:
         msg = "There is nothing to compare: give partitions, or k= (with estimator= or linkage=) to cluster X."
         raise InputError(msg)
-    numbers = numbers_of_clusters(range(2, default_most(space.n) + 1) if k is None else k, space.n)
+    numbers = numbers_of_clusters(default_numbers(space.n) if k is None else k, space.n)
     if linkage is not None:
         return cuts(tree(space, linkage), numbers)
     return _clustered(space, estimator, numbers, random_state)
 
 
-def default_most(n: int) -> int:
-    """Return the largest number of clusters that is tried unless told otherwise: the root of n, rounded up."""
-    return min(n, max(2, int(np.ceil(np.sqrt(n)))))
+def default_numbers(n: int) -> range:
+    """Return the numbers of clusters that are tried unless told otherwise: 2 up to the root of n, rounded up."""
+    return range(min(2, n), min(n, max(2, math.isqrt(n - 1) + 1)) + 1)
 
 
 # --- labels that are there already -----------------------------------------------------------------------
@@ -82,12 +83,6 @@ def _given(partitions: Any, n: int) -> Named:
 def _named(partitions: Any) -> Named:
     if isinstance(partitions, Mapping):
         return dict(partitions)
-    if isinstance(partitions, (str, bytes)) or not isinstance(partitions, Iterable):
-        msg = (
-            "partitions must be a mapping from names to labels, a list of labels, an array of one row per partition "
-            f"or a data frame of one column per partition; it is {partitions!r}."
-        )
-        raise InputError(msg)
     if isinstance(partitions, (list, tuple, np.ndarray)):
         return dict(enumerate(partitions))
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
@@ -96,8 +91,14 @@ def _named(partitions: Any) -> Named:
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
-        return {column: frame[column].to_native() for column in frame.columns}
-    return dict(enumerate(partitions))
+        return {column: frame.get_column(column).to_native() for column in frame.columns}
+    if isinstance(partitions, Iterable) and not isinstance(partitions, (str, bytes)):
+        return dict(enumerate(partitions))
+    msg = (
+        "partitions must be a mapping from names to labels, a list of labels, an array of one row per partition "
+        f"or a data frame of one column per partition; it is {partitions!r}."
+    )
+    raise InputError(msg)
 
 
 def coded(named: Named, noise: str) -> list[Labels]:
