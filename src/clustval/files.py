@@ -96,10 +96,8 @@ def _read_by(function: str) -> Reader:
 
     def reader(source: Path | bytes, path: str) -> pl.DataFrame:
         polars = optional("polars", "cli")
-        # Nothing is mapped into memory: the file may be replaced while it is in use.
-        options = {"memory_map": False} if function == "read_ipc" else {}
         try:
-            return getattr(polars, function)(_stream(source), **options)  # type: ignore[no-any-return]
+            return getattr(polars, function)(_stream(source))  # type: ignore[no-any-return]
         except (polars.exceptions.PolarsError, OSError) as error:
             reason = str(error).partition("\n")[0]
             msg = f"{shown(path)} is damaged: {reason}"
@@ -131,7 +129,8 @@ def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame:
 
 def _load(load: Callable[..., Any], source: Path | bytes, path: str) -> Any:
     try:
-        return load(_stream(source), allow_pickle=False)
+        with source.open("rb") if isinstance(source, Path) else io.BytesIO(source) as stream:
+            return load(stream, allow_pickle=False)
     except (ValueError, EOFError, OSError, zipfile.BadZipFile) as error:
         reason = "it holds Python objects, not numbers or text" if "allow_pickle" in str(error) else "it is damaged"
         msg = f"{shown(path)} cannot be read: {reason}."

@@ -1,0 +1,262 @@
+"""Files of every kind come back as the table that was written, and bad ones get one line that says why."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from clustval import data, files
+from clustval.errors import InputError
+
+FRAME = pl.DataFrame({"a": [1.5, -2.0, 1 / 3], "b": [1, 2, 3], "name, of": ["x", 'say "y"', "zoë"]})
+
+WRITERS = {
+    "csv": FRAME.write_csv,
+    "tsv": lambda path: FRAME.write_csv(path, separator="\t"),
+    "semicolon.csv": lambda path: FRAME.write_csv(path, separator=";"),
+    "bar.txt": lambda path: FRAME.write_csv(path, separator="|"),
+    "parquet": FRAME.write_parquet,
+    "arrow": FRAME.write_ipc,
+    "feather": lambda path: FRAME.write_ipc(path, compression="zstd"),
+    "arrows": FRAME.write_ipc_stream,
+    "csv.gz": lambda path: Path(path).write_bytes(gzip.compress(FRAME.write_csv().encode())),
+    "bom.csv": lambda path: Path(path).write_bytes(b"\xef\xbb\xbf" + FRAME.write_csv().encode()),
+    "utf16.csv": lambda path: Path(path).write_bytes(FRAME.write_csv().encode("utf-16")),
+    "crlf.csv": lambda path: Path(path).write_bytes(FRAME.write_csv().replace("\n", "\r\n").encode()),
+}
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_table_comes_back_from_every_kind_of_file(kind, tmp_path):
+    path = tmp_path / f"table.{kind}"
+    WRITERS[kind](path)
+    assert_frame_equal(files.read(str(path)), FRAME)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_wrong_name_does_not_matter(kind, tmp_path):
+    path = tmp_path / "table.dat"
+    WRITERS[kind](path)
+    assert_frame_equal(files.read(str(path)), FRAME)
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet", "arrow", "arrows"])
+def test_standard_input_is_read_like_a_file(kind, tmp_path, monkeypatch):
+    WRITERS[kind](tmp_path / "table")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((tmp_path / "table").read_bytes())))
+    assert_frame_equal(files.read("-"), FRAME)
+
+
+def test_floats_come_back_with_every_digit(tmp_path):
+    values = np.random.default_rng(0).normal(size=200) * 10.0 ** np.arange(-100, 100)
+    pl.DataFrame({"x": values, "y": values}).write_csv(tmp_path / "x.csv")
+    assert files.read(str(tmp_path / "x.csv"))["x"].to_list() == values.tolist()
+
+
+def test_a_matrix_of_numpy_has_numbered_columns(tmp_path):
+    np.save(tmp_path / "x.npy", np.arange(6.0).reshape(3, 2))
+    assert files.read(str(tmp_path / "x.npy")).to_dict(as_series=False) == {"0": [0.0, 2.0, 4.0], "1": [1.0, 3.0, 5.0]}
+
+
+def test_a_single_row_of_values_of_numpy_is_one_column(tmp_path):
+    np.save(tmp_path / "x.npy", np.array([3, 1, 2]))
+    assert files.read(str(tmp_path / "x.npy")).to_dict(as_series=False) == {"0": [3, 1, 2]}
+
+
+def test_fields_of_a_structured_array_are_columns(tmp_path):
+    np.save(tmp_path / "x.npy", np.array([(1, 2.5)], dtype=[("id", "i4"), ("x", "f8")]))
+    assert files.read(str(tmp_path / "x.npy")).to_dict(as_series=False) == {"id": [1], "x": [2.5]}
+
+
+def test_arrays_of_an_archive_are_columns(tmp_path):
+    np.savez(tmp_path / "x.npz", X=np.eye(2), cluster=np.array(["a", "b"]))
+    found = files.read(str(tmp_path / "x.npz")).to_dict(as_series=False)
+    assert found == {"X0": [1.0, 0.0], "X1": [0.0, 1.0], "cluster": ["a", "b"]}
+
+
+def test_a_decimal_comma_is_read_where_semicolons_separate(tmp_path):
+    (tmp_path / "x.csv").write_text("a;b\n1,5;2\n-0,25;3\n")
+    assert files.read(str(tmp_path / "x.csv")).to_dict(as_series=False) == {"a": [1.5, -0.25], "b": [2, 3]}
+
+
+@pytest.mark.parametrize("word", ["", "NA", "NaN", "null", "None", "n/a"])
+def test_words_for_missing_are_missing(word, tmp_path):
+    (tmp_path / "x.csv").write_text(f"a,b\n1,2\n{word},4\n")
+    assert files.read(str(tmp_path / "x.csv"))["a"].to_list() == [1, None]
+
+
+def test_a_late_word_makes_a_column_text_instead_of_failing(tmp_path):
+    (tmp_path / "x.csv").write_text("a,b\n" + "1,2\n" * 20_000 + "oops,2\n")
+    assert files.read(str(tmp_path / "x.csv"))["a"][-1] == "oops"
+
+
+def test_other_encodings_can_be_named(tmp_path):
+    (tmp_path / "x.csv").write_bytes("a,b\ncafé,1\n".encode("cp1252"))
+    assert files.read(str(tmp_path / "x.csv"), encoding="cp1252")["a"].to_list() == ["café"]
+
+
+def test_columns_without_names_are_numbered(tmp_path):
+    (tmp_path / "x.csv").write_text("5,6\n7,8\n")
+    frame = files.read(str(tmp_path / "x.csv"), header=False)
+    assert frame.to_dict(as_series=False) == {"0": [5, 7], "1": [6, 8]}
+
+
+def test_numbers_from_zero_are_names(tmp_path):
+    (tmp_path / "x.csv").write_text("0,1\n7,8\n")
+    assert files.read(str(tmp_path / "x.csv")).columns == ["0", "1"]
+
+
+def pickled() -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.array([{}], dtype=object))
+    return stream.getvalue()
+
+
+def three_dimensional() -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.zeros((2, 2, 2)))
+    return stream.getvalue()
+
+
+def archive(**arrays) -> bytes:
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)
+    return stream.getvalue()
+
+
+def workbook() -> bytes:
+    import zipfile
+
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as file:
+        file.writestr("[Content_Types].xml", "")
+    return stream.getvalue()
+
+
+NUMBERS_FOR_NAMES = (
+    "The first line of {} holds numbers, not column names; add names, or use --no-header to call the columns 0, 1, ..."
+)
+NOT_UTF_8 = (
+    "{} is not UTF-8 text: byte 0xe9 in line 3. Save it as UTF-8, or name its encoding, as --encoding latin-1 does."
+)
+BAD = {
+    "empty": (b"", "{} is empty."),
+    "only spaces": (b" \n \n", "{} is empty."),
+    "only a header": (b"a,b\n", "{} has column names but no rows."),
+    "numbers for names": (
+        b"1.5,2\n3,4\n",
+        NUMBERS_FOR_NAMES,
+    ),
+    "too many fields": (b"a,b\n1,2\n1,2,3\n", "Line 3 of {} has 3 fields; the first has 2."),
+    "not UTF-8": (
+        b"a,b\n1,2\ncaf\xe9,3\n",
+        NOT_UTF_8,
+    ),
+    "a picture": (
+        b"\x89PNG\r\n\x1a\n\0\0",
+        "{} is not a table; known are CSV, TSV, Parquet, Arrow or Feather, NPY, NPZ.",
+    ),
+    "Python objects": (pickled(), "{} cannot be read: it holds Python objects, not numbers or text."),
+    "three dimensions": (three_dimensional(), "{} has an array of 3 dimensions; one or two are a table."),
+    "arrays of other lengths": (
+        archive(a=np.arange(3), b=np.arange(2)),
+        "The arrays in {} differ in length: a has 3, b has 2.",
+    ),
+    "half an archive": (archive(a=np.arange(3))[:60], "{} cannot be read: it is damaged."),
+    "half a matrix": (three_dimensional()[:70], "{} cannot be read: it is damaged."),
+    "a workbook": (
+        workbook(),
+        "{} is an Excel workbook; save the table as CSV, TSV, Parquet, Arrow or Feather, NPY, NPZ.",
+    ),
+    "old Feather": (b"FEA1\0\0", "{} is Feather of version 1; write it again as version 2 or Parquet."),
+    "half a gzip": (gzip.compress(b"a,b\n1,2\n")[:12], "{} is damaged: it does not unzip."),
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_a_bad_file_is_refused_with_the_reason(fault, tmp_path):
+    content, message = BAD[fault]
+    path = tmp_path / "bad"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        files.read(str(path))
+    assert str(caught.value) == message.format(path)
+
+
+def test_half_a_parquet_file_is_called_damaged(tmp_path):
+    FRAME.write_parquet(tmp_path / "x")
+    (tmp_path / "x").write_bytes((tmp_path / "x").read_bytes()[:100])
+    with pytest.raises(InputError, match="is damaged: "):
+        files.read(str(tmp_path / "x"))
+
+
+def test_a_missing_file_a_folder_and_an_unknown_encoding_are_refused(tmp_path):
+    with pytest.raises(InputError, match=r"^There is no file nowhere\.csv\.$"):
+        files.read("nowhere.csv")
+    with pytest.raises(InputError, match=r" is a folder, not a file\.$"):
+        files.read(str(tmp_path))
+    (tmp_path / "x.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(InputError, match=r"^No encoding is called 'klingon'; common ones are utf-8"):
+        files.read(str(tmp_path / "x.csv"), encoding="klingon")
+    (tmp_path / "x.csv").write_bytes(b"a,b\n\xff,2\n")
+    with pytest.raises(InputError, match=r" is not ascii text: byte 0xff in line 2\.$"):
+        files.read(str(tmp_path / "x.csv"), encoding="ascii")
+
+
+def test_a_file_that_is_written_replaces_the_old_one_and_leaves_nothing_else(tmp_path):
+    path = tmp_path / "page.html"
+    files.write(path, "old")
+    files.write(path, "new ë")
+    assert path.read_text(encoding="utf-8") == "new ë"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_write_that_fails_keeps_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "page.html"
+    files.write(path, "old")
+
+    def full(self, *_args, **_options):
+        self.touch()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(InputError, match=r"page\.html cannot be written: No space left on device\.$"):
+        files.write(path, "new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_device_is_written_to_not_replaced():
+    files.write("/dev/null", "text")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_no_folder_to_write_into_is_told_before_the_work(tmp_path):
+    with pytest.raises(InputError, match=r"^There is no folder .*nowhere to write page\.html into\.$"):
+        files.check_folder(tmp_path / "nowhere" / "page.html")
+    with pytest.raises(InputError, match=r" is a folder; give the name of a file\.$"):
+        files.check_folder(tmp_path)
+
+
+@pytest.mark.parametrize("name", data.NAMES)
+def test_bundled_data_are_those_of_scikit_learn(name):
+    from sklearn import datasets
+
+    bundled = data.load(name)
+    original = getattr(datasets, f"load_{name}")()
+    np.testing.assert_array_equal(bundled.X, original.data)
+    codes = {str(label): code for code, label in enumerate(dict.fromkeys(bundled.truth))}
+    assert [codes[label] for label in bundled.truth] == original.target.tolist()
+    assert len(bundled.features) == bundled.X.shape[1]
+
+
+def test_an_unknown_bundled_name_is_refused():
+    with pytest.raises(InputError, match=r"^No bundled data set is called 'mice'; there are iris and wine\.$"):
+        data.load("mice")
