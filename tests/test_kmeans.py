@@ -26,10 +26,10 @@ def same_partition(a, b) -> bool:
     return len(pairs) == len(set(a.tolist())) == len(set(b.tolist()))
 
 
-def scikit_learn(X, starts):
+def scikit_learn(X, starts, **options):
     with warnings.catch_warnings(), threadpool_limits(1):  # several threads add in an order of their own
         warnings.simplefilter("ignore", ConvergenceWarning)
-        return KMeans(len(starts), init=starts, n_init=1, algorithm="lloyd").fit(X)
+        return KMeans(len(starts), init=starts, n_init=1, algorithm="lloyd", **options).fit(X)
 
 
 def random_set(seed: int):
@@ -73,6 +73,19 @@ def test_empty_clusters_move_as_in_scikit_learn(seed):
     ours, theirs = kmeans(X, 6, starts=starts), scikit_learn(X, starts)
     assert len(np.unique(ours.labels)) == 6
     assert same_partition(ours.labels, theirs.labels_)
+
+
+@pytest.mark.parametrize("options", [{"tol": 0.02}, {"max_iter": 3}], ids=["small moves", "enough rounds"])
+def test_runs_end_early_as_in_scikit_learn(options):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(size=(400, 2))
+    stopped = 0
+    for _ in range(8):
+        starts = X[rng.choice(400, 7, replace=False)]
+        ours = Lloyd(X, rounds=options.get("max_iter", 300), tolerance=options.get("tol", 1e-4)).run(starts)
+        assert np.array_equal(ours.labels, scikit_learn(X, starts, **options).labels_)
+        stopped += not np.array_equal(ours.labels, Lloyd(X, tolerance=0.0).run(starts).labels)
+    assert stopped > 0
 
 
 def lloyd_in_loops(X, centres, rounds=300):
