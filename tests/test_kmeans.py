@@ -121,6 +121,19 @@ def test_the_best_of_many_starts_is_the_optimum_of_iris():
     assert same_partition(found.labels, good)
 
 
+def test_the_best_of_more_starts_is_no_worse(monkeypatch):
+    X, _ = iris_components()
+    few, many = ([kmeans(X, 7, rng=np.random.default_rng(seed), n_init=m) for seed in range(8)] for m in (1, 15))
+    assert all(b.inertia <= a.inertia for a, b in zip(few, many, strict=True))
+    assert any(b.inertia < a.inertia for a, b in zip(few, many, strict=True))
+    for found in many:
+        means = np.array([X[found.labels == c].mean(axis=0) for c in range(7)])
+        assert found.inertia == pytest.approx(((X - means[found.labels]) ** 2).sum(), rel=1e-9)
+    monkeypatch.setattr("clustval.backends.kmeans.PRODUCTS_AT_ONCE", 10_000)  # four starts, then four more ...
+    again = kmeans(X, 7, rng=np.random.default_rng(0), n_init=15)
+    assert np.array_equal(again.labels, many[0].labels)
+
+
 def test_runs_do_not_depend_on_the_number_of_threads():
     X, _ = random_set(4)
     rng = np.random.default_rng(0)

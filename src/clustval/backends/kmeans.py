@@ -19,6 +19,7 @@ N_INIT = 10
 ROUNDS = 300
 TOLERANCE = 1e-4  # a share of the mean variance of the columns
 RUNS_PER_ITEM = 16
+PRODUCTS_AT_ONCE = 2**24  # of coordinates and centres, per round: compiled code cannot be interrupted
 
 
 class Clustering(NamedTuple):
@@ -49,7 +50,12 @@ class Lloyd:
     def best(self, k: int, rng: np.random.Generator, n_init: int) -> Clustering:
         """Return the best of `n_init` runs from starts that keep away from each other (k-means++)."""
         draws = rng.random((n_init, k, 2 + int(math.log(k))))
-        centres, labels = np.empty((k, self.X.shape[1])), np.empty(len(self.X), dtype=np.int64)
+        at_once = max(1, PRODUCTS_AT_ONCE // (self.X.size * k))
+        found = [self._best_of(draws[lo : lo + at_once]) for lo in range(0, n_init, at_once)]
+        return min(found, key=lambda clustering: clustering.inertia)  # the first of equals
+
+    def _best_of(self, draws: Points) -> Clustering:
+        centres, labels = np.empty((draws.shape[1], self.X.shape[1])), np.empty(len(self.X), dtype=np.int64)
         inertia = best_run(self.X, self.tiles, draws, centres, labels, self.rounds, self.tolerance)
         return Clustering(labels, centres + self.mean, inertia)
 
