@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import importlib.util
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -109,7 +112,7 @@ def compare(
         task = Task(name, cell, space, labels, codes, chain)
         findings[item] = finding(task.record(choices, others), choices, kinds, transform=how)
 
-    with bar("Comparing criteria", shown=progress, total=len(given)) as done:
+    with bar("Comparing criteria", shown=progress, total=len(given)) as done, one_blas_thread():
         threads.run(work, len(given), jobs, done)
     found = [one for one in findings if one is not None]
     return Comparison(found, [c.name for c in choices], [c.name for c in others], kinds)
@@ -183,6 +186,14 @@ class _Maker:
         return self.given[name]
 
 
+def one_blas_thread() -> contextlib.AbstractContextManager[Any]:
+    """Return what keeps BLAS, while it is entered, from starting threads for matrices too small to share."""
+    if importlib.util.find_spec("threadpoolctl") is None:  # it comes with scikit-learn
+        return contextlib.nullcontext()
+    limits = importlib.import_module("threadpoolctl").threadpool_limits
+    return limits(limits=1, user_api="blas")  # type: ignore[no-any-return]
+
+
 def with_ends(numbers: list[int], n: int) -> list[int]:
     """Return the numbers of clusters with one before the first and one after the last, where there are no gaps.
 
@@ -216,6 +227,6 @@ def of_runs(space: Space, estimator: Any, numbers: list[int], runs: int, stream:
         raise InputError(msg)
     from clustval.backends.kmeans import partitions as runs_of_lloyd  # noqa: PLC0415 - loads the compiler
 
-    starts = [stream(k, run).choice(space.n, k, replace=False) for k, run in tasks]
+    starts = [rng.choice(space.n, k, replace=False) for k in numbers for rng in [stream(k)] for _ in range(runs)]
     labels, _ = runs_of_lloyd(space.X, starts)
     return list(labels), chain

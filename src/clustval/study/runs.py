@@ -19,6 +19,7 @@ from clustval.backends import threads
 from clustval.errors import InputError, optional
 from clustval.progress import bar
 from clustval.relative.estimators import at_least
+from clustval.study.compare import one_blas_thread
 from clustval.study.comparison import Comparison
 from clustval.study.correlations import CORRELATIONS, Finding, check_names, finding
 from clustval.study.designs import DESIGNS, Design, Replication
@@ -27,7 +28,6 @@ from clustval.suites import select
 
 EXTERNAL = ("jaccard", "adjusted_rand")
 SETTINGS = "settings.json"
-KEYS = ("chain", "k")
 
 
 def part_one(
@@ -157,7 +157,7 @@ def _run(
     _open(directory, part, at_least(seed, 0, "seed"))
     run = Run(directory)
     left = [which for which in wanted if not run.file(which).exists()]
-    with bar(f"Part {part}", shown=progress, total=len(left)) as done:
+    with bar(f"Part {part}", shown=progress, total=len(left)) as done, one_blas_thread():
         threads.run(lambda item: _work(run, design, left[item], polars), len(left), jobs, done)
     return run
 
