@@ -77,7 +77,8 @@ class Table:
         if headless:
             frame = files.read(path, header=False)
         if len(frame) != self.n:
-            msg = f"{path} has labels for {len(frame)} rows but {self.name} has {self.n}."
+            lines = len(frame if column else files.read(path, header=False))
+            msg = f"{path} has {lines} lines but {self.name} has {self.n} rows."
             raise InputError(msg)
         if column:
             return Table(frame, path).column(column)

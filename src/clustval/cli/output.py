@@ -110,7 +110,11 @@ def print_markdown(rows: Rows) -> None:
     """Print rows as a Markdown table."""
     if not rows:
         return
-    lines = [list(rows[0]), ["---"] * len(rows[0]), *([_cell(v) for v in row.values()] for row in rows)]
+    lines = [
+        [_cell(key) for key in rows[0]],
+        ["---"] * len(rows[0]),
+        *([_cell(v) for v in row.values()] for row in rows),
+    ]
     print("\n".join(f"| {' | '.join(line)} |" for line in lines))  # noqa: T201
 
 
@@ -145,10 +149,12 @@ def print_table(
 
     console = _console()
     shown = list(columns or (rows[0] if rows else ()))
-    table = Table(box=SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold", pad_edge=False)
+    table = Table(
+        box=SIMPLE_HEAD, title=printable(title) or None, title_justify="left", title_style="bold", pad_edge=False
+    )
     for position, column in enumerate(shown):
         numeric = any(isinstance(row[column], (int, float)) for row in rows)
-        table.add_column(column, justify="right" if numeric else "left", no_wrap=position == 0 or numeric)
+        table.add_column(printable(column), justify="right" if numeric else "left", no_wrap=position == 0 or numeric)
     for row in rows:
         table.add_row(*(number(row[column]) for column in shown))
     console.print(table)

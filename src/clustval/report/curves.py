@@ -103,7 +103,8 @@ def verdict(sweep: Sweep) -> str:
     prefer = "prefers" if most == 1 else "prefer"
     if len(winners) > 1:
         return f"The indices do not agree: {most} of {sum(votes.values())} {prefer} each of {listed(winners)}."
-    return f"{most} of {sum(votes.values())} indices {prefer} {winners[0]}."
+    total = sum(votes.values())
+    return f"{most} of {total} {'index' if total == 1 else 'indices'} {prefer} {winners[0]}."
 
 
 def winner(sweep: Sweep) -> Any:

@@ -1,0 +1,503 @@
+"""The report: what it says, what it holds, and that nothing a user wrote can run in it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import clustval as cv
+from clustval import data, report
+from clustval.errors import MissingExtraError
+from clustval.report import charts, curves, points, scripts, tables, words
+from clustval.report.page import TEMPLATE, inert
+
+IRIS = data.load("iris")
+NASTY = [
+    "</script><script>document.title='run'</script>",
+    "<!-- <script>",
+    "<img src=x onerror=\"document.title='run'\">",
+    "\"'`{{ 7 * 7 }}{% raw %}",
+    "a\u2028b\u2029c",
+    "&lt;b&gt;",
+]
+
+
+class Reader(HTMLParser):
+    """The parts of a page: scripts with their types, texts by element, tags."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self._inside: str = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self._inside = tag
+        if tag == "script":
+            self.scripts.append((dict(attrs), ""))
+
+    def handle_data(self, text):
+        if self._inside == "script":
+            attributes, before = self.scripts[-1]
+            self.scripts[-1] = attributes, before + text
+        elif self._inside != "style":
+            self.texts.append(text.strip())
+
+    def handle_endtag(self, _tag):
+        self._inside = ""
+
+    @property
+    def data(self):
+        (found,) = [text for attributes, text in self.scripts if attributes.get("type") == "application/json"]
+        return json.loads(found)
+
+
+def kmeans_scores(indices="default"):
+    return cv.evaluate(IRIS.X, IRIS.clusterings["kmeans"], indices)
+
+
+@pytest.fixture(scope="module")
+def iris_page() -> str:
+    about = {"truth": IRIS.truth, "truth_name": "species", "labels": "kmeans", "features": IRIS.features}
+    swept = cv.sweep(IRIS.X, k=range(2, 6), linkage="ward")
+    return kmeans_scores().to_html(sweep=swept, against={"ward": IRIS.clusterings["ward"]}, **about)
+
+
+@pytest.fixture(scope="module")
+def nasty_page() -> str:
+    labels = np.array(NASTY, dtype=object)[np.arange(len(IRIS.X)) % len(NASTY)]
+    about = {"title": NASTY[0], "truth": labels[::-1], "truth_name": NASTY[1], "labels": NASTY[2], "made_by": NASTY[0]}
+    swept = cv.sweep(IRIS.X, {NASTY[0]: labels, NASTY[1]: IRIS.truth}, "silhouette")
+    return cv.evaluate(IRIS.X, labels).to_html(
+        sweep=swept, features=NASTY[:4], facts=NASTY, against={NASTY[3]: labels[::-1]}, **about
+    )
+
+
+# Nothing runs, nothing is fetched
+
+
+def test_names_of_the_user_are_shown_not_run(nasty_page):
+    found = Reader(nasty_page)
+    assert [attributes.get("type") for attributes, _ in found.scripts] == ["application/json", None, None]
+    assert not [attributes for tag, attributes in found.tags if tag == "img"]
+    assert not [name for _, attributes in found.tags for name in attributes if name.startswith("on")]
+    assert set(NASTY) <= set(found.texts)
+
+
+def test_names_of_the_user_reach_the_charts_unchanged(nasty_page):
+    assert found_names(nasty_page) == set(NASTY)
+
+
+def found_names(text: str) -> set[str]:
+    return {point["cluster"] for point in Reader(text).data["data"]["points"]}
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_data_in_a_script_element_cannot_end_it(text):
+    written = inert({text: [text]})
+    assert not re.search("[<>&\u2028\u2029]", written)
+    assert json.loads(written) == {text: [text]}
+
+
+def test_every_script_is_allowed_by_its_digest_and_no_other(iris_page):
+    found = Reader(iris_page)
+    (policy,) = [a["content"] for tag, a in found.tags if tag == "meta" and a.get("http-equiv")]
+    scripts_allowed = re.findall(r"'sha256-([^']+)'", policy)
+    inline = [text for attributes, text in found.scripts if not attributes]
+    assert [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in inline] == scripts_allowed
+    assert policy.startswith("default-src 'none'; ")
+    assert not re.search(r"unsafe-eval|script-src[^;]*unsafe-inline", policy)
+
+
+def test_no_element_asks_for_another_file(iris_page):
+    for tag, attributes in Reader(iris_page).tags:
+        assert tag not in {"link", "img", "iframe", "object", "base"}
+        assert not {"src", "href", "action"} & set(attributes)
+    assert "url(" not in (TEMPLATE / "style.css").read_text()
+    assert "@import" not in (TEMPLATE / "style.css").read_text()
+
+
+def test_the_scripts_cannot_end_their_element():
+    assert "</script" not in scripts.vega().lower()
+    assert "<!--" not in scripts.vega()
+
+
+def test_the_same_input_gives_the_same_page(iris_page):
+    swept = cv.sweep(IRIS.X, k=range(2, 6), linkage="ward")
+    about = {"truth": IRIS.truth, "truth_name": "species", "labels": "kmeans", "features": IRIS.features}
+    again = kmeans_scores().to_html(sweep=swept, against={"ward": IRIS.clusterings["ward"]}, **about)
+    assert again == iris_page
+
+
+# What is in it
+
+
+def test_every_index_has_a_row_with_its_value_and_meaning(iris_page):
+    texts = Reader(iris_page).texts
+    for row in tables.index_rows(kmeans_scores()):
+        at = texts.index(row.name, texts.index("Indices"))
+        assert {row.value, row.better, row.range, row.meaning, row.reference} <= set(texts[at : at + 12])
+
+
+def test_an_undefined_value_is_a_dash_with_its_reason_and_sorts_last():
+    scores = cv.evaluate([[0.0], [1], [5]], [0, 1, 2], ["silhouette", "dunn", "calinski_harabasz"])
+    assert list(scores.reasons) == ["dunn", "calinski_harabasz"]
+    page = scores.to_html()
+    texts = Reader(page).texts
+    for name, reason in scores.reasons.items():
+        (row,) = [row for row in tables.index_rows(scores) if row.name == name]
+        assert (row.value, row.order, row.reason) == ("—", "", reason)
+        assert texts.count(reason) == 2  # in the table and in the list
+    assert "2 of 3 indices have no value here; the table says why." in texts
+
+
+def test_infinite_values_sort_as_numbers():
+    scores = cv.evaluate([[0.0], [0], [1], [1]], [0, 0, 1, 1], ["dunn"])
+    (row,) = tables.index_rows(scores)
+    assert (row.value, row.order) == ("∞", "Infinity")
+
+
+def test_keys_of_the_bibliography_become_names_and_years():
+    assert tables.reference("xie1991, eq. 5; ray1999") == "Xie (1991), eq. 5; Ray (1999)"
+
+
+def test_the_headline_says_what_there_is(iris_page):
+    texts = [text for text in Reader(iris_page).texts if text]
+    start = texts.index("3 clusters of 150 points: 50, 62 and 38.")
+    silhouette = kmeans_scores()["silhouette"]
+    outside = "16 points of 150 outside the class that fits their cluster best."
+    rand = {name: cv.external.adjusted_rand(IRIS.truth, labels) for name, labels in IRIS.clusterings.items()}
+    scale = "a reasonable structure on the scale of Kaufman and Rousseeuw (1990)."
+    assert texts[start + 1 : start + 6] == [
+        curves.verdict(cv.sweep(IRIS.X, k=range(2, 6), linkage="ward")),
+        f"The mean silhouette is {silhouette:.3f}: {scale}",
+        "The points in rows 114, 50, 134 and 52 sit between clusters B and C.",
+        f"Agreement of kmeans with species: adjusted Rand index {rand['kmeans']:.3f}; {outside}",
+        f"Agreement of ward with species: adjusted Rand index {rand['ward']:.3f}; {outside}",
+    ]
+
+
+def test_points_between_two_clusters_are_named_worst_first():
+    X = [[0.0], [1.0], [2.6], [4.0], [5.0], [50.0], [51.0]]
+    scores = cv.evaluate(X, ["l", "l", "l", "r", "r", "far", "far"])
+    fit = points.fit(scores)
+    source = scores._source
+    found = words.between(fit, source.codes, source.kept, points.display(source.names))
+    assert found == "The point in row 2 sits between clusters l and r."
+
+
+def test_points_that_all_fit_are_said_to():
+    scores = cv.evaluate([[0.0], [1], [50], [51]], [0, 0, 1, 1])
+    assert "Every point is clearly nearer to its own cluster than to any other." in scores.to_html()
+
+
+@pytest.mark.parametrize(
+    ("mean", "structure"),
+    [
+        (0.71, "a strong structure"),
+        (0.51, "a reasonable structure"),
+        (0.26, "a weak structure"),
+        (0.25, "no substantial"),
+    ],
+)
+def test_the_mean_silhouette_is_read_by_the_scale_of_its_authors(mean, structure):
+    fit = points.Fit("silhouette", np.array([mean]), np.array([0]))
+    assert structure in words.structure(fit)
+
+
+def test_noise_is_counted_in_the_headline():
+    X = [[0.0], [1], [50], [51], [20]]
+    assert "1 point (20.0%) marked as noise, left out." in cv.evaluate(X, [0, 0, 1, 1, -1]).to_html()
+
+
+def test_every_cluster_has_a_row():
+    scores = kmeans_scores()
+    table = tables.cluster_table(scores)
+    assert table.columns[:6] == ["cluster", "size", "share", "dispersion", "diameter", "separation"]
+    assert [row.cells[:3] for row in table.rows] == [["A", "50", "33.3%"], ["B", "62", "41.3%"], ["C", "38", "25.3%"]]
+    assert table.rows[0].cells[4] == tables.number(scores.per_cluster("diameter")["A"], 4)
+
+
+def test_many_points_do_not_meet_in_pairs_for_a_table(monkeypatch):
+    monkeypatch.setattr(tables, "FEW_POINTS", 100)
+    assert "diameter" not in tables.cluster_table(kmeans_scores("fast")).columns
+
+
+def test_agreement_is_shown_with_its_table_and_the_matched_classes(iris_page):
+    texts = Reader(iris_page).texts
+    at = texts.index("Points of each class of species in each cluster of kmeans")
+    cells = [text for text in texts[at : at + 80] if text][1:21]
+    assert cells == [
+        "species", "A", "B", "C", "all",
+        "setosa", "50", "0", "0", "50",
+        "versicolor", "0", "48", "2", "50",
+        "virginica", "0", "14", "36", "50",
+    ]  # fmt: skip
+
+
+def test_the_prayatul_matrix_is_told_in_words_and_numbers(iris_page):
+    br, rw, wr, bw = (
+        cv.prayatul(IRIS.truth, IRIS.clusterings["kmeans"], IRIS.clusterings["ward"]).matrix.ravel().tolist()
+    )
+    assert (
+        f"Of 11,175 pairs of points, both are right on {br:,}, only kmeans on {rw}, only ward on {wr}, "
+        f"and both are wrong on {bw:,}. They are right equally often."
+    ) in Reader(iris_page).texts
+
+
+def test_clusters_stand_beside_the_class_they_share_most_with():
+    from clustval.report.comparison import contingency
+
+    table = contingency("labels", cv.contingency(["a", "a", "b", "b", "b"], [2, 2, 1, 1, 2]), "truth")
+    assert table.columns == ["truth", "2", "1", "all"]
+    assert [row.cells for row in table.rows] == [["a", "2", "0", "2"], ["b", "1", "2", "3"]]
+    assert [row.marks[1:3] for row in table.rows] == [["best", ""], ["", "best"]]
+
+
+def test_an_agreement_alone_makes_a_page(tmp_path):
+    text = cv.agreement([0, 0, 1, 1], ["x", "x", "x", "y"]).to_html(tmp_path / "page.html", labels="mine")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == text
+    found = Reader(text)
+    assert "Points of each class of truth in each cluster of mine" in found.texts
+    assert len(found.scripts) == 2  # nothing to draw
+
+
+def test_a_sweep_alone_makes_a_page():
+    swept = cv.sweep(IRIS.X, {"species": IRIS.truth, **IRIS.clusterings}, ["dunn", "silhouette"])
+    found = Reader(swept.to_html(title="Three partitions"))
+    assert "Which partition?" in found.texts
+    assert set(found.data["charts"]) == {"curve"}
+    assert found.data["readings"]["dunn"] == f"chooses {swept.best()['dunn']}: highest"
+
+
+def test_a_verdict_says_who_wins_and_whether_anybody_does():
+    X = [[0.0], [1], [5], [6], [20], [22]]
+    partitions = {"two": [0, 0, 0, 0, 1, 1], "three": [0, 0, 1, 1, 2, 2]}
+    verdicts = {
+        "silhouette": "1 of 1 index prefers two.",
+        "calinski_harabasz": "1 of 1 index prefers three.",
+        "silhouette,calinski_harabasz": "The indices do not agree: 1 of 2 prefers each of two and three.",
+        "calinski_harabasz,davies_bouldin": "2 of 2 indices prefer three.",
+        "trace_w": "No index chooses one of these partitions.",
+    }
+    for indices, verdict in verdicts.items():
+        assert curves.verdict(cv.sweep(X, partitions, indices.split(","))) == verdict
+
+
+def test_names_that_read_the_same_are_told_apart():
+    assert points.display([1, "1"]) == ["1", "'1'"]
+    assert points.display([1, "b"]) == ["1", "b"]
+
+
+# What is drawn
+
+
+def drawn(scores, **about):
+    return Reader(scores.to_html(**about)).data
+
+
+def test_two_features_are_the_axes_themselves():
+    X = np.array([[0.0, 3], [1, 4], [9, 5], [8, 7]])
+    found = drawn(cv.evaluate(X, [0, 0, 1, 1]), features=["width", "height"])
+    assert sorted((p["row"], p["x"], p["y"]) for p in found["data"]["points"]) == [(i, *X[i]) for i in range(4)]
+    encoding = found["charts"]["plane"]["encoding"]
+    assert (encoding["x"]["title"], encoding["y"]["title"]) == ("width", "height")
+
+
+def test_more_features_are_projected_on_their_principal_components():
+    plane = points.plane(kmeans_scores()._source, None)
+    Z = IRIS.X - IRIS.X.mean(axis=0)
+    _, spread, directions = np.linalg.svd(Z, full_matrices=False)
+    order = kmeans_scores()._source.kept
+    for coordinate, direction in zip((plane.x, plane.y), directions[:2], strict=True):
+        projected = (Z @ direction)[order]
+        assert np.allclose(coordinate, projected, atol=1e-9) or np.allclose(coordinate, -projected, atol=1e-9)
+    share = spread[0] ** 2 / np.square(spread).sum()
+    assert plane.titles[0] == f"First principal component ({share:.0%} of the variance)"
+
+
+def test_many_features_give_the_same_plane_as_few(monkeypatch):
+    usual = points.plane(kmeans_scores()._source, None)
+    monkeypatch.setattr(points, "MANY_COLUMNS", 3)
+    wide = points.plane(kmeans_scores()._source, None)
+    assert np.allclose(wide.x, usual.x, atol=1e-8)
+    assert np.allclose(wide.y, usual.y, atol=1e-8)
+
+
+def test_one_feature_is_spread_out():
+    found = drawn(cv.evaluate([[0.0], [1], [8], [9]], [0, 0, 1, 1]))
+    assert sorted(p["x"] for p in found["data"]["points"]) == [0, 1, 8, 9]
+    assert len({p["y"] for p in found["data"]["points"]}) == 4
+
+
+def test_points_without_spread_are_drawn_all_the_same():
+    assert drawn(cv.evaluate(np.zeros((4, 3)), [0, 0, 1, 1], "calinski_harabasz"))["charts"].keys() == {"plane"}
+
+
+def test_distances_without_coordinates_have_bars_but_no_plane():
+    D = np.abs(np.subtract.outer([0.0, 1, 7, 9], [0.0, 1, 7, 9]))
+    scores = cv.evaluate(D, [0, 0, 1, 1], metric="precomputed")
+    assert drawn(scores)["charts"].keys() == {"bars"}
+    scores = cv.evaluate(D, [0, 0, 1, 1], "dunn", metric="precomputed")
+    assert drawn(scores)["charts"] == {}
+
+
+def test_bars_are_the_silhouettes_in_falling_order_cluster_by_cluster():
+    scores = kmeans_scores()
+    found = drawn(scores)["data"]["points"]
+    values = scores.per_point("silhouette")
+    assert all(p["fit"] == float(f"{values[p['row']]:.6g}") for p in found)
+    assert [p["cluster"] for p in found] == sorted(p["cluster"] for p in found)
+    for name in "ABC":
+        bars = [p["fit"] for p in found if p["cluster"] == name]
+        assert bars == sorted(bars, reverse=True)
+    places = [p["place"] for p in found]
+    assert places == sorted(places)
+    assert all(p["below"] == p["place"] + 1 for p in found)
+
+
+def test_the_cheap_silhouette_stands_in_where_the_other_was_not_evaluated():
+    assert points.fit(kmeans_scores("fast")).index == "simplified_silhouette"
+    assert points.fit(kmeans_scores("calinski_harabasz")).index == "simplified_silhouette"
+    assert points.fit(kmeans_scores("vendramin")).index == "silhouette"
+
+
+def test_points_of_another_class_than_their_cluster_are_marked():
+    found = drawn(kmeans_scores(), truth=IRIS.truth)["data"]["points"]
+    assert sum(p["astray"] for p in found) == 16
+    assert {p["truth"] for p in found if p["cluster"] == "A"} == {"setosa"}
+
+
+def test_a_truth_of_another_length_is_refused():
+    with pytest.raises(cv.InputError, match=r"^X has 150 rows but truth has 3 entries\.$"):
+        kmeans_scores().to_html(truth=[1, 2, 3])
+
+
+@pytest.mark.parametrize("sizes", [[5000, 3000, 4], [40] * 300, [10_000, 1]])
+def test_samples_keep_the_outline_of_every_cluster(sizes):
+    rng = np.random.default_rng(0)
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    values = rng.random(len(codes))
+    found = points.sample(codes, np.array(sizes), values)
+    assert len(found) <= points.MOST_DRAWN + points.FEWEST_DRAWN * len(sizes)
+    assert len(set(found.tolist())) == len(found)
+    if len(sizes) <= points.FEW_CLUSTERS:
+        for code, size in enumerate(sizes):
+            mine = values[found[codes[found] == code]]
+            assert len(mine) >= min(size, points.FEWEST_DRAWN)
+            assert (mine[0], mine[-1]) == (values[codes == code].max(), values[codes == code].min())
+
+
+def test_a_hundred_thousand_points_make_a_page_below_three_megabytes_that_says_it_is_a_sample():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 6, 100_000)
+    X = rng.normal(labels[:, None] * 3, 1, (100_000, 4))
+    text = cv.evaluate(X, labels, "fast").to_html(truth=labels // 2)
+    assert len(text.encode()) < 3_000_000
+    assert re.search(r"(1,99\d|2,000) of 100,000 points are drawn, evenly from each cluster", text)
+
+
+def test_fifty_clusters_have_no_legend_and_name_only_bars_with_room():
+    labels = np.repeat(np.arange(50), 4)
+    X = np.random.default_rng(0).normal(labels[:, None], 0.1, (200, 2))
+    found = drawn(cv.evaluate(X, labels))
+    assert found["charts"]["plane"]["encoding"]["color"]["legend"] is None
+    assert not any(block["tall"] for block in found["data"]["blocks"])
+
+
+# Sight
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: str, b: str) -> float:
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def schemes() -> list[dict[str, str]]:
+    style = (TEMPLATE / "style.css").read_text()
+    blocks = re.findall(r":root \{([^}]*)\}", style)
+    return [dict(re.findall(r"--(\w+): (#\w{6})", block)) for block in blocks]
+
+
+@pytest.mark.parametrize("scheme", schemes(), ids=["light", "dark", "print"])
+def test_text_and_marks_can_be_seen_on_every_ground(scheme):
+    for ink in ("ink", "quiet", "accent"):
+        for ground in ("ground", "panel"):
+            assert contrast(scheme[ink], scheme[ground]) >= 4.5
+    assert contrast(scheme["ink"], scheme["mark"]) >= 4.5
+    for colour in charts.PALETTE:
+        assert contrast(colour, scheme["ground"]) >= 3
+
+
+# The scripts
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    scripts.vega.cache_clear()
+    yield tmp_path / "clustval"
+    scripts.vega.cache_clear()
+
+
+def bundler(monkeypatch) -> list[str]:
+    calls = []
+
+    def bundle(**_options):
+        calls.append("made")
+        return "window.vegaEmbed=1;"
+
+    monkeypatch.setattr("vl_convert.javascript_bundle", bundle)
+    return calls
+
+
+def test_scripts_are_put_together_once_and_kept(cache, monkeypatch):
+    calls = bundler(monkeypatch)
+    first = scripts.vega()
+    scripts.vega.cache_clear()
+    assert scripts.vega() == first
+    assert calls == ["made"]
+    (kept,) = cache.iterdir()
+    kept.write_text("half")
+    scripts.vega.cache_clear()
+    assert scripts.vega() == first
+    assert calls == ["made", "made"]
+
+
+def test_scripts_are_made_without_a_place_to_keep_them(cache, monkeypatch):
+    cache.write_text("a file where the folder should be")
+    bundler(monkeypatch)
+    assert scripts.vega() == "window.vegaEmbed=1;"
+
+
+def test_a_missing_extra_is_named(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "altair", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'clustval\[report\]'"):
+        kmeans_scores().to_html()
+
+
+def test_unknown_words_about_a_page_are_refused():
+    with pytest.raises(TypeError, match="colour"):
+        kmeans_scores("dunn").to_html(colour="red")
+
+
+def test_template_files_are_shipped_with_the_package():
+    assert {path.name for path in Path(report.__file__).parent.joinpath("template").iterdir()} == {
+        "page.html", "page.js", "style.css", "table.html",
+    }  # fmt: skip
