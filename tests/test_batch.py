@@ -227,6 +227,31 @@ def test_blocks_serve_distances_without_coordinates():
 
 
 @pytest.mark.usefixtures("blocks")
+def test_distances_that_differ_by_direction_are_ranked_as_they_are_alone(monkeypatch):
+    rng = np.random.default_rng(2)
+    D = squareform(pdist(DATA["a lattice, full of ties"]))
+    D *= 1 + 1e-12 * rng.random(D.shape)  # ties are broken, one way or the other
+    labels = labelled(len(D), (2, 4))
+    many = table(D, labels, ["gamma", "g_plus"], metric="precomputed")
+    monkeypatch.setattr(scoring, "MUCH", 10**9)
+    assert many.values.tolist() == table(D, labels, ["gamma", "g_plus"], metric="precomputed").values.tolist()
+
+
+@pytest.mark.usefixtures("blocks")
+def test_clusters_of_points_that_are_equal_up_to_rounding_have_no_extent(monkeypatch):
+    sizes = [11, 13, 29, 61]
+    X = np.repeat(np.random.default_rng(4).normal(size=(4, 5)), sizes, axis=0)
+    X[::2] = np.nextafter(X[::2], 0)
+    labels = [Labels(np.repeat([0, 1, 2, 3], sizes), [0, 1, 2, 3])]
+    many = table(X, labels)
+    names = [choice.name for choice in select("all", "internal")]
+    assert many.values[0, names.index("banfeld_raftery")] == -math.inf
+    assert many.values[0, names.index("trace_w")] == 0
+    monkeypatch.setattr(scoring, "MUCH", 10**9)
+    assert many.values == approx(table(X, labels).values, rel=1e-10, nan_ok=True)
+
+
+@pytest.mark.usefixtures("blocks")
 def test_the_number_of_threads_does_not_change_the_values():
     labels = labelled(len(BLOBS), range(2, 12), count=7)
     one, many = (table(BLOBS, labels, n_jobs=jobs).values for jobs in (1, 3))
