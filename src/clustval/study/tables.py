@@ -60,6 +60,8 @@ def _part_one(run: Run, n_jobs: int | None) -> str:
             _counted(run),
             f"### Hits of the right number of clusters (Fig. 9), of {large.chains}",
             _beside(hits, published.FIG_9, "hits", "{:.0f}"),
+            "### Hits of difference-like criteria by transform",
+            _transforms(run, large, n_jobs),
             f"### Mean Pearson correlation with the Jaccard index, k up to {max(run.design.most)} (Fig. 10)",
             _beside(means, published.FIG_10, "mean", "{:.3f}"),
             _leaders(large),
@@ -120,6 +122,20 @@ def _beside(ours: Mapping[str, float], printed: Mapping[str, float], what: str, 
     rho = spearman([ours[name] for name in both], [printed[name] for name in both])
     said = f"Rank correlation (Spearman) between the two orders, over {len(both)} criteria: **{rho:.3f}**."
     return f"{_markdown(['rank', 'criterion', what, f'{what}, 2010', 'rank, 2010'], rows)}\n\n{said}"
+
+
+def _transforms(run: Run, knee: Comparison, n_jobs: int | None) -> str:
+    """Hits of difference-like criteria by each of the three equations."""
+    by = {"knee": knee.hits}
+    for name in ("change", "step"):
+        by[name] = run.compare(correlation="pearson", transform=name, n_jobs=n_jobs).hits
+    head = ["criterion", "eq. 37 (knee)", "eq. 36 (change)", "eq. 35 (step)"]
+    rows = [
+        [published.PRINTED[choice.name], *(str(int(hits[at])) for hits in by.values())]
+        for at, choice in enumerate(run.criteria)
+        if choice.best.compares > 1
+    ]
+    return _markdown(head, sorted(rows, key=lambda row: -int(row[1])))
 
 
 def _all_kinds(compared: Mapping[int, Comparison]) -> str:
