@@ -281,7 +281,8 @@ def test_the_result_reads_as_a_ranked_table():
     assert found.to_pandas().shape == frame.shape
     assert str(found).splitlines()[3].split()[:2] == ["1", first["criterion"]]
     pairs = found.pairwise().to_polars()
-    assert len(pairs) == 3
+    assert len(pairs) == len(found.pairwise().to_pandas()) == 3
+    assert found._repr_html_().count("<tr>") == 4
     assert (pairs["difference"] >= 0).all()
     assert found.pairwise().significant.max() <= 2
     assert 0 <= found.pairwise().overall <= 1
@@ -337,6 +338,18 @@ ONE = [(X, LABELS, "one")]
         (
             lambda: cv.study.recommend(X, np.zeros(20)),
             "labels form one cluster; the truth of data like these would have nothing to tell apart.",
+        ),
+        (
+            lambda: cv.study.recommend([[0.0], [1.0], [2.0]]),
+            "3 points are too few to look like anything; give at least 4.",
+        ),
+        (
+            lambda: cv.study.compare(ONE, ["silhouette"], linkage="ward").means("rand"),
+            "external must be one of 'jaccard', 'adjusted_rand'; it is 'rand'.",
+        ),
+        (
+            lambda: cv.study.compare([(np.abs(X[:, :1] - X[:, 0]), LABELS, "d")], metric="precomputed"),
+            "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=.",
         ),
         (lambda: cv.study.part_one("unused", limit=0), "limit must be a whole number from 1; it is 0."),
     ],
@@ -502,4 +515,4 @@ def test_a_recommendation_finds_a_rough_clustering_by_itself():
     points, _ = cv.study.milligan(80, 4, 2, random_state=0)
     found = cv.study.recommend(points, criteria=["silhouette", "dunn"], n_datasets=2, runs=2, random_state=0)
     assert 2 <= len(found.sizes) <= 8
-    assert found.to_polars()["criterion"].n_unique() == 2
+    assert found.to_polars()["criterion"].n_unique() == found.to_pandas()["criterion"].nunique() == 2

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.errors import InputError
-from clustval.relative.estimators import at_least, clusterer
+from clustval.relative.estimators import at_least
 from clustval.relative.sweep import sweep
 from clustval.streams import Stream, streams
 from clustval.study.compare import compare
@@ -25,6 +25,7 @@ How = Literal["mixture", "milligan"]
 
 LIKENESSES = ("mixture", "milligan")
 MOST_POINTS = 500  # of a data set that looks like the user's
+SAMPLE = 2000  # points that are clustered roughly
 ROUGH = 20  # clusters that a rough clustering has at most
 
 
@@ -120,7 +121,8 @@ def recommend(
         raise InputError(msg)
     count = at_least(n_datasets, 1, "n_datasets")
     stream = streams(random_state)
-    codes = _rough(points, labels, stream, n_jobs)
+    size = len(points)
+    points, codes = _rough(points, labels, stream, n_jobs)
     shares = np.sort(np.bincount(codes) / len(codes))[::-1]
     n = min(len(points), MOST_POINTS)
     if k is None:
@@ -129,29 +131,27 @@ def recommend(
     sets = [(*make(points, codes, n, stream(1, number)), f"like X {number}") for number in range(count)]
     seed = int(stream(2).integers(2**63))
     found = compare(sets, criteria, k=k, runs=runs, random_state=seed, n_jobs=n_jobs, progress=progress)
-    return Recommendation(_trusted(found), found, len(points), points.shape[1], tuple(shares.tolist()))
+    return Recommendation(_trusted(found), found, size, points.shape[1], tuple(shares.tolist()))
 
 
-def _rough(points: Array, labels: Any, stream: Stream, n_jobs: int | None) -> Codes:
-    """Codes of the rough clustering, the given one with noise as a cluster, or one by k-means."""
+def _rough(points: Array, labels: Any, stream: Stream, n_jobs: int | None) -> tuple[Array, Codes]:
+    """Points with the codes of their rough clusters: those given, noise being one, or by k-means on a sample."""
     if labels is not None:
         given = inputs.as_labels(labels, noise="cluster")
         inputs.check_length(len(points), given)
         codes = given.codes
     else:
-        few = points[stream(0).permutation(len(points))[: 4 * MOST_POINTS]]
-        most = min(ROUGH, int(np.sqrt(len(few))))
+        points = points[stream(0).permutation(len(points))[:SAMPLE]]
+        most = min(ROUGH, int(np.sqrt(len(points))))
         if most < 2:
             msg = f"{len(points)} points are too few to look like anything; give at least 4."
             raise InputError(msg)
-        swept = sweep(few, k=range(2, most + 1), indices=["silhouette"], random_state=stream(0), n_jobs=n_jobs)
-        number = swept.best()["silhouette"]
-        assert isinstance(number, int)
-        codes = clusterer()(points, number, stream(0))
+        swept = sweep(points, k=range(2, most + 1), indices=["silhouette"], random_state=stream(0), n_jobs=n_jobs)
+        codes = np.asarray(swept.labels[swept.best()["silhouette"]])
     if len(np.unique(codes)) < 2:
         msg = "labels form one cluster; the truth of data like these would have nothing to tell apart."
         raise InputError(msg)
-    return codes
+    return points, codes
 
 
 def _mixture(points: Array, codes: Codes, n: int, rng: np.random.Generator) -> tuple[Array, Codes]:
@@ -164,9 +164,9 @@ def _mixture(points: Array, codes: Codes, n: int, rng: np.random.Generator) -> t
         own = points[codes == cluster]
         centred = own - own.mean(axis=0)
         members = np.flatnonzero(truth == cluster)
-        # Random combinations of the deviations have their covariance, whatever its rank.
-        weights = rng.standard_normal((len(members), len(own))) / np.sqrt(max(len(own) - 1, 1))
-        made[members] = own.mean(axis=0) + weights @ centred
+        # Random combinations of the rows of R have the covariance of the cluster, whatever its rank.
+        root = np.linalg.qr(centred, mode="r") / np.sqrt(max(len(own) - 1, 1))
+        made[members] = own.mean(axis=0) + rng.standard_normal((len(members), len(root))) @ root
     return made, truth
 
 
