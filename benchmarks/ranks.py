@@ -12,6 +12,7 @@ import json
 import resource
 import subprocess
 import sys
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -78,7 +79,9 @@ def small(repeats):
 def large(n):
     """Measure one size in a fresh process: the statistics first, for their memory, then the pass."""
     code = f"import ranks; ranks.report({n})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=sys.path[0])
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(__file__).parent
+    )
     one, ranks, sums, peak, extra = json.loads(done.stdout.splitlines()[-1])
     print(
         f"{n:7} {one:7.2f}s {ranks:7.2f}s {ranks / one:6.1f} passes {peak / GIB:7.2f} GiB"

@@ -215,7 +215,10 @@ def test_rows_of_euclidean_distances_give_the_same_as_coordinates():
     assert ranks.extreme_sums_rows(rows, 1300, 5000, **AMPLE) == ranks.extreme_sums(X, 5000, **AMPLE)
 
 
-def test_rows_need_no_triangle_inequality():
+@pytest.mark.parametrize("options", [AMPLE, SCARCE], ids=["ample", "scarce"])
+def test_rows_need_no_triangle_inequality(options, monkeypatch):
+    monkeypatch.setattr(ranks_concordance, "LEAST", 100)
+    monkeypatch.setattr(ranks_extremes, "LEAST", 10)
     D = np.exp(20 * normal(200, 200))
     D = np.minimum(D, D.T)
     np.fill_diagonal(D, 0)
@@ -223,8 +226,38 @@ def test_rows_need_no_triangle_inequality():
     D[1, 2] = D[2, 1] = -1e-17  # rounding
     rows, starts = from_matrix(D), in_clusters(D, 3)
     source = Source.of_rows(rows, 200)
-    assert compiled_concordance(source, starts, **AMPLE) == concordance_numpy(rows, 200, starts)
-    assert compiled_extreme_sums(source, 7000, **AMPLE) == extreme_sums_numpy(rows, 200, 7000)
+    assert compiled_concordance(source, starts, **options) == concordance_numpy(rows, 200, starts)
+    assert compiled_extreme_sums(source, 7000, **options) == extreme_sums_numpy(rows, 200, 7000)
+
+
+def test_distances_that_are_not_equal_but_have_one_of_them_as_mean_are_summed(monkeypatch):
+    monkeypatch.setattr(ranks_extremes, "LEAST", 10)
+    values = 1 + np.array([0, 1, 2]) * 2.0**-52
+    D = squareform(np.resize(values, comb(40, 2)))
+    rows = from_matrix(D)
+    for count in (100, 300, 600):
+        found = compiled_extreme_sums(Source.of_rows(rows, 40), count, **SCARCE)
+        assert found == extreme_sums_numpy(rows, 40, count)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 5), st.sampled_from([1, 9, 1000]), st.integers(1, 300))
+@settings(max_examples=100, deadline=None)
+def test_bins_of_any_shape_are_searched_exactly(seed, power, copies, count):
+    rng = np.random.default_rng(seed)
+    values = np.sort((2.0**20 * rng.random(count) ** power).astype(np.int64) + rng.choice([0, 2**62]))
+    values = np.sort(np.append(values, np.repeat(values[: count // 3], copies)))
+    queue = np.concatenate([rng.choice(values, 200), rng.choice(values, 200) + rng.integers(-9, 9, 200)])
+    queue = np.append(np.maximum(queue, 0), [0, 2**63 - 2**52])
+    less, upto = np.searchsorted(values, queue, "left"), np.searchsorted(values, queue, "right")
+
+    about = np.zeros(ranks_lines.FIELDS, np.int64)
+    about[ranks_lines.DISTINCT] = len(values)
+    about[ranks_lines.PARTS] = -(-len(values) // 16)
+    lines = np.empty((about[ranks_lines.PARTS] + 1) * ranks_lines.LANES, np.uint16)
+    worker = Worker(8)
+    ranks_lines.index_bin(values, lines, about)
+    ranks_lines.look_up(queue, len(queue), values, lines, about, worker.totals)
+    assert worker.sums() == (less.sum(), (upto - less).sum())
 
 
 def test_the_smaller_side_is_stored_whichever_it_is():
