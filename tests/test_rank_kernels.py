@@ -18,7 +18,7 @@ from clustval.backends.ranks_concordance import Worker, compiled_concordance
 from clustval.backends.ranks_extremes import bits_of, compiled_extreme_sums, rounded, units
 from clustval.backends.ranks_pairs import Source
 from clustval.kernels import ranks_lines
-from clustval.kernels.ranks import load_distances
+from clustval.kernels.ranks import count_cells, load_distances
 from clustval.kernels.ranks_numpy import concordance_numpy, euclidean_rows, extreme_sums_numpy
 
 AMPLE = {"n_jobs": 2, "memory": 1 << 30}
@@ -213,6 +213,15 @@ def test_rows_of_euclidean_distances_give_the_same_as_coordinates():
     rows = euclidean_rows(X)
     assert ranks.concordance_rows(rows, 1300, starts, **AMPLE) == ranks.concordance(X, starts, **AMPLE)
     assert ranks.extreme_sums_rows(rows, 1300, 5000, **AMPLE) == ranks.extreme_sums(X, 5000, **AMPLE)
+
+
+def test_rows_that_cannot_be_written_are_not_compiled_for_apart():
+    D = squareform(pdist(normal(100, 2)))
+    D.flags.writeable = False
+    starts = np.array([0, 30, 100])
+    source = Source.of_rows(from_matrix(D), 100)
+    assert compiled_concordance(source, starts, **AMPLE) == concordance_numpy(from_matrix(D), 100, starts)
+    assert len(count_cells.signatures) == 1
 
 
 @pytest.mark.parametrize("options", [AMPLE, SCARCE], ids=["ample", "scarce"])

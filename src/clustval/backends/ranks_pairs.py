@@ -51,7 +51,8 @@ class Source:
         step = max(1, BLOCK_BYTES // (8 * self.n))
         for begin in range(lo, hi, step):
             end = min(begin + step, hi)
-            yield np.ascontiguousarray(self.rows(begin, end), dtype=np.float64), begin, end
+            # Writable, although nobody writes: kernels would be compiled once more for arrays that are not.
+            yield np.require(self.rows(begin, end), np.float64, ["C", "W"]), begin, end
 
     def reach(self) -> int:
         """Return the bits of a distance that few pairs exceed: twice the largest from one point, none in a metric."""
