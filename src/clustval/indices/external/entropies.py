@@ -6,7 +6,7 @@ joins the other two.
 
 from __future__ import annotations
 
-from math import inf, log
+from math import e, inf, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from clustval.stats.information import Information, in_base
     reference="shannon1948; zaki2014, sec. 17.1.2",
     symmetric=False,
 )
-def truth_entropy(info: Information, *, base: float = np.e) -> float:
+def truth_entropy(info: Information, *, base: float = e) -> float:
     r"""Entropy of the truth: what is open about the cluster of a point drawn at random.
 
     .. math:: H(T) = -\sum_j \frac{m_j}{n} \log \frac{m_j}{n}
@@ -45,7 +45,7 @@ def truth_entropy(info: Information, *, base: float = np.e) -> float:
     reference="shannon1948; zaki2014, sec. 17.1.2",
     symmetric=False,
 )
-def labels_entropy(info: Information, *, base: float = np.e) -> float:
+def labels_entropy(info: Information, *, base: float = e) -> float:
     r"""Entropy of the labels: what is open about the label of a point drawn at random.
 
     .. math:: H(C) = -\sum_i \frac{n_i}{n} \log \frac{n_i}{n}
@@ -65,7 +65,7 @@ def labels_entropy(info: Information, *, base: float = np.e) -> float:
     reference="shannon1948; zaki2014, eq. 17.3",
     symmetric=True,
 )
-def joint_entropy(info: Information, *, base: float = np.e) -> float:
+def joint_entropy(info: Information, *, base: float = e) -> float:
     r"""Entropy of both labellings together.
 
     .. math:: H(C, T) = -\sum_{ij} \frac{n_{ij}}{n} \log \frac{n_{ij}}{n}
@@ -93,7 +93,7 @@ def entropy_by_cluster(t: Contingency) -> NDArray[np.float64]:
     symmetric=False,
     by_cluster=entropy_by_cluster,
 )
-def conditional_entropy(info: Information, *, base: float = np.e) -> float:
+def conditional_entropy(info: Information, *, base: float = e) -> float:
     r"""What the labels leave open about the truth.
 
     .. math:: H(T|C) = -\sum_{ij} \frac{n_{ij}}{n} \log \frac{n_{ij}}{n_i}
@@ -113,7 +113,7 @@ def conditional_entropy(info: Information, *, base: float = np.e) -> float:
     reference="zaki2014, sec. 17.1.2",
     symmetric=False,
 )
-def labels_entropy_given_truth(info: Information, *, base: float = np.e) -> float:
+def labels_entropy_given_truth(info: Information, *, base: float = e) -> float:
     r"""What the truth leaves open about the labels.
 
     .. math:: H(C|T) = -\sum_{ij} \frac{n_{ij}}{n} \log \frac{n_{ij}}{m_j}
@@ -133,7 +133,7 @@ def labels_entropy_given_truth(info: Information, *, base: float = np.e) -> floa
     reference="shannon1948; zaki2014, eq. 17.4",
     symmetric=True,
 )
-def mutual_info(info: Information, *, base: float = np.e) -> float:
+def mutual_info(info: Information, *, base: float = e) -> float:
     r"""Information that the labellings share: what one tells about the other.
 
     .. math:: I(C, T) = \sum_{ij} \frac{n_{ij}}{n} \log \frac{n\, n_{ij}}{n_i m_j}
@@ -153,7 +153,7 @@ def mutual_info(info: Information, *, base: float = np.e) -> float:
     reference="meila2007; zaki2014, eq. 17.5",
     symmetric=True,
 )
-def variation_of_information(info: Information, *, base: float = np.e) -> float:
+def variation_of_information(info: Information, *, base: float = e) -> float:
     r"""What each labelling leaves open about the other, together: a distance.
 
     .. math:: H(T|C) + H(C|T)
