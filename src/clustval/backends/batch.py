@@ -64,25 +64,7 @@ class Distances:
     @staticmethod
     def bytes_needed(n: int, *, ranked: bool) -> int:
         """Memory that the distances of n points take: themselves, and what ranks and sums of the smallest need."""
-        return (44 if ranked else 8) * n * (n + STRIP)
-
-    @cached_property
-    def triangle(self) -> Array:
-        """Distances of pairs i < j, row after row."""
-        n = self.n
-        triangle = np.empty(n * (n - 1) // 2)
-        edges = np.linspace(0, n, 4 * self.n_jobs + 1).astype(int)
-        threads.run(
-            lambda item: batch_ranks.triangle_rows(self.strips, n, edges[item], edges[item + 1], triangle),
-            len(edges) - 1,
-            self.n_jobs,
-        )
-        return triangle
-
-    @cached_property
-    def ordered(self) -> Array:
-        """The distances of all pairs, sorted."""
-        return np.sort(self.triangle)
+        return (20 if ranked else 8) * n * (n + STRIP)
 
     @cached_property
     def squares(self) -> tuple[float, float]:
@@ -99,53 +81,74 @@ class Distances:
         return Ranking.of(self)
 
     @cached_property
-    def sums(self) -> tuple[Array, Array]:
-        """Sums of the 0, 1, 2, ... smallest and largest distances."""
-        count = len(self.ordered)
-        smallest, largest = np.empty(count + 1), np.empty(count + 1)
-        batch_ranks.running_sums(self.ordered, smallest)
-        batch_ranks.running_sums(self.ordered[::-1].copy(), largest)
-        return smallest, largest
+    def smallest(self) -> RunningSums:
+        """Sums of the smallest distances."""
+        return RunningSums.of(self.ranking.ordered)
+
+    @cached_property
+    def largest(self) -> RunningSums:
+        """Sums of the largest distances."""
+        return RunningSums.of(self.ranking.ordered[::-1])
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Doubled ranks of the distances in a triangle; which of them are shared by how many equal distances."""
+    """All distances sorted, the doubled rank of each pair, and the ranks that equal distances share."""
 
-    ranks: NDArray[np.int32]
-    tie_of: NDArray[np.int32]
+    ordered: Array
+    ranks: NDArray[np.int32]  # of the pairs i < j, row after row
+    tie_of: NDArray[np.int32]  # from a doubled rank to the number of its group, -1 for a single one; empty if no ties
     tie_sizes: Integers
 
     @classmethod
     def of(cls, distances: Distances) -> Ranking:
-        """Look up each distance among all, sorted."""
-        triangle, ordered = distances.triangle, distances.ordered
-        count = len(ordered)
-        nobody, nothing = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64)
-        if count == 0:
-            return cls(nobody, nobody, nothing)
-        in_order = np.empty(count, dtype=np.int32)
-        tied = batch_ranks.mean_ranks(ordered, in_order)
+        """Sort bucket by bucket and look up each distance in its bucket."""
+        n = distances.n
+        count = n * (n - 1) // 2
         begins = np.empty(count // BUCKET + 2, dtype=np.int64)
-        order, moved = np.empty(count, dtype=np.int32), np.empty(count)
-        spread = ordered[-1] - ordered[0]
-        scale = (len(begins) - 1) / spread if spread > 0 else 0.0
-        batch_ranks.scatter_by_size(triangle, ordered[0], scale, begins, order, moved)
-        ranks = np.empty(count, dtype=np.int32)
+        order, ordered, ranks = np.empty(count, dtype=np.int32), np.empty(count), np.empty(count, dtype=np.int32)
+        longest = float(distances.strips.max(initial=0.0))
+        scale = (len(begins) - 1) / longest if longest > 0 else 0.0
+        batch_ranks.scatter_by_size(distances.strips, n, scale, begins, order, ordered)
+        tied = np.zeros(len(begins) - 1, dtype=bool)
 
-        def look_up(item: int) -> None:
+        def rank(item: int) -> None:
             lo, hi = begins[item], begins[item + 1]
             if hi > lo:
-                batch_ranks.rank_bucket(lo, hi, order, moved, ordered, in_order, ranks)
+                values = ordered[lo:hi].copy()
+                ordered[lo:hi].sort()
+                tied[item] = batch_ranks.rank_bucket(values, lo, ordered, order, ranks)
 
-        threads.run(look_up, len(begins) - 1, distances.n_jobs)
-        if not tied:
-            return cls(ranks, nobody, nothing)
-        shared, sizes = np.unique(in_order, return_counts=True)
-        shared, sizes = shared[sizes > 1], sizes[sizes > 1]
-        tie_of = np.full(2 * count + 1, -1, dtype=np.int32)
-        tie_of[shared] = np.arange(len(shared), dtype=np.int32)
-        return cls(ranks, tie_of, sizes)
+        threads.run(rank, len(tied), distances.n_jobs)
+        tie_of, tie_sizes = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64)
+        if tied.any():
+            groups = batch_ranks.tie_groups(ordered, tie_of, tie_sizes)
+            tie_of, tie_sizes = np.full(2 * count + 1, -1, dtype=np.int32), np.empty(groups, dtype=np.int64)
+            batch_ranks.tie_groups(ordered, tie_of, tie_sizes)
+        return cls(ordered, ranks, tie_of, tie_sizes)
+
+
+@dataclass(frozen=True)
+class RunningSums:
+    """Sums of the first of many values, every so many kept."""
+
+    values: Array
+    totals: Array
+    lost: Array
+
+    @classmethod
+    def of(cls, values: Array) -> RunningSums:
+        """Add up the values, which are not negative."""
+        kept = -(-len(values) // batch_ranks.EVERY)
+        sums = cls(values, np.zeros(max(kept, 1)), np.zeros(max(kept, 1)))
+        batch_ranks.running_sums(values, sums.totals, sums.lost)
+        return sums
+
+    def first(self, counts: Integers) -> Array:
+        """Return the sums of the first values, as many as each count says, correctly rounded but for the last bit."""
+        sums = np.empty(len(counts))
+        batch_ranks.sums_of_first(self.values, self.totals, self.lost, counts, sums)
+        return sums
 
 
 class Block:

@@ -19,88 +19,126 @@ def row_base(i, n):
 
 
 @kernel
-def triangle_rows(D, n, lo, hi, triangle):
-    """Copy the distances of points lo ... hi-1 to later points from strips into the triangle."""
-    for i in range(lo, hi):
-        base = row_base(i, n)
-        for j in range(i + 1, n):
-            triangle[base + j] = D[(j // STRIP * n + i) * STRIP + j % STRIP]
+def scatter_by_size(D, n, scale, begins, order, moved):
+    """Move distances, and their places in the triangle, from strips into evenly wide buckets of sizes.
 
-
-@kernel
-def scatter_by_size(values, smallest, scale, begins, order, moved):
-    """Move values, and where they came from, into evenly wide buckets of sizes, so that lookups stay in the cache."""
+    Distances times `scale` are numbers of buckets; what follows stays in the cache, bucket by bucket.
+    """
     last = len(begins) - 2
     begins[:] = 0
-    for at in range(len(values)):
-        begins[min(int((values[at] - smallest) * scale), last) + 1] += 1
+    for i in range(n):
+        for j in range(i + 1, n):
+            begins[min(int(D[(j // STRIP * n + i) * STRIP + j % STRIP] * scale), last) + 1] += 1
     for bucket in range(last + 1):
         begins[bucket + 1] += begins[bucket]
     place = begins.copy()
-    for at in range(len(values)):
-        bucket = min(int((values[at] - smallest) * scale), last)
-        order[place[bucket]] = at
-        moved[place[bucket]] = values[at]
-        place[bucket] += 1
+    for i in range(n):
+        base = row_base(i, n)
+        for j in range(i + 1, n):
+            distance = D[(j // STRIP * n + i) * STRIP + j % STRIP]
+            bucket = min(int(distance * scale), last)
+            order[place[bucket]] = base + j
+            moved[place[bucket]] = distance
+            place[bucket] += 1
 
 
 @kernel
-def mean_ranks(ordered, ranks):
-    """Fill the doubled rank of each of the sorted distances, the mean one for equals; return if any are equal."""
+def rank_bucket(values, lo, ordered, order, ranks):
+    """Rank the values of a bucket, which begins at place `lo`; `ordered` has them sorted, all buckets in a row.
+
+    Fills doubled ranks, the mean one for equals; returns whether there are any equals.
+    """
+    count = len(values)
+    heads = np.empty(count + 1, np.int64)  # where even parts of the bucket begin: most hold a value or two
+    means = np.empty(count, np.int32)
+    smallest = ordered[lo]
+    spread = ordered[lo + count - 1] - smallest
+    scale = count / spread if spread > 0 else 0.0
     tied = False
+    part = 0
+    begin = 0
+    while begin < count:
+        value = ordered[lo + begin]
+        here = min(int((value - smallest) * scale), count - 1)
+        while part <= here:
+            heads[part] = begin
+            part += 1
+        end = begin + 1
+        while end < count and ordered[lo + end] == value:
+            end += 1
+        means[begin] = 2 * lo + begin + 1 + end
+        tied = tied or end - begin > 1
+        begin = end
+    heads[part:] = count
+    for at in range(count):
+        value = values[at]
+        part = min(int((value - smallest) * scale), count - 1)
+        low = heads[part]
+        high = heads[part + 1]
+        while low < high:
+            middle = (low + high) >> 1
+            if ordered[lo + middle] < value:
+                low = middle + 1
+            else:
+                high = middle
+        ranks[order[lo + at]] = means[low]
+    return tied
+
+
+@kernel
+def tie_groups(ordered, tie_of, sizes):
+    """Number the groups of equal distances by their doubled rank and fill their sizes; return how many there are.
+
+    Nothing is filled where there is no room: to count them first.
+    """
+    groups = 0
     begin = 0
     while begin < len(ordered):
         end = begin + 1
         while end < len(ordered) and ordered[end] == ordered[begin]:
             end += 1
-            tied = True
-        for place in range(begin, end):
-            ranks[place] = begin + 1 + end
+        if end - begin > 1:
+            if len(sizes) > 0:
+                tie_of[begin + 1 + end] = groups
+                sizes[groups] = end - begin
+            groups += 1
         begin = end
-    return tied
+    return groups
+
+
+EVERY = 256  # values between two sums that are kept
 
 
 @kernel
-def rank_bucket(lo, hi, order, moved, ordered, ranks_in_order, ranks):
-    """Look up the values lo ... hi-1 of a bucket among the sorted ones, which lie in the same places, and rank them."""
-    parts = hi - lo
-    heads = np.empty(parts + 1, np.int64)  # where even parts of the bucket begin: most hold a value or two
-    smallest = ordered[lo]
-    spread = ordered[hi - 1] - smallest
-    scale = parts / spread if spread > 0 else 0.0
-    part = 0
-    for place in range(lo, hi):
-        here = min(int((ordered[place] - smallest) * scale), parts - 1)
-        while part <= here:
-            heads[part] = place
-            part += 1
-    heads[part:] = hi
-    for at in range(lo, hi):
-        value = moved[at]
-        part = min(int((value - smallest) * scale), parts - 1)
-        low = heads[part]
-        high = heads[part + 1]
-        while low < high:
-            middle = (low + high) >> 1
-            if ordered[middle] < value:
-                low = middle + 1
-            else:
-                high = middle
-        ranks[order[at]] = ranks_in_order[low]
+def add_exactly(total, lost, value):
+    """Add a value that is not negative, and to `lost` what rounding takes from the sum."""
+    new = total + value
+    lost += (total - new) + value if total >= value else (value - new) + total
+    return new, lost
 
 
 @kernel
-def running_sums(values, sums):
-    """Fill the sums of the first 0, 1, 2, ... values, which are not negative, rounded as if once."""
+def running_sums(values, totals, lost):
+    """Fill the sums of the first 0, 256, 512, ... values, and what rounding took from each."""
     total = 0.0
-    lost = 0.0
-    sums[0] = 0.0
+    missing = 0.0
     for i in range(len(values)):
-        value = values[i]
-        new = total + value
-        lost += (total - new) + value if total >= value else (value - new) + total
-        total = new
-        sums[i + 1] = total + lost
+        if i % EVERY == 0:
+            totals[i // EVERY] = total
+            lost[i // EVERY] = missing
+        total, missing = add_exactly(total, missing, values[i])
+
+
+@kernel
+def sums_of_first(values, totals, lost, counts, sums):
+    """Fill the sums of the first values, as many as each count says, rounded as if once."""
+    for at in range(len(counts)):
+        kept = min(counts[at] // EVERY, len(totals) - 1)
+        total = totals[kept]
+        missing = lost[kept]
+        for i in range(kept * EVERY, counts[at]):
+            total, missing = add_exactly(total, missing, values[i])
+        sums[at] = total + missing
 
 
 @kernel

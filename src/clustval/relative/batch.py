@@ -59,7 +59,7 @@ class Ground:
             if PairSums in needs:
                 _ = self.distances.squares
             if ExtremeSums in needs:
-                _ = self.distances.sums
+                _ = self.distances.smallest, self.distances.largest
             if Concordance in needs:
                 _ = self.distances.ranking
         if needs & OF_POINTS:

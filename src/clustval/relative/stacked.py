@@ -187,10 +187,9 @@ def _concordance(g: Group) -> Concordance:
 
 
 def _extreme_sums(g: Group) -> ExtremeSums:
-    assert g.ground.distances is not None
-    smallest, largest = g.ground.distances.sums
-    within = _pairs_within(g)
-    return ExtremeSums(smallest[within], largest[within])  # type: ignore[arg-type]
+    distances, within = g.ground.distances, _pairs_within(g)
+    assert distances is not None
+    return ExtremeSums(distances.smallest.first(within), distances.largest.first(within))  # type: ignore[arg-type]
 
 
 NOBODY: Integers = np.empty(0, dtype=np.int64)  # values of indices do not ask which cluster is the nearest
