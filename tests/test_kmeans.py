@@ -225,6 +225,7 @@ def test_libraries_start_no_threads_on_top_of_ours():
 def test_streams_are_named_by_task_and_seed():
     one, other = streams(5), streams(np.random.default_rng(5))
     assert one(1, 2).random() == streams(5)(1, 2).random() != one(2, 1).random()
+    assert one(1, 2).random() != one(1, 3).random()
     assert one(1).random() != other(1).random()
     for given in (None, np.random.SeedSequence(3), np.random.RandomState(3)):
         assert 0 <= streams(given)(0).random() < 1
