@@ -407,11 +407,21 @@ def test_a_hundred_thousand_points_make_a_page_below_three_megabytes_that_says_i
     assert re.search(r"(1,99\d|2,000) of 100,000 points are drawn, evenly from each cluster", text)
 
 
-def test_fifty_clusters_have_no_legend_and_name_only_bars_with_room():
-    labels = np.repeat(np.arange(50), 4)
-    X = np.random.default_rng(0).normal(labels[:, None], 0.1, (200, 2))
-    found = drawn(cv.evaluate(X, labels))
+def of_clusters(k: int):
+    labels = np.repeat(np.arange(k), 4)
+    return drawn(cv.evaluate(np.random.default_rng(0).normal(labels[:, None], 0.1, (4 * k, 2)), labels, "fast"))
+
+
+def test_fifty_clusters_have_room_for_their_names_and_no_legend():
+    found = of_clusters(50)
     assert found["charts"]["plane"]["encoding"]["color"]["legend"] is None
+    assert found["charts"]["bars"]["height"] == 900
+    assert all(block["tall"] for block in found["data"]["blocks"])
+
+
+def test_hundreds_of_clusters_are_not_named_on_top_of_each_other():
+    found = of_clusters(300)
+    assert found["charts"]["bars"]["height"] == 1000
     assert not any(block["tall"] for block in found["data"]["blocks"])
 
 

@@ -17,6 +17,8 @@ PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b07d00", "#3f93c8", "#8
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 MOST_IN_LEGEND = 12
 HEIGHT = 380
+TALLEST = 1000
+NAME = 11  # height of a name, in pixels
 
 IN_CLUSTER = "cluster === null || datum.cluster === cluster"
 IN_BOX = "box === null || (inrange(datum.x, box.x) && inrange(datum.y, box.y))"
@@ -73,7 +75,12 @@ def scatter(clusters: Sequence[str], titles: tuple[str, str], *, fit: bool, trut
     return _configured(chart)
 
 
-def silhouettes(clusters: Sequence[str], title: str, mean: float) -> dict[str, Any]:
+def height_of_bars(clusters: int) -> int:
+    """Return a height at which the bars of each cluster bear their name, within reason."""
+    return min(max(HEIGHT, 18 * clusters), TALLEST)
+
+
+def silhouettes(clusters: Sequence[str], title: str, mean: float, end: float) -> dict[str, Any]:
     """Return the chart of one bar for each point, cluster below cluster, in which the chosen points stand out."""
     alt = optional("altair", "report")
     chosen = {"test": {"and": [IN_BOX, IN_CLUSTER]}, "value": 1}
@@ -83,7 +90,7 @@ def silhouettes(clusters: Sequence[str], title: str, mean: float) -> dict[str, A
         .encode(
             x=alt.X("fit:Q", title=title),
             x2=alt.X2Datum(0),
-            y=alt.Y("place:Q", axis=None, scale=alt.Scale(reverse=True, nice=False)),
+            y=alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[0, end], reverse=True, nice=False)),
             y2="below:Q",
             color=alt.Color("cluster:N", scale=_scale(clusters, PALETTE), legend=None),
             opacity=alt.Opacity(condition=chosen, value=0.08),
@@ -102,15 +109,16 @@ def silhouettes(clusters: Sequence[str], title: str, mean: float) -> dict[str, A
         .mark_rule(strokeDash=[4, 3], stroke="currentColor")
         .encode(x="mean:Q", tooltip=[alt.Tooltip("mean:Q", format=".3f")])
     )
-    return _configured(alt.layer(bars, names, line))
+    return _configured(alt.layer(bars, names, line), height_of_bars(len(clusters)))
 
 
-def curve(names: Sequence[str], first: str, *, numeric: bool) -> dict[str, Any]:
+def curve(first: str, *, numeric: bool) -> dict[str, Any]:
     """Return the chart of one index over several partitions, with its choice marked."""
     alt = optional("altair", "report")
-    x = alt.X(
-        "k:O", sort=list(names), title="Number of clusters" if numeric else "Partition", axis=alt.Axis(labelAngle=0)
-    )
+    # Sorted by a field: a list of names would become part of an expression, and names are the user's.
+    order = alt.EncodingSortField("order", op="min")
+    axis = alt.Axis(labelAngle=0, labelLimit=90, labelOverlap=True)
+    x = alt.X("k:O", sort=order, title="Number of clusters" if numeric else "Partition", axis=axis)
     base = (
         alt.Chart(alt.NamedData("curves"))
         .transform_filter("datum.index === index && isValid(datum.value)")

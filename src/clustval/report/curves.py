@@ -67,7 +67,7 @@ def records(sweep: Sweep) -> list[dict[str, Any]]:
     """Return a point of a curve for each index and partition; infinite values are left out."""
     best, names = sweep.best(), display(sweep.names)
     return [
-        {"index": index, "k": names[i], "value": float(value), "best": sweep.names[i] == best[index]}
+        {"index": index, "k": names[i], "order": i, "value": float(value), "best": sweep.names[i] == best[index]}
         for index in sweep.indices
         for i, value in enumerate(sweep[index])
         if np.isfinite(value)

@@ -74,8 +74,9 @@ class Page:
         if plane is None and fit is None:
             return
         drawn = points.sample(source.codes, source.sizes, None if fit is None else fit.values)
+        room = charts.NAME / charts.height_of_bars(len(clusters))
         classes = None if truth is None else points.classes_of(source, truth)
-        self.data |= points.records(source, clusters, drawn, plane, fit, numbers, classes)
+        self.data |= points.records(source, clusters, drawn, plane, fit, numbers, classes, room)
         self.parts |= {
             "plane": plane is not None,
             "clusters": clusters,
@@ -85,17 +86,17 @@ class Page:
         if plane is not None:
             self.charts["plane"] = charts.scatter(clusters, plane.titles, fit=fit is not None, truth=truth is not None)
         if fit is not None:
-            self.charts["bars"] = charts.silhouettes(clusters, self.parts["fit"], float(fit.values.mean()))
+            end = self.data["points"][-1]["below"]
+            self.charts["bars"] = charts.silhouettes(clusters, self.parts["fit"], float(fit.values.mean()), end)
 
     def add_sweep(self, sweep: Sweep) -> None:
         """Add the curves of a sweep, what each index chooses, and what most choose."""
-        names = points.display(sweep.names)
         self.headline.insert(1, curves.verdict(sweep))
         self.parts["curves"] = curves.curves(sweep)
         self.parts["reasons"] = [*(self.parts.get("reasons") or []), *curves.reasons(sweep)]
         self.data["curves"] = curves.records(sweep)
         self.extra["readings"] = curves.readings(sweep)
-        self.charts["curve"] = charts.curve(names, sweep.indices[0], numeric=curves.by_number(sweep))
+        self.charts["curve"] = charts.curve(sweep.indices[0], numeric=curves.by_number(sweep))
 
     def add_truth(self, results: Mapping[str, Any], truth: Any, name: str, noise: str) -> None:
         """Add how well clusterings agree with the truth, and where one of two is right and the other wrong."""

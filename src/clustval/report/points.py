@@ -21,8 +21,7 @@ MOST_DRAWN = 2000
 FEWEST_DRAWN = 5  # of each cluster, where so few clusters allow it
 FEW_CLUSTERS = 200
 MANY_COLUMNS = 1000
-GAPS = 80  # the share of the height between two clusters, upside down
-SHORTEST_NAMED = 0.025  # a stretch of bars with room for its name
+GAPS = 80  # a gap between clusters is one part in so many of the bars; less if there are many clusters
 GOLDEN = (5**0.5 - 1) / 2
 
 
@@ -144,10 +143,14 @@ def records(
     fit: Fit | None,
     numbers: NDArray[np.integer],
     classes: tuple[list[str], NDArray[np.bool_]] | None,
+    room: float = 0.0,
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return the data sets of the charts: the drawn points, and the stretch of bars of each cluster."""
+    """Return the data sets of the charts: the drawn points, and the stretch of bars of each cluster.
+
+    `room` is the share of the height that a stretch needs to bear its name.
+    """
     codes = source.codes[drawn]
-    gap = max(1.0, len(drawn) / GAPS)
+    gap = max(1.0, len(drawn) / max(GAPS, 8 * len(clusters)))
     starts = np.flatnonzero(np.diff(codes, prepend=-1))
     places = np.arange(len(drawn)) + gap * (np.cumsum(np.diff(codes, prepend=codes[:1]) != 0))
     found = []
@@ -167,7 +170,7 @@ def records(
         {
             "cluster": clusters[codes[start]],
             "middle": (places[start] + places[end - 1] + 1) / 2,
-            "tall": (places[end - 1] + 1 - places[start]) / height > SHORTEST_NAMED,
+            "tall": (places[end - 1] + 1 - places[start] + gap) / height >= room,
         }
         for start, end in zip(starts.tolist(), ends, strict=True)
     ]

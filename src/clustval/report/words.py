@@ -79,8 +79,7 @@ def undefined(scores: Scores) -> str:
     lost = len(scores.reasons)
     if not lost:
         return ""
-    have = "index has" if lost == 1 else "indices have"
-    return f"{lost} of {len(scores)} {have} no value here; the table says why."
+    return f"{lost} of {len(scores)} indices {'has' if lost == 1 else 'have'} no value here; the table says why."
 
 
 def drawn(shown: int, total: int, *, truth: bool) -> str:
