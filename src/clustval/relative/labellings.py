@@ -123,7 +123,8 @@ def _coded_together(rows: NDArray[Any]) -> list[Labels] | None:
     occurs = np.zeros((len(rows), int(rows.max()) + 1), dtype=bool)
     np.put_along_axis(occurs, rows, values=True, axis=1)
     codes = np.take_along_axis(np.cumsum(occurs, axis=1) - 1, rows, axis=1)
-    return [Labels(row, np.flatnonzero(o).tolist()) for row, o in zip(codes, occurs, strict=True)]
+    names = np.split(np.nonzero(occurs)[1], np.cumsum(occurs.sum(axis=1))[:-1])
+    return [Labels(row, found.tolist()) for row, found in zip(codes, names, strict=True)]
 
 
 # --- algorithms ------------------------------------------------------------------------------------------

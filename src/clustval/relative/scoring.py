@@ -44,10 +44,8 @@ def table_of(space: Space, labels: Sequence[Labels], choices: Sequence[Choice], 
     """Return the value of every index for every partition."""
     table = Table(np.full((len(labels), len(choices)), np.nan))
     shared = _in_blocks(space, labels, choices, table, done)
-    for row, given in enumerate(labels):
-        columns = np.flatnonzero(~shared[row]).tolist()
-        if columns:
-            _alone(space, given, row, columns, choices, table)
+    for row in np.flatnonzero(~shared.all(axis=1)).tolist():
+        _alone(space, labels[row], row, np.flatnonzero(~shared[row]).tolist(), choices, table)
         if done is not None and not shared[row].any():
             done(row)
     return table
@@ -76,7 +74,7 @@ def _in_blocks(
 
     fits = fitting(space)
     columns = [at for at, choice in enumerate(choices) if fits.issuperset(choice.index.needs)]
-    ks = np.array([given.k if (given.codes >= 0).all() else 0 for given in labels])
+    ks = np.array([given.k if given.codes.min() >= 0 else 0 for given in labels])
     if not columns or not ks.any():
         return shared
     ground = Ground(space, {s for at in columns for s in choices[at].index.needs})
