@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -250,6 +251,26 @@ def test_clusters_of_points_that_are_equal_up_to_rounding_have_no_extent(monkeyp
     assert many.values[0, names.index("trace_w")] == 0
     monkeypatch.setattr(scoring, "MUCH", 10**9)
     assert many.values == approx(table(X, labels).values, rel=1e-10, nan_ok=True)
+
+
+@pytest.mark.usefixtures("blocks")
+def test_a_formula_that_cannot_take_many_partitions_gets_one_after_another():
+    (choice,) = select("trace_w", "internal")
+    single = replace(choice.index, formula=lambda m: float(np.ravel(m.within)[0]))
+    labels = labelled(len(BLOBS), (3,))
+    space = space_of(BLOBS)
+    found = scoring.table_of(space, labels, [replace(choice, index=single)]).values
+    assert found == approx(scoring.table_of(space, labels, [choice]).values)
+    assert found[0, 0] != found[1, 0]
+
+
+@pytest.mark.usefixtures("blocks")
+def test_progress_is_told_of_every_partition_once():
+    labels = labelled(len(BLOBS), (2, 3), count=5)
+    labels.append(Labels(np.where(np.arange(70) < 9, -1, np.arange(70) % 3), [0, 1, 2]))
+    told = []
+    scoring.table_of(space_of(BLOBS, n_jobs=2), labels, select("fast", "internal"), told.append)
+    assert sorted(told) == list(range(11))
 
 
 @pytest.mark.usefixtures("blocks")
