@@ -22,6 +22,7 @@ COMMANDS = {
     "agree": "clustval.cli.agree",
     "sweep": "clustval.cli.sweep",
     "tendency": "clustval.cli.tendency",
+    "study": "clustval.cli.study",
     "indices": "clustval.cli.indices",
     "demo": "clustval.cli.demo",
 }

@@ -39,7 +39,3 @@ def study(
     if summary is not None:
         tables.summary(out, summary, n_jobs=jobs)
         typer.echo(f"Wrote {summary}")
-
-
-if __name__ == "__main__":
-    typer.run(study)
