@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -176,11 +175,14 @@ class Comparison:
                 else:
                     single[c] = value
                 number[c] = 0
+        inside = number[cells.begin : cells.end]
+        fewest = max(1, -(-int(inside.sum()) // self.room))
+        quota = min(self.room, -(-int(inside.sum()) // fewest) + int(inside.max()))  # even sweeps take less memory
         upto = np.concatenate([[0], np.cumsum(number)])
         begin = cells.begin
         for stop in [*finer, cells.end]:
             while begin < stop:
-                end = min(stop, int(np.searchsorted(upto, upto[begin] + self.room, side="right")) - 1)
+                end = min(stop, int(np.searchsorted(upto, upto[begin] + quota, side="right")) - 1)
                 if counts[:, begin:end].any():
                     yield Sweep(cells, begin, end, counts[:, begin:end], sample[begin:end], single)
                 begin = end
@@ -222,8 +224,7 @@ class Comparison:
         about[list(single), known.DISTINCT] = 1
         about[:, known.PARTS] = -(-about[:, known.DISTINCT] // SPARSE)
         about[:, known.LINE] = np.cumsum(about[:, known.PARTS] + 1) - about[:, known.PARTS] - 1
-        self.store = grown(self.store, int(kept.sum()))
-        self.lines = grown(self.lines, int((about[:, known.PARTS] + 1).sum()) * known.LANES)
+        self.reserve(int(kept.sum()), int((about[:, known.PARTS] + 1).sum()) * known.LANES)
         position = about[:, known.OFFSET] + np.cumsum(per_share, axis=0) - per_share
         position[:, [0, -1, *single]] = -1
 
@@ -245,6 +246,17 @@ class Comparison:
         self.queue(place, len(per_share))
         self.queue(index, len(about))
         return about
+
+    def reserve(self, distances: int, lanes: int) -> None:
+        """Make room in the store and for lines; what was there is given back first."""
+        if len(self.store) < distances:
+            self.store = np.empty(0, np.int64)
+            self.store = np.empty(distances, np.int64)
+        if len(self.lines) < lanes:
+            self.lines = np.empty(0, np.uint16)
+            self.lines = np.empty(lanes + known.LANES, np.uint16)
+            skip = (-self.lines.ctypes.data % 64) // self.lines.itemsize  # a line of ours is a line of the cache
+            self.lines = self.lines[skip : skip + lanes]
 
     def stream_side(self, sweep: Sweep, bins: NDArray[np.uint16], about: Ints) -> None:
         """Look up all streamed distances."""
@@ -279,13 +291,3 @@ def bin_edges(sweep: Sweep) -> Ints:
         if sweep.begin <= c < sweep.end:
             new[c - sweep.begin : c - sweep.begin + 2] = True
     return np.append(np.flatnonzero(new), len(number))
-
-
-def grown(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """Return the array if it is large enough, else a new one in its place, aligned to cache lines."""
-    if len(array) >= size:
-        return array
-    lane = 64 // array.itemsize
-    fresh = np.empty(size + lane, array.dtype)
-    skip = (-fresh.ctypes.data % 64) // array.itemsize
-    return fresh[skip : skip + size]

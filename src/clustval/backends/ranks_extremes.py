@@ -18,10 +18,10 @@ from clustval.kernels.ranks_extremes import collect, tally_cells
 
 OCTAVES = 64  # cells reach so far below the largest distance; what is still smaller shares one cell
 CELL_BITS = 9  # 512 cells in an octave: the tallies in use fit the first-level cache
-MANY = 1 << 31  # pairs; from here on cells are smaller, lest too many distances share one
+MANY = 1 << 29  # pairs; from here on cells are smaller, lest too many distances share one
 FINER_BITS = 2
 SUBCELL_BITS = 14  # a cell is cut into 16384
-COLLECTED = 1 << 22  # distances at once; a cell of more is cut
+COLLECTED = 1 << 21  # distances at once; a cell of more is cut
 LEAST = 1000  # distances, however small the memory
 ITEM = 1 << 21  # pairs per work item
 KEPT_ITEM = 1 << 18  # the same where all of them may have to be kept
