@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from clustval.kernels.jit import kernel
 
 BLOCK = 128  # long sums are sums of sums of this many numbers, which keeps rounding errors from piling up
@@ -42,35 +40,32 @@ def span(x, at, count):
 def fold_sums(
     begin, end, edges, owners, starts, first_chunks, places, sums, own, nearest, neighbour, chunk_sums
 ):  # fmt: skip
-    """For the points of chunks begin..end-1, fold sums of distances to chunks to those to clusters."""
+    """For the points of chunks begin..end-1, fold sums of distances to chunks to those to clusters, in place."""
     n_places = places[-1]
-    buffer = np.empty(edges[end] - edges[begin])
     for u in range(begin, end):
-        at = edges[u] - edges[begin]
         count = edges[u + 1] - edges[u]
         for c in range(len(starts) - 1):
-            buffer[at : at + count] = 0.0
-            for v in range(first_chunks[c], first_chunks[c + 1]):
+            at = first_chunks[c] * n_places + places[u]
+            for v in range(first_chunks[c] + 1, first_chunks[c + 1]):
+                other = v * n_places + places[u]
                 for i in range(count):
-                    buffer[at + i] += sums[v * n_places + places[u] + i]
+                    sums[at + i] += sums[other + i]
+            size = starts[c + 1] - starts[c]
             chunk_sums[u, c] = absorb_sums(
-                buffer, at, edges[u], edges[u + 1], c == owners[u], c, starts[c + 1] - starts[c],
-                own, nearest, neighbour,
-            )  # fmt: skip
+                sums, at, edges[u], edges[u + 1], c == owners[u], c, size, own, nearest, neighbour
+            )
 
 
 @kernel
 def fold_lows(begin, end, edges, first_chunks, places, lows, chunk_lows, chunk_hausdorff):
-    """For the points of chunks begin..end-1, fold smallest distances to chunks to those to clusters."""
+    """For the points of chunks begin..end-1, fold smallest distances to chunks to those to clusters, in place."""
     n_places = places[-1]
-    buffer = np.empty(edges[end] - edges[begin])
     for u in range(begin, end):
-        at = edges[u] - edges[begin]
         count = edges[u + 1] - edges[u]
         for c in range(len(first_chunks) - 1):
-            buffer[at : at + count] = np.inf
-            for v in range(first_chunks[c], first_chunks[c + 1]):
+            at = first_chunks[c] * n_places + places[u]
+            for v in range(first_chunks[c] + 1, first_chunks[c + 1]):
+                other = v * n_places + places[u]
                 for i in range(count):
-                    low = lows[v * n_places + places[u] + i]
-                    buffer[at + i] = low if low < buffer[at + i] else buffer[at + i]
-            chunk_lows[u, c], chunk_hausdorff[u, c] = span(buffer, at, count)
+                    lows[at + i] = min(lows[at + i], lows[other + i])
+            chunk_lows[u, c], chunk_hausdorff[u, c] = span(lows, at, count)
