@@ -47,6 +47,15 @@ def sections() -> dict[str, str]:
     return dict(re.findall(r"^## (.*?)\n\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
 
 
+def write(tables: dict[str, str]) -> None:
+    """Write the file anew, whole or not at all."""
+    how = "Fastest of interleaved repeats in one process; the last columns of a line are the times of the two sides."
+    body = "".join(f"## {title}\n\n{tables[title]}" for title in BENCHMARKS.values() if title in tables)
+    temporary = RESULTS.with_suffix(".tmp")
+    temporary.write_text(f"# Measured\n\n{machine()}\n{how}\n\n{body.rstrip()}\n")
+    temporary.replace(RESULTS)
+
+
 def main() -> None:
     """Run the benchmarks that were asked for; keep the tables of the others."""
     tables = sections()
@@ -57,12 +66,7 @@ def main() -> None:
         print(done.stdout, flush=True)
         if done.returncode == 0:
             tables[BENCHMARKS[name]] = f"`python benchmarks/{name}.py`\n\n```\n{done.stdout.rstrip()}\n```\n\n"
-    how = "Fastest of interleaved repeats in one process; the last columns of a line are the times of the two sides."
-    head = f"# Measured\n\n{machine()}\n{how}\n\n"
-    body = "".join(f"## {title}\n\n{tables[title]}" for title in BENCHMARKS.values() if title in tables)
-    temporary = RESULTS.with_suffix(".tmp")
-    temporary.write_text(head + body.rstrip() + "\n")
-    temporary.replace(RESULTS)
+            write(tables)
 
 
 if __name__ == "__main__":
