@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -276,6 +277,17 @@ def test_rows_in_a_report_are_those_of_the_file(program):
     assert "Rows are those of the file, counted from 1." in text
 
 
+GUIDE = (Path(__file__).parents[1] / "docs" / "command_line.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^clustval (\w+ (?:iris|wine)\b[^#\n]*)", GUIDE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_in_the_guide_work(program, example):
+    outcome = program(*example.split())
+    assert outcome.code == 0
+    assert outcome.out
+
+
 # What goes wrong
 
 REMEDY = "fill them in, or leave these rows out with --drop-missing."
@@ -476,6 +488,24 @@ def test_help_takes_less_than_half_a_second_of_work():
 
 def test_the_version_is_told(program):
     assert program("--version").out == f"clustval {cv.__version__}\n"
+
+
+def test_progress_shows_on_a_terminal_and_only_on_standard_error(tmp_path):
+    X = np.random.default_rng(0).random((3000, 2))
+    pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "cluster": np.arange(3000) % 3}).write_parquet(tmp_path / "x.parquet")
+    ours, theirs = os.openpty()
+    command = [*PROGRAM, "evaluate", str(tmp_path / "x.parquet"), "-l", "cluster", "-i", "dunn", "--csv"]
+    with (tmp_path / "out.csv").open("w") as out, subprocess.Popen(command, stdout=out, stderr=theirs):
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # how a terminal ends
+            while piece := os.read(ours, 4096):
+                shown += piece
+    os.close(ours)
+    assert "━" in shown.decode()
+    written = (tmp_path / "out.csv").read_text()
+    assert written.startswith("index,kind,value")
+    assert "\x1b" not in written
 
 
 def test_a_pipe_goes_in_and_a_pipe_comes_out():

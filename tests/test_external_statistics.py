@@ -47,17 +47,17 @@ def cells(*columns):
 
 RNG = np.random.default_rng(8)
 VECTORS = {
-    "few labels": [RNG.integers(-1, 4, 5000) for _ in range(3)],
-    "many labels": [RNG.integers(0, 3000, 5000) for _ in range(3)],
-    "huge labels": [RNG.choice(RNG.integers(-(2**62), 2**62, 7), 5000) for _ in range(3)],
-    "all labels different": [RNG.permutation(5000) * 10**9 for _ in range(3)],
-    "one label": [np.full(5000, 7), RNG.integers(0, 3, 5000), np.zeros(5000, dtype=np.int64)],
-    "sorted labels": [np.sort(RNG.integers(0, 9, 5000)) for _ in range(3)],
-    "bytes": [RNG.integers(-100, 100, 5000).astype(np.int8) for _ in range(3)],
-    "mixed types": [RNG.integers(0, 4, 5000).astype(t) for t in (np.uint16, np.int32, np.int64)],
-    "every second of a longer vector": [RNG.integers(0, 4, 10_000)[::2] for _ in range(3)],
-    "foreign byte order": [RNG.integers(0, 4, 5000).astype(">i4") for _ in range(3)],
-    "a late stranger": [np.append(np.zeros(4999, dtype=np.int64), 50) for _ in range(3)],
+    "few labels": [RNG.integers(-1, 4, 5003) for _ in range(3)],
+    "many labels": [RNG.integers(0, 3000, 5003) for _ in range(3)],
+    "huge labels": [RNG.choice(RNG.integers(-(2**62), 2**62, 7), 5003) for _ in range(3)],
+    "all labels different": [RNG.permutation(5003) * 10**9 for _ in range(3)],
+    "one label": [np.full(5003, 7), RNG.integers(0, 3, 5003), np.zeros(5003, dtype=np.int64)],
+    "sorted labels": [np.sort(RNG.integers(0, 9, 5003)) for _ in range(3)],
+    "bytes": [RNG.integers(-100, 100, 5003).astype(np.int8) for _ in range(3)],
+    "mixed types": [RNG.integers(0, 4, 5003).astype(t) for t in (np.uint16, np.int32, np.int64)],
+    "every second of a longer vector": [RNG.integers(0, 4, 10_006)[::2] for _ in range(3)],
+    "foreign byte order": [RNG.integers(0, 4, 5003).astype(">i4") for _ in range(3)],
+    "a late stranger": [np.append(np.zeros(5002, dtype=np.int64), 50) for _ in range(3)],
 }
 
 
