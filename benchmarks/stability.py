@@ -40,11 +40,8 @@ def main():
         means = [agreement(rows, codes, choice)[0] for codes in labels]
         taken = process_time() - begin
         best = CLUSTERS[choice.best.choose(np.array(means))]
-        print(
-            f"{name:16} {taken:5.1f} s of one core for {pairs:,} comparisons (bar {BAR} s); most stable: k = {best}; ",
-            end="",
-        )
-        print(" ".join(f"{mean:.3f}" for mean in means))
+        print(f"{name:16} {taken:5.1f} s of one core for {pairs:,} comparisons (bar {BAR} s); most stable: k = {best}")
+        print(" " * 16, " ".join(f"{mean:.3f}" for mean in means))
 
 
 if __name__ == "__main__":
