@@ -517,13 +517,18 @@ def test_a_pipe_goes_in_and_a_pipe_comes_out():
     assert done.stdout.splitlines()[0] == "index,kind,value,better,low,high,reason"
 
 
-def test_a_reader_that_leaves_early_is_no_error():
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("arguments", [["indices", "dunn"], ["indices", "--json"], ["--version"]], ids=" ".join)
+def test_a_reader_that_has_left_is_no_error(arguments, unbuffered):
+    """Whether the text is short, and meets the broken pipe at the end, or long, and meets it midway."""
+    reading, writing = os.pipe()
+    os.close(reading)
     done = subprocess.run(
-        ["/bin/bash", "-o", "pipefail", "-c", f"{sys.executable} -m clustval.cli indices --json | head -n 1"],
-        capture_output=True, text=True, check=False,
+        [*PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE, check=False,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "{\n"
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_control_c_ends_quietly_with_130(tmp_path):

@@ -60,7 +60,9 @@ def run(arguments: Sequence[str]) -> int:
     """Run the program and return its exit code."""
     arguments_given.set(tuple(arguments))
     try:
-        return _obey(list(arguments))
+        code = _obey(list(arguments))
+        sys.stdout.flush()  # a broken pipe is better met here than at exit
+        return code  # noqa: TRY300
     except ClustvalError as error:
         return refuse(str(error))
     except BrokenPipeError:
@@ -80,7 +82,6 @@ def _obey(arguments: list[str]) -> int:
         print(f"clustval {__version__}")  # noqa: T201
         return 0
     outcome = application()(arguments or ["--help"], prog_name="clustval", standalone_mode=False)
-    sys.stdout.flush()  # a broken pipe is better met here than at exit
     return outcome if isinstance(outcome, int) else 0
 
 
