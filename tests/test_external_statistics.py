@@ -21,6 +21,7 @@ from clustval.backends import matching as matching_backend
 from clustval.compare.agreement import agreement, concordance, contingency
 from clustval.compare.matching import matching
 from clustval.kernels.contingency import expected_information
+from clustval.kernels.matching import _place_one_by_one
 from clustval.stats.contingency import Contingency, LabelPair, label_pair
 from clustval.stats.information import ExpectedInformation, expected_information_numpy
 from clustval.stats.pair_counts import PairCounts, sum_of_squares
@@ -57,6 +58,12 @@ VECTORS = {
     "mixed types": [RNG.integers(0, 4, 5003).astype(t) for t in (np.uint16, np.int32, np.int64)],
     "every second of a longer vector": [RNG.integers(0, 4, 10_006)[::2] for _ in range(3)],
     "foreign byte order": [RNG.integers(0, 4, 5003).astype(">i4") for _ in range(3)],
+    **{
+        f"strangers {side} that a sample misses": [
+            np.where(np.arange(20_003) == at, label, RNG.integers(0, 4, 20_003)) for at in (4097, 9001, 12_001)
+        ]
+        for side, label in (("above", 5), ("below", -2))
+    },
     "a late stranger": [np.append(np.zeros(5002, dtype=np.int64), 50) for _ in range(3)],
 }
 
@@ -85,8 +92,8 @@ def test_counters_are_emptied_before_they_overflow(monkeypatch):
 
 
 def test_three_columns_of_more_combinations_than_a_word_can_number():
-    a, b, c = VECTORS["many labels"]
     spans = [2**22, 2**21, 2**21]
+    a, b, c = (RNG.integers(0, span, 60)[RNG.integers(0, 60, 5003)] for span in spans)
     positions, counts = backend._sorted([a, b, c], spans)
     assert list(zip(*(v.tolist() for v in positions), counts.tolist(), strict=True)) == by_hand(a, b, c)
 
@@ -285,7 +292,28 @@ def test_both_ways_of_matching_find_the_heaviest(seed):
         assert weight_of(rows, columns, table[rows, columns], shape) == approx(best, rel=1e-12)
 
 
-def test_many_rows_that_want_the_same_columns_are_matched_one_by_one(monkeypatch):
+@settings(max_examples=100)
+@given(st.integers(0, 10**6))
+def test_rows_placed_one_by_one_find_the_heaviest_matching_too(seed):
+    rng = np.random.default_rng(seed)
+    shape = tuple(rng.integers(1, 30, 2))
+    table = rng.integers(0, rng.integers(2, 9), shape) * (rng.random(shape) < rng.random())
+    table = table * rng.random(shape) if seed % 2 else table.astype(float)
+    rows, columns = np.nonzero(table)
+    starts = np.searchsorted(rows, np.arange(shape[0] + 1))
+    column_of, row_of = np.full(shape[0], -1), np.full(shape[1], -1)
+    row_price, column_price = -table.max(axis=1), np.zeros(shape[1])
+    _place_one_by_one(
+        np.arange(shape[0]), starts, columns, table[rows, columns], column_of, row_of, row_price, column_price
+    )
+    placed = np.flatnonzero(column_of >= 0)
+    assert np.array_equal(row_of[column_of[placed]], placed)
+    best = table[linear_sum_assignment(table, maximize=True)].sum()
+    assert table[placed, column_of[placed]].sum() == approx(best, rel=1e-12)
+    assert -(row_price.sum() + column_price.sum()) == approx(best, rel=1e-12)  # prices prove it
+
+
+def test_many_rows_that_want_the_same_columns_are_matched(monkeypatch):
     rng = np.random.default_rng(5)
     table = rng.random((300, 290))
     table[rng.random(table.shape) < 0.9] = 0
