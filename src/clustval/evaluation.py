@@ -55,7 +55,7 @@ def evaluate(
     """
     choices = select(indices, "internal")
     needs = {s for c in choices for s in c.index.needs}
-    with bar("Visiting pairs", shown=progress) as done:
+    with bar("Computing", shown=progress) as done:
         source = partition(X, labels, metric=metric, noise=noise, n_jobs=n_jobs, memory=memory, needs=needs, done=done)
         return scores_of(source, choices)
 
