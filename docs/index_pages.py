@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import re
 from pathlib import Path
 
-from clustval import registry
+from clustval import bibliography, registry
 from clustval.suites import SUITES
 
 KINDS = {"internal": "Judged from the points alone", "external": "Agreement of two labellings"}
@@ -17,34 +16,7 @@ COSTS = {
 }
 
 
-def bibliography() -> dict[str, str]:
-    """Return each entry of the bibliography as a line of text."""
-    text = (Path(__file__).parent / "references.bib").read_text()
-    found = {}
-    for key, body in re.findall(r"^@\w+\{(\w+),(.*?)^\}", text, re.MULTILINE | re.DOTALL):
-        fields = {
-            name: re.sub(r"[{}]", "", value)
-            for name, value in re.findall(r"(\w+)\s*=\s*\{(.*?)\}\s*,", body, re.DOTALL)
-        }
-        where = next(
-            (fields[f] for f in ("journal", "booktitle", "publisher", "organization", "institution") if f in fields), ""
-        )
-        numbers = ", ".join(
-            part for part in (fields.get("volume", ""), fields.get("pages", "").replace("--", "–")) if part
-        )
-        parts = [
-            fields.get("author", ""),
-            f"({fields.get('year', '')}).",
-            f"{fields.get('title', '')}.",
-            f"*{where}*" if where else "",
-            numbers,
-        ]
-        line = re.sub(r"\s+", " ", " ".join(p for p in parts if p)).replace("\\'n", "ń").replace("\\'", "")
-        found[key] = line.rstrip(" ,") + "."
-    return found
-
-
-def page(index: registry.Index, references: dict[str, str]) -> str:
+def page(index: registry.Index) -> str:
     """Return the page of one index."""
     low, high = index.bounds
     suites = [
@@ -63,23 +35,23 @@ def page(index: registry.Index, references: dict[str, str]) -> str:
         rows.append(("clusters", f"from {fewest} to {'n' if fewer == 0 else f'n − {fewer}'}"))
         rows.append(("NaN where", index.undefined))
     table = "\n".join(f"| {name} | {text} |" for name, text in rows)
-    cited = "\n".join(f"- {references[key]}" for key in re.findall(r"[a-z]+\d{4}", index.reference))
+    source = "".join(f"[{text}](#{key})" if key else text for text, key in bibliography.pieces(index.reference))
+    works = "\n".join(f"- {work}" for work in bibliography.cited(index.reference))
     doc = inspect.getdoc(index.formula) or ""
     return (
         f"# {index.name}\n\n```{{eval-rst}}\n{doc}\n```\n\n| | |\n|---|---|\n{table}\n\n"
-        f"## Reference\n\n{index.reference}\n\n{cited}\n"
+        f"## Reference\n\n{source}\n\n{works}\n"
     )
 
 
 def write_pages(folder: Path) -> None:
-    """Write the page of every index and the lists of them."""
+    """Write the page of every index, the lists of them, and the works that they come from."""
     registry.load()
-    references = bibliography()
     for kind, title in KINDS.items():
         (folder / kind).mkdir(parents=True, exist_ok=True)
         table = registry.INDICES[kind]  # type: ignore[index]
         for name, index in table.items():
-            write(folder / kind / f"{name}.md", page(index, references))
+            write(folder / kind / f"{name}.md", page(index))
         names = "\n".join(f"{kind}/{name}" for name in sorted(table))
         lines = "\n".join(f"| [{n}]({kind}/{n}.md) | {table[n].summary} |" for n in sorted(table))
         toc = f"```{{toctree}}\n:hidden:\n\n{names}\n```"
@@ -87,6 +59,9 @@ def write_pages(folder: Path) -> None:
             folder / f"{kind}.md",
             f"# {kind.capitalize()} indices\n\n{title}.\n\n| index | what it is |\n|---|---|\n{lines}\n\n{toc}\n",
         )
+    entries = sorted(bibliography.works().values(), key=lambda work: str(work).casefold())
+    works = "\n\n".join(f"({work.key})=\n{work}" for work in entries)
+    write(folder / "references.md", f"# References\n\n{works}\n")
 
 
 def write(path: Path, text: str) -> None:

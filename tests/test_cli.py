@@ -245,6 +245,7 @@ def test_an_index_is_explained(program):
     text = program("indices", "dunn").out
     assert "Smallest distance between two clusters over the largest inside one." in text
     assert re.search(r"reference\s+Dunn \(1974\)", text)
+    assert text.rstrip().endswith("optimal fuzzy partitions. Journal of Cybernetics 4, 95–104.")
     assert r"\min_{a \ne b}" in text
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import clustval as cv
-from clustval import data, report
+from clustval import bibliography, data, report
 from clustval.errors import MissingExtraError
 from clustval.report import charts, curves, points, scripts, tables, words
 from clustval.report.page import TEMPLATE, inert
@@ -122,7 +122,8 @@ def test_every_script_is_allowed_by_its_digest_and_no_other(iris_page):
 def test_no_element_asks_for_another_file(iris_page):
     for tag, attributes in Reader(iris_page).tags:
         assert tag not in {"link", "img", "iframe", "object", "base"}
-        assert not {"src", "href", "action"} & set(attributes)
+        assert not {"src", "action"} & set(attributes)
+        assert attributes.get("href", "#").startswith("#")
     assert "url(" not in (TEMPLATE / "style.css").read_text()
     assert "@import" not in (TEMPLATE / "style.css").read_text()
 
@@ -146,7 +147,8 @@ def test_every_index_has_a_row_with_its_value_and_meaning(iris_page):
     texts = Reader(iris_page).texts
     for row in tables.index_rows(kmeans_scores()):
         at = texts.index(row.name, texts.index("Indices"))
-        assert {row.value, row.better, row.range, row.meaning, row.reference} <= set(texts[at : at + 12])
+        sources = {text.strip() for text, _ in row.reference}
+        assert {row.value, row.better, row.range, row.meaning, *sources} <= set(texts[at : at + 14])
 
 
 def test_an_undefined_value_is_a_dash_with_its_reason_and_sorts_last():
@@ -167,8 +169,23 @@ def test_infinite_values_sort_as_numbers():
     assert (row.value, row.order) == ("∞", "Infinity")
 
 
-def test_keys_of_the_bibliography_become_names_and_years():
-    assert tables.reference("xie1991, eq. 5; ray1999") == "Xie (1991), eq. 5; Ray (1999)"
+def test_every_work_that_is_named_stands_in_full_below(iris_page):
+    tags = Reader(iris_page).tags
+    links = [given["href"] for tag, given in tags if tag == "a"]
+    entries = ["#" + given["id"] for tag, given in tags if tag == "li" and "id" in given]
+    assert "#work-dunn1974" in links
+    assert set(links) <= set(entries)
+    assert len(entries) == len(set(entries))
+    texts = Reader(iris_page).texts
+    for key in ("dunn1974", "kaufman1990", "hubert1985", "biswas2023"):  # of an index, a scale, a truth, a comparison
+        assert str(bibliography.works()[key]) in texts
+
+
+def test_a_sweep_names_the_works_of_its_indices():
+    swept = cv.sweep(IRIS.X, {"kmeans": IRIS.clusterings["kmeans"], "ward": IRIS.clusterings["ward"]}, ["dunn", "sd"])
+    texts = Reader(swept.to_html()).texts
+    works = [str(bibliography.works()[key]) for key in ("desgraupes2017", "dunn1974", "halkidi2000")]
+    assert texts[texts.index(works[0]) :][: 2 * len(works) : 2] == works
 
 
 def test_the_headline_says_what_there_is(iris_page):

@@ -36,15 +36,15 @@ def indices(
     if style != "table":
         output.print_rows([record], style, {})
         return
-    text = record.pop("text")
+    text, works = record.pop("text"), record.pop("works")
     width = max(map(len, record))
     lines = [f"{key:<{width}}  {value}" for key, value in record.items() if value not in ("", None)]
-    print("\n".join([*lines, "", text.replace(".. math::", "   ")]))  # noqa: T201
+    print("\n".join([*lines, "", text.replace(".. math::", "   "), "", *works]))  # noqa: T201
 
 
 def _listed(suite: str | None, kind: str | None) -> list[dict[str, Any]]:
     from clustval import catalogue  # noqa: PLC0415
-    from clustval.report.tables import reference  # noqa: PLC0415
+    from clustval.bibliography import readable  # noqa: PLC0415
     from clustval.suites import OWN, select  # noqa: PLC0415
 
     known = catalogue.indices(kind)  # type: ignore[arg-type]
@@ -68,7 +68,7 @@ def _listed(suite: str | None, kind: str | None) -> list[dict[str, Any]]:
                 "range": f"{low:g} … {high:g}",
                 "cost": record["cost"],
                 "what it is": record["summary"],
-                "reference": reference(record["reference"]),
+                "reference": readable(record["reference"]),
                 "aliases": list(record["aliases"]),
                 "suites": list(record["suites"]),
             }
@@ -92,8 +92,8 @@ def _check_suite(suite: str) -> None:
 
 def _explained(name: str, kind: str | None) -> dict[str, Any]:
     from clustval import registry  # noqa: PLC0415
+    from clustval.bibliography import cited, readable  # noqa: PLC0415
     from clustval.errors import InputError  # noqa: PLC0415
-    from clustval.report.tables import reference  # noqa: PLC0415
 
     registry.load()
     kinds = [kind] if kind else ["internal", "external"]
@@ -116,6 +116,7 @@ def _explained(name: str, kind: str | None) -> dict[str, Any]:
         "rule": index.best.name,
         "range": f"{low:g} … {high:g}",
         "cost": index.cost,
-        "reference": reference(index.reference),
+        "reference": readable(index.reference),
+        "works": [str(work) for work in cited(index.reference)],
         "text": inspect.getdoc(index.formula) or "",
     }

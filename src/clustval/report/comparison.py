@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from clustval.bibliography import readable
 from clustval.compare.agreement import Agreement
 from clustval.compare.prayatul import Prayatul
 from clustval.report.points import display
@@ -25,9 +26,9 @@ def numbers(found: Mapping[str, Agreement]) -> Table:
         values = np.array([scores[name] for scores in found.values()])
         best = choice.best.choose(values) if len(values) > 1 else -1
         marks = ["best" if best >= 0 and value == values[best] else "" for value in values]
-        cells = [name, *map(number, values.tolist()), _direction(choice.best.better), choice.index.summary]
-        rows.append(Row(cells, ["", *marks, "text", "text"]))
-    return Table(["index", *found, "better", "what it is"], rows)
+        what = [_direction(choice.best.better), choice.index.summary, readable(choice.index.reference)]
+        rows.append(Row([name, *map(number, values.tolist()), *what], ["", *marks, "text", "text", "text"]))
+    return Table(["index", *found, "better", "what it is", "reference"], rows)
 
 
 def _direction(better: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import clustval
+from clustval import bibliography
 from clustval.compare.agreement import Agreement, agreement
 from clustval.compare.matching import matching
 from clustval.compare.prayatul_table import prayatul_table
@@ -21,6 +22,7 @@ from clustval.errors import optional
 from clustval.relative.sweep import Sweep
 from clustval.report import charts, comparison, curves, points, scripts, tables, words
 from clustval.results import Scores
+from clustval.suites import Choice
 
 TEMPLATE = Path(__file__).parent / "template"
 CITATION = """@software{{clustval,
@@ -44,6 +46,7 @@ class Page:
         self.charts: dict[str, Any] = {}
         self.data: dict[str, Any] = {}  # data sets that charts read
         self.extra: dict[str, Any] = {}  # what else the page's own script reads
+        self.references: list[str] = []  # of all that is shown
 
     def add_scores(
         self, scores: Scores, features: Sequence[str] | None = None, rows: Any = None, truth: Any = None
@@ -54,7 +57,9 @@ class Page:
         fit = points.fit(scores)
         numbers = source.kept if rows is None else np.asarray(rows)[source.kept]
         self.headline += [words.sizes(scores), words.noise(scores)]
+        self.references += _references(scores)
         if fit is not None:
+            self.references.append("kaufman1990")
             self.headline += [words.structure(fit), words.between(fit, source.codes, numbers, clusters)]
             note = "Rows are counted from 0." if rows is None else "Rows are those of the file, counted from 1."
             self.parts["doubtful"] = tables.doubtful_table(fit, source.codes, numbers, clusters, note)
@@ -92,6 +97,7 @@ class Page:
     def add_sweep(self, sweep: Sweep) -> None:
         """Add the curves of a sweep, what each index chooses, and what most choose."""
         self.headline.insert(1, curves.verdict(sweep))
+        self.references += _references(sweep)
         self.parts["curves"] = curves.curves(sweep)
         self.parts["reasons"] = [*(self.parts.get("reasons") or []), *curves.reasons(sweep)]
         self.data["curves"] = curves.records(sweep)
@@ -105,12 +111,14 @@ class Page:
         self.add_agreements(found, name)
         self.headline += [words.agreed(key, found[key], matched[key].accuracy, name) for key in results]
         if len(results) > 1:
+            self.references.append("biswas2023")
             table = prayatul_table(truth, results, noise=noise)
             pairs = [(a, b) for i, a in enumerate(results) for b in list(results)[i + 1 :]]
             self.parts["agreement"]["prayatul"] = [comparison.prayatul(table[pair], *pair) for pair in pairs]
 
     def add_agreements(self, found: Mapping[str, Agreement], name: str) -> None:
         """Add the values of external indices and the tables they come from."""
+        self.references += [reference for scores in found.values() for reference in _references(scores)]
         self.parts["agreement"] = {
             "truth": name,
             "numbers": comparison.numbers(found),
@@ -129,6 +137,7 @@ class Page:
             **NOTHING,
             "version": clustval.__version__,
             "citation": CITATION.format(version=clustval.__version__),
+            "works": bibliography.cited(*self.references),
             "headline": [sentence for sentence in self.headline if sentence],
             "style": markup(_text("style.css")),
             "data": markup(inert({"charts": self.charts, "data": self.data, **self.extra})),
@@ -138,6 +147,11 @@ class Page:
             **self.parts,
         }
         return str(environment.get_template("page.html").render(context))
+
+
+def _references(result: Scores | Sweep) -> list[str]:
+    choices = result._choices.values()  # noqa: SLF001
+    return [choice.index.reference if isinstance(choice, Choice) else choice.reference for choice in choices]
 
 
 def _text(name: str) -> str:

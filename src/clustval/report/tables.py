@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from clustval import bibliography
 from clustval.errors import UndefinedIndexError
 from clustval.report.points import Fit, display
 from clustval.results import Scores
@@ -53,7 +53,7 @@ class IndexRow:
     range: str
     low: str
     meaning: str
-    reference: str
+    reference: list[tuple[str, str]]  # pieces of text, with the keys of works
     reason: str = field(default="")
 
 
@@ -73,15 +73,6 @@ def _order(value: float) -> str:
     return repr(float(value)).replace("inf", "Infinity")
 
 
-def reference(keys: str) -> str:
-    """Return the keys of the bibliography as names and years.
-
-    >>> reference("hruschka2004, eq. 20 of vendramin2010")
-    'Hruschka (2004), eq. 20 of Vendramin (2010)'
-    """
-    return re.sub(r"\b([a-z]+)(\d{4})[a-z]?\b", lambda match: f"{match[1].capitalize()} ({match[2]})", keys)
-
-
 def index_rows(scores: Scores) -> list[IndexRow]:
     """Return a line for each index: value, direction, range, meaning, source, and the reason if there is no value."""
     rows = []
@@ -98,7 +89,7 @@ def index_rows(scores: Scores) -> list[IndexRow]:
                 range=f"{number(low)} … {number(high)}",
                 low=_order(low),
                 meaning=meaning,
-                reference=reference(choice.index.reference),
+                reference=bibliography.pieces(choice.index.reference),
                 reason=scores.reasons.get(name, ""),
             )
         )
