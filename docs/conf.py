@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -25,3 +26,15 @@ html_title = "clustval"
 exclude_patterns = ["_build"]
 
 write_pages(Path(__file__).parent / "indices")
+
+
+def set_examples_apart(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+    """Give the example below the parameters a heading, or it would be read as one more parameter."""
+    examples = [at for at, line in enumerate(lines) if line.startswith(">>>")]
+    if examples and any(line.startswith("---") for line in lines):
+        lines[examples[0] : examples[0]] = ["Examples", "--------"]
+
+
+def setup(app: Any) -> None:
+    """Register what prepares docstrings before napoleon reads them."""
+    app.connect("autodoc-process-docstring", set_examples_apart, priority=100)

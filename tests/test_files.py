@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+import clustval as cv
 from clustval import data, files
 from clustval.errors import InputError
 
@@ -255,6 +256,13 @@ def test_bundled_data_are_those_of_scikit_learn(name):
     codes = {str(label): code for code, label in enumerate(dict.fromkeys(bundled.truth))}
     assert [codes[label] for label in bundled.truth] == original.target.tolist()
     assert len(bundled.features) == bundled.X.shape[1]
+
+
+def test_bundled_data_are_public():
+    iris = cv.data.load("iris")
+    assert cv.evaluate(iris.X, iris.truth, "silhouette")["silhouette"] == pytest.approx(0.5034774406)
+    assert set(iris.clusterings) == {"kmeans", "ward"}
+    assert {"data"} <= set(dir(cv))
 
 
 def test_an_unknown_bundled_name_is_refused():

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import unicodedata
 from pathlib import Path
 
 import pytest
 
 import clustval as cv
-from clustval import registry
+from clustval import bibliography, registry
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src" / "clustval").rglob("*.py"))
@@ -66,10 +67,23 @@ def test_no_kernel_is_compiled_for_numbas_own_threads(path):
 
 @pytest.mark.parametrize("index", ALL, ids=lambda index: f"{index.kind}-{index.name}")
 def test_every_reference_is_in_the_bibliography(index):
-    keys = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "docs" / "references.bib").read_text(), re.MULTILINE))
-    cited = re.findall(r"[a-z]+\d{4}", index.reference)
-    assert cited
-    assert set(cited) <= keys
+    keys = re.findall(bibliography.KEY, index.reference)
+    assert keys
+    assert set(keys) <= set(bibliography.works())
+
+
+@pytest.mark.parametrize("work", bibliography.works().values(), ids=lambda work: work.key)
+def test_every_entry_of_the_bibliography_is_whole(work):
+    surname = unicodedata.normalize("NFD", work.authors[0].partition(",")[0].lower())
+    assert "".join(letter for letter in surname if "a" <= letter <= "z").endswith(work.key[:-4])
+    assert work.key.endswith(work.year)
+    assert work.title
+    assert not re.search(r"[{}\\]|,\s*,|\.\.", str(work))
+
+
+def test_no_entry_of_the_bibliography_is_lost_or_doubled():
+    keys = re.findall(r"^@\w+\{(\w+),", bibliography.FILE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(bibliography.works()) == sorted(keys)
 
 
 @pytest.mark.parametrize("index", ALL, ids=lambda index: f"{index.kind}-{index.name}")
@@ -90,6 +104,19 @@ def test_public_names_are_sorted_and_documented():
     assert sorted(cv.__all__) == cv.__all__
     for name in cv.__all__:
         assert inspect.getdoc(getattr(cv, name)), name
+
+
+def test_every_public_name_is_in_the_reference():
+    text = (ROOT / "docs" / "api.md").read_text()
+    documented = set(re.findall(r"^\.\. auto\w+:: clustval\.(\w+)", text, re.MULTILINE))
+    assert set(cv.__all__) <= documented | {"internal", "external"}  # which have a page for each index
+
+
+def test_what_public_functions_return_is_public_too():
+    for name in cv.__all__:
+        if inspect.isfunction(getattr(cv, name)):
+            returned = inspect.signature(getattr(cv, name)).return_annotation
+            assert returned in {*cv.__all__, "int", "list[dict[str, Any]]", "NDArray[Any]"}, name
 
 
 def test_the_version_is_written_once_more_only_in_the_package_file():

@@ -13,32 +13,41 @@ from typing import TYPE_CHECKING, Any
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 
 if TYPE_CHECKING:
-    from clustval import external, internal, plot, study
+    from clustval import data, external, internal, plot, study
     from clustval.catalogue import indices
     from clustval.compare.agreement import Agreement, agreement, concordance, contingency
-    from clustval.compare.matching import matching
+    from clustval.compare.matching import Matched, matching
     from clustval.compare.prayatul import Prayatul, prayatul
     from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
     from clustval.evaluation import evaluate
     from clustval.relative.best import best
-    from clustval.relative.clusterwise import clusterwise_stability
+    from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
     from clustval.relative.gap import GapStatistic, gap_statistic
-    from clustval.relative.prediction import prediction_strength
+    from clustval.relative.prediction import PredictionStrength, prediction_strength
     from clustval.relative.stability import Stability, stability
     from clustval.relative.sweep import Sweep, sweep
     from clustval.results import Scores
+    from clustval.stats.contingency import Contingency
     from clustval.tendency.distance_distribution import distance_distribution
-    from clustval.tendency.hopkins import hopkins
+    from clustval.tendency.divergence import Divergence
+    from clustval.tendency.hopkins import Hopkins, hopkins
     from clustval.tendency.spatial_histogram import spatial_histogram
-    from clustval.tendency.vat import ivat, vat
+    from clustval.tendency.vat import Picture, ivat, vat
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Agreement": "clustval.compare.agreement",
+    "ClusterwiseStability": "clustval.relative.clusterwise",
+    "Contingency": "clustval.stats.contingency",
+    "Divergence": "clustval.tendency.divergence",
     "GapStatistic": "clustval.relative.gap",
+    "Hopkins": "clustval.tendency.hopkins",
+    "Matched": "clustval.compare.matching",
+    "Picture": "clustval.tendency.vat",
     "Prayatul": "clustval.compare.prayatul",
     "PrayatulTable": "clustval.compare.prayatul_table",
+    "PredictionStrength": "clustval.relative.prediction",
     "Scores": "clustval.results",
     "Stability": "clustval.relative.stability",
     "Sweep": "clustval.relative.sweep",
@@ -62,16 +71,23 @@ _HOMES = {
     "sweep": "clustval.relative.sweep",
     "vat": "clustval.tendency.vat",
 }
-_MODULES = ("external", "internal", "plot", "study")
+_MODULES = ("data", "external", "internal", "plot", "study")
 
 __all__ = [
     "Agreement",
+    "ClusterwiseStability",
     "ClustvalError",
+    "Contingency",
+    "Divergence",
     "GapStatistic",
+    "Hopkins",
     "InputError",
+    "Matched",
     "MissingExtraError",
+    "Picture",
     "Prayatul",
     "PrayatulTable",
+    "PredictionStrength",
     "Scores",
     "Stability",
     "Sweep",
@@ -81,6 +97,7 @@ __all__ = [
     "clusterwise_stability",
     "concordance",
     "contingency",
+    "data",
     "distance_distribution",
     "evaluate",
     "external",
