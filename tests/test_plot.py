@@ -27,6 +27,7 @@ from clustval.plot.correlation_matrix import rank_correlations
 from clustval.relative.gap import GapStatistic
 from clustval.relative.stability import Stability
 from clustval.relative.tables import Table
+from clustval.study.comparison import Pairwise
 
 LINE = [[0], [1], [2], [10], [11], [12], [20], [21], [22]]
 THREE = np.repeat([0, 1, 2], 3)
@@ -552,3 +553,116 @@ def test_all_indices_have_legible_correlations():
     assert len(ax.texts) == 0
     assert {"gdi53_own_centre", "silhouette"} <= {text.get_text() for text in ax.get_yticklabels()}
     assert min(text.get_window_extent().x0 for text in ax.get_yticklabels()) >= 0
+
+
+# --- comparison ------------------------------------------------------------------------------------------
+
+
+def pairs(means, sets=36, spread=0.25):
+    """Criteria with these means over the data sets, and about so much spread."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(0, spread, (sets, len(means)))
+    values += np.array(means) - values.mean(axis=0)
+    return Pairwise([f"c{at}" for at in range(len(means))], values, [str(at // 3) for at in range(sets)])
+
+
+def means_of(ax):
+    """The numbers over the bars."""
+    return [text.get_text() for text in ax.texts if text.get_gid() == "mean"]
+
+
+def test_the_triangle_has_differences_of_means_shaded_by_how_many_tests_find_them_significant():
+    ax = plot.comparison(pairs([0.2, 0.9, 0.85, -0.1]))
+    drawn(ax.figure)
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["c1", "c2", "c0", "c3"]
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["c2", "c0", "c3"]
+    numbers = [text for text in ax.texts if text.get_gid() != "mean" and text.get_text()]
+    assert {text.get_position()[::-1]: text.get_text() for text in numbers} == {
+        (0, 0): "0.050",
+        (1, 0): "0.700", (1, 1): "0.650",
+        (2, 0): "1.000", (2, 1): "0.950", (2, 2): "0.300",
+    }  # fmt: skip
+    shades = ax.images[0].get_array()
+    assert shades.tolist() == [[0, None, None, None], [2, 2, None, None], [2, 2, 2, None]]
+    lightness = [np.mean(ax.images[0].cmap(ax.images[0].norm(level))[:3]) for level in range(3)]
+    assert lightness[0] > lightness[1] + 0.1 > lightness[2] + 0.2
+    assert {"both tests", "one test", "neither"} <= set(texts(ax))
+    assert ax.get_legend().get_title().get_text().startswith("correlation over 36 data sets:\nmean of the column less")
+    assert ax.get_xlabel() == "criterion of the column, with its mean"
+
+
+def test_one_test_that_finds_a_difference_is_told_from_two():
+    found = pairs([0.5, 0.4, 0.0])
+    found.significant = np.array([[0, 1, 2], [1, 0, 2], [2, 2, 0]])
+    assert plot.comparison(found).images[0].get_array().tolist() == [[1, None, None], [2, 2, None]]
+
+
+def test_bars_below_the_triangle_are_as_long_as_the_means_and_have_their_numbers():
+    ax = plot.comparison(pairs([0.8, 0.4, -0.2]))
+    drawn(ax.figure)
+    lengths = [bar.get_height() for bar in ax.patches]  # downwards is less on this axis
+    assert np.divide(lengths, lengths[0]) == approx([1, 0.5, -0.25])
+    (zero,) = {bar.get_y() for bar in ax.patches}
+    assert lengths[0] < 0 < lengths[2]
+    assert means_of(ax) == ["0.800", "0.400", "-0.200"]
+    scale = dict(zip(ax.get_yticks(minor=True), ax.get_yticklabels(minor=True), strict=True))
+    assert {text.get_text(): zero - place for place, text in scale.items()} == {
+        "0": approx(0),
+        "0.5": approx(-lengths[0] * 0.5 / 0.8),
+    }
+    lowest, highest = ax.get_ylim()
+    assert all(highest < min(bar.get_y(), bar.get_y() + bar.get_height()) for bar in ax.patches)
+    assert all(lowest >= max(bar.get_y(), bar.get_y() + bar.get_height()) for bar in ax.patches)
+
+
+@pytest.mark.parametrize("k", [2, 5, 12, 40, 43, 120])
+def test_triangles_of_few_and_many_criteria_are_legible(k):
+    ax = plot.comparison(pairs(np.linspace(0.95, -0.3, k)))
+    assert overlapping(ax) == []
+    box = ax.figure.bbox
+    for text in [*ax.get_xticklabels(), *ax.get_yticklabels(), *ax.texts, ax.xaxis.label, ax.get_legend()]:
+        extent = text.get_window_extent()
+        assert box.x0 - 1 <= extent.x0 <= extent.x1 <= box.x1 + 1
+        assert box.y0 - 1 <= extent.y0 <= extent.y1 <= box.y1 + 1
+    cells = [text for text in ax.texts if text.get_gid() != "mean" and text.get_text()]
+    assert len(cells) == (k * (k - 1) // 2 if k <= 40 else 0)
+    if cells:
+        inside = ax.transData.transform([(0, 0), (1, 0)])
+        assert max(text.get_window_extent().width for text in cells) < inside[1, 0] - inside[0, 0]
+
+
+def test_a_triangle_on_small_axes_leaves_out_what_has_no_room():
+    _, ax = plt.subplots(figsize=(4, 4), layout="constrained")
+    assert plot.comparison(pairs(np.linspace(0.9, 0, 40)), ax=ax) is ax
+    assert overlapping(ax) == []
+    assert [text for text in ax.texts if text.get_text()] == []
+    assert 5 < len(ax.get_yticklabels()) < 39
+
+
+def test_a_criterion_without_a_mean_has_neither_cells_nor_a_bar():
+    ax = plot.comparison(pairs([0.5, math.nan, 0.1]))
+    drawn(ax.figure)
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["c0", "c2", "c1"]
+    assert ax.images[0].get_array().tolist()[1] == [None, None, None]
+    assert means_of(ax) == ["0.500", "0.100", "—"]
+    assert ax.patches[2].get_height() == 0
+
+
+def test_a_comparison_is_drawn_for_the_external_index_and_the_correlation_that_are_chosen():
+    sets = [(*cv.study.milligan(40, 3, 2, random_state=seed), f"set {seed}") for seed in range(3)]
+    found = cv.study.compare(sets, ["silhouette", "dunn", "davies_bouldin"], linkage="ward", k=range(2, 8))
+    ax = found.plot("adjusted_rand", "wgk")
+    means = found.means("adjusted_rand", "wgk")
+    assert means != found.means()
+    assert means_of(ax) == [f"{m:.3f}" for m in means.values()]
+    title = "wgk correlation with adjusted_rand over 3 data sets:"
+    assert ax.get_legend().get_title().get_text().splitlines()[0] == title
+    first = plot.comparison(found).get_legend().get_title().get_text()
+    assert first.startswith("pearson correlation with jaccard over")
+    with pytest.raises(cv.InputError, match=r"^external must be one of 'jaccard', 'adjusted_rand'; it is 'rand'.$"):
+        plot.comparison(found, external="rand")
+    told = "These differences are of the spearman correlation with jaccard; to choose another, give the comparison"
+    with pytest.raises(cv.InputError, match=f"^{told} they come from.$"):
+        plot.comparison(found.pairwise(correlation="spearman"), correlation="wgk")
+    with pytest.raises(cv.InputError, match=r"^Differences need at least 2 criteria; this comparison has 1.$"):
+        plot.comparison(pairs([0.5]))

@@ -5,6 +5,7 @@ Nothing is computed here that is not in the result. matplotlib is loaded on firs
 
 from __future__ import annotations
 
+from clustval.plot.comparison_triangle import comparison
 from clustval.plot.contingency_map import contingency
 from clustval.plot.correlation_matrix import correlations
 from clustval.plot.distance_image import vat
@@ -18,6 +19,7 @@ from clustval.plot.silhouettes import silhouette
 from clustval.plot.stability_curve import stability
 
 __all__ = [
+    "comparison",
     "contingency",
     "correlations",
     "curve",

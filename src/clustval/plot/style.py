@@ -128,12 +128,12 @@ def legend_above(ax: Any, handles: Sequence[Any], names: Sequence[str], size: fl
     return legend(ax, handles, names, ncols=across, fontsize=size, **place)
 
 
-def name_cells(ax: Any, rows: Sequence[Any], columns: Sequence[Any]) -> None:
-    """Name the rows and columns of a heat map, as many as there is room for."""
+def name_cells(ax: Any, rows: Sequence[Any], columns: Sequence[Any], share: float = 1) -> None:
+    """Name the rows and columns of a heat map, as many as there is room for; rows may have a share of the height."""
     width, height = inches(ax)
     line = 9 / INCH  # a line of text of the size below
     size = 8
-    for axis, names, length in ((ax.yaxis, rows, height), (ax.xaxis, columns, width)):
+    for axis, names, length in ((ax.yaxis, rows, share * height), (ax.xaxis, columns, width)):
         texts = shown_together(names)
         named = spread_out(range(len(names)), line * len(names) / length)
         axis.set_ticks(named, [texts[at] for at in named], fontsize=size, **LITERAL)

@@ -24,6 +24,10 @@ class Pairwise:
 
     Attributes
     ----------
+    what
+        What the means are of, such as "pearson correlation with jaccard".
+    n
+        Over how many data sets.
     criteria
         The criteria, by mean, the best first.
     means
@@ -34,11 +38,14 @@ class Pairwise:
         From the name of a test to the p-values that the row is better than the column.
     """
 
-    def __init__(self, criteria: Sequence[str], values: Values, cells: Sequence[str]) -> None:
-        self._means = mean_of(values)
-        order = np.argsort(-np.nan_to_num(self._means, nan=-np.inf), kind="stable")
+    def __init__(
+        self, criteria: Sequence[str], values: Values, cells: Sequence[str], what: str = "correlation"
+    ) -> None:
+        means = mean_of(values)
+        order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable")
+        self.what, self.n = what, len(values)
         self.criteria = tuple(criteria[at] for at in order)
-        self.means = self._means[order]
+        self.means = means[order]
         self.differences = self.means[:, None] - self.means[None, :]
         self._values, self._cells = values[:, order], cells
 
@@ -131,7 +138,8 @@ class Comparison:
 
     def pairwise(self, external: str | None = None, correlation: str | None = None) -> Pairwise:
         """Return the differences between all pairs of criteria, with significance."""
-        return Pairwise(self.criteria, self.of(external, correlation), self.cells)
+        kinds = (correlation or self.correlation[0], external or self.external[0])
+        return Pairwise(self.criteria, self.of(external, correlation), self.cells, " correlation with ".join(kinds))
 
     def _columns(self) -> dict[str, list[Any]]:
         columns: dict[str, list[Any]] = {
@@ -159,6 +167,12 @@ class Comparison:
     def to_pandas(self) -> Any:
         """Return a pandas data frame: for each external index and correlation, the criteria from best to worst."""
         return optional("pandas", "all").DataFrame(self._columns())
+
+    def plot(self, external: str | None = None, correlation: str | None = None, **options: Any) -> Any:
+        """Draw the differences between all pairs of criteria, shaded by significance, over their means."""
+        from clustval.plot import comparison  # noqa: PLC0415 - loads matplotlib
+
+        return comparison(self, external=external, correlation=correlation, **options)
 
     def _rows(self) -> list[list[str]]:
         kinds = [(e, c) for e in self.external for c in self.correlation]
