@@ -347,6 +347,16 @@ BAD = {
         "x,label\n1,a\n2,a\n",
         "The labels in 'label' are all 'a': one cluster; an evaluation needs two or more.",
     ),
+    "one label and noise": (
+        ["evaluate", "x.csv", "-l", "label"],
+        "x,label\n1,0\n2,0\n3,-1\n4,\n",
+        "The labels in 'label' are 0 and noise: one cluster; an evaluation needs two or more. --noise cluster counts",
+    ),
+    "nothing but noise": (
+        ["evaluate", "x.csv", "-l", "label", "--noise", "cluster"],
+        "x,label\n1,-1\n2,\n",
+        "The labels in 'label' are all noise, -1 or missing; an evaluation needs two clusters or more.",
+    ),
     "mixed types": (
         ["evaluate", "x.csv", "-l", "label"],
         "x,label\n1,a\n2,a\noops,b\n",
@@ -430,6 +440,17 @@ def test_text_that_is_not_utf_8_is_refused_with_what_to_do(program):
     assert outcome.code == 2
     assert outcome.err.startswith("clustval: x.csv is not UTF-8 text: byte 0xe9 in line 2. Save it as UTF-8, or name")
     assert program("evaluate", "x.csv", "-l", "label", "--encoding", "latin-1").code == 0
+    Path("x.csv").write_bytes("größe,label\n1,a\n2,b\n".encode("latin-1"))
+    outcome = program("evaluate", "x.csv", "-l", "label")
+    assert outcome.code == 2
+    assert outcome.err.startswith("clustval: x.csv is not UTF-8 text: byte 0xf6 in line 1. Save it as UTF-8, or name")
+
+
+@pytest.mark.parametrize("noise", ["cluster", "singletons"])
+def test_noise_that_is_kept_counts_as_a_cluster(program, noise):
+    write("x.csv", "x,label\n1,0\n2,0\n8,-1\n9,-1\n")
+    found = json.loads(program("evaluate", "x.csv", "-l", "label", "--noise", noise, "--json").out)
+    assert found["clusters"] == {"cluster": 2, "singletons": 3}[noise]
 
 
 def test_names_cannot_write_to_the_terminal_what_they_like(program):

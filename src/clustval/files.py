@@ -186,7 +186,8 @@ def _read_text(data: bytes, path: str, *, encoding: str, header: bool) -> pl.Dat
         msg = f"{shown(path)} is not a table; known are {KNOWN}."
         raise InputError(msg)
     first, _, rest = data.partition(b"\n")
-    separator = max(SEPARATORS, key=re.sub(rb'"[^"]*"', b"", first).decode("utf-8", "replace").count)
+    _check_utf8(first, path)  # the reader of tables checks all but the names of columns
+    separator = max(SEPARATORS, key=re.sub(rb'"[^"]*"', b"", first).decode().count)
     if header:
         _check_header(first, separator, path)
     options = {
@@ -227,7 +228,7 @@ def _utf8(data: bytes, path: str, encoding: str) -> bytes:
 
 
 def _check_header(first: bytes, separator: str, path: str) -> None:
-    cells = [cell.strip(' "\r') for cell in first.decode("utf-8", "replace").split(separator)]
+    cells = [cell.strip(' "\r') for cell in first.decode().split(separator)]
     if len(cells) > 1 and cells == [str(j) for j in range(len(cells))]:
         return  # the names that data frames give to columns without names
     try:
@@ -241,16 +242,22 @@ def _check_header(first: bytes, separator: str, path: str) -> None:
     raise InputError(msg)
 
 
-def _reason(data: bytes, path: str, separator: str, error: Exception) -> Exception:
-    """Return an error that names the line which is at fault."""
+def _check_utf8(data: bytes, path: str) -> str:
+    """Return the text, or raise an error that names the first line which is not UTF-8."""
     try:
-        text = data.decode()
+        return data.decode()
     except UnicodeDecodeError as broken:
         line = data.count(b"\n", 0, broken.start) + 1
-        return InputError(
+        msg = (
             f"{shown(path)} is not UTF-8 text: byte 0x{data[broken.start]:02x} in line {line}. "
             "Save it as UTF-8, or name its encoding, as --encoding latin-1 does."
         )
+        raise InputError(msg) from None
+
+
+def _reason(data: bytes, path: str, separator: str, error: Exception) -> Exception:
+    """Return an error that names the line which is at fault."""
+    text = _check_utf8(data, path)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     with contextlib.suppress(csv.Error, StopIteration):
         width = len(next(rows))

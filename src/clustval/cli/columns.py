@@ -208,9 +208,23 @@ def table(path: str, *, encoding: str = "utf-8", header: bool = True) -> Table:
     return Table(files.read(source, encoding=encoding, header=header), files.shown(path))
 
 
-def check_clusters(labels: pl.Series, name: str) -> None:
-    """Raise an error if the labels form a single cluster: nothing can be said about that."""
-    values = labels.drop_nulls().unique()
-    if len(values) == 1:
+def check_clusters(labels: pl.Series, name: str, noise: str) -> None:
+    """Raise an error if the labels form fewer than two clusters: nothing can be said about that."""
+    noisy = labels.is_null()
+    if labels.dtype.is_integer():
+        noisy = noisy | (labels == -1)
+    values = labels.filter(~noisy).unique()
+    points = int(noisy.sum())
+    kept = {"drop": 0, "cluster": min(points, 1)}.get(noise, points)
+    if len(values) + kept > 1:
+        return
+    if not len(values):
+        msg = f"The labels in {name!r} are all noise, -1 or missing; an evaluation needs two clusters or more."
+    elif points:
+        msg = (
+            f"The labels in {name!r} are {values[0]!r} and noise: one cluster; an evaluation needs two or more. "
+            "--noise cluster counts noise as one."
+        )
+    else:
         msg = f"The labels in {name!r} are all {values[0]!r}: one cluster; an evaluation needs two or more."
-        raise InputError(msg)
+    raise InputError(msg)

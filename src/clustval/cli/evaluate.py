@@ -49,7 +49,7 @@ def evaluate(
     table = columns.table(data, encoding=encoding, header=not no_header)
     names = [labels, *([truth] if truth else []), *(against or [])]
     labellings = {name: table.labels(name) for name in names}
-    columns.check_clusters(labellings[labels], labels)
+    columns.check_clusters(labellings[labels], labels, noise)
     points = table.points(features, used=names, drop_missing=drop_missing, standardize=standardize)
     labellings = {name: column.gather(points.kept) for name, column in labellings.items()}
     scores = cv.evaluate(
