@@ -16,12 +16,9 @@ def bar(title: str, *, shown: bool, total: int | None = None) -> Iterator[Callab
         yield None
         return
     progress = optional("rich.progress", "cli")
-    columns = (
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(),
-        progress.MofNCompleteColumn(),
-        progress.TimeRemainingColumn(),
-    )
+    known = (progress.MofNCompleteColumn(), progress.TimeRemainingColumn())
+    times = (progress.TimeElapsedColumn(),) if total is None else known
+    columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), *times)
     console = optional("rich.console", "cli").Console(stderr=True)
     lock = threading.Lock()
     with progress.Progress(*columns, console=console) as display:
