@@ -25,7 +25,7 @@ def run(  # noqa: C901 - one loop, its worker, and the end of both
     n_jobs: int,
     done: Callable[[int], object] | None = None,
 ) -> None:
-    """Call ``work(i)`` for every i below `count`, on up to `n_jobs` threads.
+    """Call ``work(i)`` for every i below `count`, on up to `n_jobs` threads, of which the caller's is one.
 
     `done` is told of each finished item, from whichever thread finished it. The first exception stops the
     queue and is raised here; so does an interrupt from the keyboard.
@@ -56,12 +56,11 @@ def run(  # noqa: C901 - one loop, its worker, and the end of both
             failures.append(error)
             stop.set()
 
-    threads = [threading.Thread(target=worker, daemon=True) for _ in range(min(n_jobs, count))]
+    threads = [threading.Thread(target=worker, daemon=True) for _ in range(min(n_jobs, count) - 1)]
     for thread in threads:
         thread.start()
     try:
-        for thread in threads:
-            thread.join()
+        worker()
     finally:
         stop.set()
         for thread in threads:

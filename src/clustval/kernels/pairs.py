@@ -50,6 +50,36 @@ def pack(X, edges, places, packed):
                 packed[at + WIDTH * q] = X[i, q]
 
 
+@kernel(inline=True)
+def _add_dimensions(rows, x, columns, strip, begin, end, d0, d1, d2, d3):
+    """Add what dimensions begin..end-1 give to the squares of the distances of four rows from a strip."""
+    for q in range(begin, end):
+        rolled()
+        c = load(columns, strip + WIDTH * q)
+        e0 = sub(c, spread(rows, x + WIDTH * q))
+        d0 = fma(e0, e0, d0)
+        e1 = sub(c, spread(rows, x + WIDTH * q + 1))
+        d1 = fma(e1, e1, d1)
+        e2 = sub(c, spread(rows, x + WIDTH * q + 2))
+        d2 = fma(e2, e2, d2)
+        e3 = sub(c, spread(rows, x + WIDTH * q + 3))
+        d3 = fma(e3, e3, d3)
+    return d0, d1, d2, d3
+
+
+@kernel(inline=True)
+def _enter(d, r, counted, centre, row_sums, row_lows, lows, columns_met):
+    """Enter the squared distances of one row from a strip in its sums and lows; return those of the columns."""
+    column_sum, square, low, high = columns_met
+    d = root(d)
+    e = sub(d, centre)
+    if row_sums is not None:
+        store(row_sums, r, fma(d, counted, load(row_sums, r)))
+        if lows is not None:
+            store(row_lows, r, least(d, load(row_lows, r)))
+    return add(column_sum, d), fma(e, e, square), least(low, d), most(high, d)
+
+
 @kernel
 def _strip(
     rows, at, begin, end, first, columns, strip, p, counted, shift,
@@ -67,6 +97,7 @@ def _strip(
     column_sum = zero
     square = zero
     single_square = zero
+    low = high = zero
     if lows is not None:
         low = load(lows, to)
         high = load(peaks, peak)
@@ -74,43 +105,33 @@ def _strip(
     while i < end:
         x = at + (i >> 3) * WIDTH * p + (i & 7)
         r = (i - begin) * WIDTH
-        if (i & 3) == 0 and i + 4 <= end and (i + 4 <= first or i >= first + WIDTH):
-            d0 = d1 = d2 = d3 = zero
-            for q in range(p):
-                rolled()
-                c = load(columns, strip + WIDTH * q)
-                e0 = sub(c, spread(rows, x + WIDTH * q))
-                d0 = fma(e0, e0, d0)
-                e1 = sub(c, spread(rows, x + WIDTH * q + 1))
-                d1 = fma(e1, e1, d1)
-                e2 = sub(c, spread(rows, x + WIDTH * q + 2))
-                d2 = fma(e2, e2, d2)
-                e3 = sub(c, spread(rows, x + WIDTH * q + 3))
-                d3 = fma(e3, e3, d3)
-            d0 = root(d0)
-            d1 = root(d1)
-            d2 = root(d2)
-            d3 = root(d3)
-            column_sum = add(column_sum, add(add(d0, d1), add(d2, d3)))
-            e0 = sub(d0, centre)
-            e1 = sub(d1, centre)
-            e2 = sub(d2, centre)
-            e3 = sub(d3, centre)
-            square = add(square, add(fma(e0, e0, mul(e1, e1)), fma(e2, e2, mul(e3, e3))))
-            if row_sums is not None:
-                store(row_sums, r, fma(d0, counted, load(row_sums, r)))
-                store(row_sums, r + WIDTH, fma(d1, counted, load(row_sums, r + WIDTH)))
-                store(row_sums, r + 2 * WIDTH, fma(d2, counted, load(row_sums, r + 2 * WIDTH)))
-                store(row_sums, r + 3 * WIDTH, fma(d3, counted, load(row_sums, r + 3 * WIDTH)))
-            if lows is not None:
-                low = least(low, least(least(d0, d1), least(d2, d3)))
-                high = most(high, most(most(d0, d1), most(d2, d3)))
-                if row_sums is not None:
-                    store(row_lows, r, least(d0, load(row_lows, r)))
-                    store(row_lows, r + WIDTH, least(d1, load(row_lows, r + WIDTH)))
-                    store(row_lows, r + 2 * WIDTH, least(d2, load(row_lows, r + 2 * WIDTH)))
-                    store(row_lows, r + 3 * WIDTH, least(d3, load(row_lows, r + 3 * WIDTH)))
-            i += 4
+        stop = i
+        if (i & 3) == 0 and (i < first or i >= first + WIDTH):
+            stop = (min(end, first) if i < first else end) & ~3
+        if i < stop:
+            # Roots are slow but need no other unit of the processor: the roots of four rows are taken in between
+            # the dimensions of the next four.
+            part = p >> 2
+            columns_met = column_sum, square, low, high
+            d0, d1, d2, d3 = _add_dimensions(rows, x, columns, strip, 0, p, zero, zero, zero, zero)
+            for i in range(i + 4, stop, 4):
+                x = at + (i >> 3) * WIDTH * p + (i & 7)
+                e0, e1, e2, e3 = _add_dimensions(rows, x, columns, strip, 0, part, zero, zero, zero, zero)
+                columns_met = _enter(d0, r, counted, centre, row_sums, row_lows, lows, columns_met)
+                e0, e1, e2, e3 = _add_dimensions(rows, x, columns, strip, part, 2 * part, e0, e1, e2, e3)
+                columns_met = _enter(d1, r + WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+                e0, e1, e2, e3 = _add_dimensions(rows, x, columns, strip, 2 * part, 3 * part, e0, e1, e2, e3)
+                columns_met = _enter(d2, r + 2 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+                e0, e1, e2, e3 = _add_dimensions(rows, x, columns, strip, 3 * part, p, e0, e1, e2, e3)
+                columns_met = _enter(d3, r + 3 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+                d0, d1, d2, d3 = e0, e1, e2, e3
+                r += 4 * WIDTH
+            columns_met = _enter(d0, r, counted, centre, row_sums, row_lows, lows, columns_met)
+            columns_met = _enter(d1, r + WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+            columns_met = _enter(d2, r + 2 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+            columns_met = _enter(d3, r + 3 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+            column_sum, square, low, high = columns_met
+            i = stop
         else:
             d0 = zero
             for q in range(p):
