@@ -119,5 +119,6 @@ def test_what_public_functions_return_is_public_too():
             assert returned in {*cv.__all__, "int", "list[dict[str, Any]]", "NDArray[Any]"}, name
 
 
-def test_the_version_is_written_once_more_only_in_the_package_file():
+def test_the_version_is_the_same_wherever_it_is_written():
     assert f'version = "{cv.__version__}"' in (ROOT / "pyproject.toml").read_text()
+    assert f"\nversion: {cv.__version__}\n" in (ROOT / "CITATION.cff").read_text()
