@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,3 +39,36 @@ def test_the_example_of_the_readme_works_when_pasted(tmp_path, monkeypatch, caps
     for example in examples:
         exec(compile(example, "README.md", "exec"), {})
     assert capsys.readouterr().out
+
+
+@pytest.mark.large
+@pytest.mark.skipif(shutil.which("git") is None, reason="no git to apply the diff with")
+def test_the_diff_that_adds_an_index_passes_the_tests_that_it_adds(tmp_path):
+    (diff,) = re.findall(
+        r"^```diff\n(.*?)^```$", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    for name in ("src", "tests"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=diff, encoding="utf-8", check=True)
+    tests = [
+        "tests/test_laws.py",
+        "tests/test_house.py",
+        "tests/test_internal_naive.py::test_the_engine_agrees_with_the_definition[all]",
+        "src/clustval/indices/internal/sums_of_squares.py",
+    ]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:xdist",
+        "-k",
+        "wb_index or zhao2014 or definition",
+        *tests,
+    ]
+    paths = {"PYTHONPATH": str(tmp_path / "src"), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run(command, cwd=tmp_path, env=os.environ | paths, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 10
