@@ -8,7 +8,9 @@ from typing import Any
 import numba
 
 
-def kernel(function: Callable[..., Any] | None = None, *, fastmath: bool | set[str] = False, inline: bool = False) -> Any:
+def kernel(
+    function: Callable[..., Any] | None = None, *, fastmath: bool | set[str] = False, inline: bool = False
+) -> Any:
     """Compile `function` on its first call, so that threads can run it side by side.
 
     Floating point is strict unless a kernel asks otherwise: ties and minima must not depend on the order

@@ -114,8 +114,8 @@ def _strip(
             part = p >> 2
             columns_met = column_sum, square, low, high
             d0, d1, d2, d3 = _add_dimensions(rows, x, columns, strip, 0, p, zero, zero, zero, zero)
-            for i in range(i + 4, stop, 4):
-                x = at + (i >> 3) * WIDTH * p + (i & 7)
+            for ahead in range(i + 4, stop, 4):
+                x = at + (ahead >> 3) * WIDTH * p + (ahead & 7)
                 e0, e1, e2, e3 = _add_dimensions(rows, x, columns, strip, 0, part, zero, zero, zero, zero)
                 columns_met = _enter(d0, r, counted, centre, row_sums, row_lows, lows, columns_met)
                 e0, e1, e2, e3 = _add_dimensions(rows, x, columns, strip, part, 2 * part, e0, e1, e2, e3)
