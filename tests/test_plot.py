@@ -591,6 +591,12 @@ def test_the_triangle_has_differences_of_means_shaded_by_how_many_tests_find_the
     assert ax.get_xlabel() == "criterion of the column, with its mean"
 
 
+def test_criteria_that_are_equal_differ_by_nothing():
+    found = pairs([0.4, 0.4])
+    found.means[:], found.differences[:] = 0.4, 0.0
+    assert plot.comparison(found).texts[0].get_text() == "0.000"
+
+
 def test_one_test_that_finds_a_difference_is_told_from_two():
     found = pairs([0.5, 0.4, 0.0])
     found.significant = np.array([[0, 1, 2], [1, 0, 2], [2, 2, 0]])

@@ -49,7 +49,7 @@ def comparison(
     share = rows / (rows + room)
     name_cells(ax, pairwise.criteria[1:], pairwise.criteria, share)
     width, height = inches(ax)
-    _write(ax, np.where(below, -pairwise.differences[1:], np.nan), levels == 2, width / k, share * height / rows)
+    _write(ax, np.where(below, pairwise.differences.T[1:], np.nan), levels == 2, width / k, share * height / rows)
     _bars(ax, pairwise.means, top=rows - 0.5, room=room, width=width / k, height=(1 - share) * height)
     ax.set_ylabel("criterion of the row")
     ax.set_xlabel("criterion of the column, with its mean")
