@@ -270,6 +270,26 @@ def test_reports_are_written_where_asked(program):
     assert '<h2 id="sweep-title">How many clusters?</h2>' in Path("sweep.html").read_text()
 
 
+def test_a_study_has_a_report_with_both_of_its_largest_numbers_of_clusters(program):
+    command = ["study", "--part", "1", "--out", "run", "--limit", "2", "--report", "study.html"]
+    outcome = program(*command)
+    assert outcome.code == 0
+    assert outcome.out.endswith("Wrote study.html\n")
+    text = Path("study.html").read_text()
+    assert "<h1>Part 1 of the study of 2010: which criterion can be trusted?</h1>" in text
+    assert "<li>2 of 108 data sets</li><li>seed 0</li>" in text
+    titles = re.findall(r"<option value=\"\d+\">(.*?)</option>", text)
+    assert [title for title in titles if title.startswith("pearson correlation with jaccard")] == [
+        "pearson correlation with jaccard, k up to 25",
+        "pearson correlation with jaccard, k up to 8",
+    ]
+    assert len(titles) == 12
+    assert f"<pre>clustval {' '.join(command)}</pre>" in text
+    refused = program("study", "--part", "1", "--out", "other", "--report", "nowhere/study.html")
+    assert refused.code == 2
+    assert not Path("other").exists()  # it is refused before the work
+
+
 def test_rows_in_a_report_are_those_of_the_file(program):
     write("x.csv", "x,label\n,a\n0,a\n1,a\n8,b\n9,b\n2,b\n")
     program("evaluate", "x.csv", "-l", "label", "--drop-missing", "-r", "x.html")

@@ -15,8 +15,12 @@ import pytest
 import clustval as cv
 from clustval import bibliography, data, report
 from clustval.errors import MissingExtraError
-from clustval.report import charts, curves, points, scripts, tables, words
+from clustval.report import charts, criteria, curves, points, scripts, tables, words
 from clustval.report.page import TEMPLATE, inert
+from clustval.study.comparison import Comparison
+from clustval.study.correlations import Finding
+from clustval.study.recommend import Recommendation
+from clustval.suites import select
 
 IRIS = data.load("iris")
 NASTY = [
@@ -442,6 +446,194 @@ def test_hundreds_of_clusters_are_not_named_on_top_of_each_other():
     assert not any(block["tall"] for block in found["data"]["blocks"])
 
 
+# A study of criteria
+
+
+def study_of(criteria=("silhouette", "dunn", "davies_bouldin"), sets=3, **options):
+    given = [(*cv.study.milligan(40, 3, 2, random_state=seed), f"set {seed}") for seed in range(sets)]
+    return cv.study.compare(given, criteria, **({"linkage": "ward", "k": range(2, 8)} | options))
+
+
+def made_up(means, hits=None, sets=12, external=("jaccard",), correlation=("pearson",), spread=0.1):
+    """A comparison with these means: measures x criteria."""
+    choices = select("fast", "internal")[: np.shape(means)[1]]
+    noise = np.random.default_rng(0).normal(0, spread, (sets, len(choices)))
+    noise -= noise.mean(axis=0)
+    shape = (len(external), len(correlation), len(choices))
+    found = [
+        Finding(f"set {at}", f"set {at}", np.reshape(means, shape) + noise[at], np.zeros(len(choices), int), 1)
+        for at in range(sets)
+    ]
+    comparison = Comparison(found, choices, select(external, "external"), correlation)
+    comparison.hits[:] = np.zeros(len(choices), int) if hits is None else hits
+    return comparison
+
+
+FIRST, SECOND, THIRD = (choice.name for choice in select("fast", "internal")[:3])
+
+
+def table_of(text, label):
+    """Cells of the table with this label, row by row."""
+    (table,) = re.findall(rf"<table[^>]*aria-label=\"{re.escape(label)}\".*?</table>", text, re.DOTALL)
+    rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
+    return [[re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)] for row in rows]
+
+
+def test_every_measure_of_a_study_has_the_criteria_from_best_to_worst():
+    found = study_of()
+    text = found.to_html()
+    frame = found.to_polars()
+    for (external, correlation), part in frame.group_by("external", "correlation", maintain_order=True):
+        head, *rows = table_of(text, f"Criteria by {correlation} correlation with {external}")
+        assert head[:6] == ["Rank", "Criterion", "Mean", "s.d.", "n", "Hits of 3"]
+        assert [row[:6] for row in rows] == [
+            [str(rank), name, f"{mean:.3f}", f"{sd:.3f}", str(n), f"{hits} ({rate:.0%})"]
+            for _, _, rank, name, mean, sd, n, hits, rate in part.rows()
+        ]
+    assert "Smallest distance between two clusters over the largest inside one." in text
+    options = re.findall(r"<option value=\"\d\">(.*?)</option>", text)
+    assert options == [f"{c} correlation with {e}" for e in found.external for c in found.correlation]
+    assert options == re.findall("<h3>(.* correlation with .*)</h3>", text)
+
+
+def test_differences_are_marked_by_how_many_tests_find_them_significant():
+    found = made_up([[0.9, 0.85, 0.2]])
+    pairwise = found.pairwise()
+    pairwise.significant = np.array([[0, 1, 2], [1, 0, 0], [2, 0, 0]])
+    table = criteria._triangle(pairwise)
+    assert table.columns == ["criterion", FIRST, SECOND, THIRD]
+    assert [(row.cells, row.marks) for row in table.rows] == [
+        ([SECOND, "0.050*", "", ""], ["", "one", "", ""]),
+        ([THIRD, "0.700**", "0.650", ""], ["", "two", "", ""]),
+        (["mean", "0.900", "0.850", "0.200"], ["", "mean", "mean", "mean"]),
+    ]
+    text = found.to_html()
+    assert (
+        table_of(text, "Mean of the column less mean of the row: pearson correlation with jaccard")[0] == table.columns
+    )
+    assert 'class="plain triangle"' in text
+    assert "** by the tests of Mann-Whitney and of Friedman, * by one of them" in text
+
+
+def test_differences_of_many_criteria_have_a_wide_page():
+    assert 'class="plain triangle wide" style="--columns: 18"' in made_up([np.linspace(1, 0, 17)]).to_html()
+
+
+def said(found):
+    return [sentence for sentence in criteria.headline(found) if sentence]
+
+
+def test_the_headline_of_a_study_says_who_is_first_and_who_is_near():
+    clear = f"{FIRST} follows the truth most closely: the mean of its pearson correlation with jaccard over"
+    assert said(made_up([[0.9, 0.4, 0.2]])) == [
+        f"{clear} 12 data sets is 0.900.",
+        "Every other criterion is significantly behind, by at least one of two tests.",
+    ]
+    assert said(made_up([[0.9, 0.899, 0.2]], hits=[1, 3, 3], sets=4))[1:] == [
+        f"Not significantly behind, by either of two tests: {SECOND}.",
+        f"The right number of clusters is found most often by {SECOND} and {THIRD}: in 3 of 4 chains of partitions.",
+        "With 4 data sets, take what the tests say with care.",
+    ]
+
+
+def test_the_headline_of_a_study_says_whether_measures_agree():
+    kinds = {"external": ("jaccard", "rand"), "correlation": ("pearson", "wgk")}
+    same = [[0.9, 0.4, 0.2]] * 4
+    assert said(made_up(same, **kinds))[2] == "It is first by all 4 measures."
+    differ = [*same[:2], [0.4, 0.9, 0.2], [0.2, 0.4, 0.9]]
+    others = f"{SECOND} by pearson correlation with rand; {THIRD} by wgk correlation with rand"
+    assert said(made_up(differ, **kinds))[2] == f"It is first by 2 of 4 measures; first by the others: {others}."
+
+
+def test_the_headline_of_a_study_names_what_has_no_correlation():
+    assert f"Without any correlation here: {SECOND}." in said(made_up([[0.9, np.nan, 0.2]]))
+    assert said(made_up([[np.nan] * 2])) == ["No criterion has a pearson correlation with jaccard on these data sets."]
+    text = made_up([[0.9, np.nan]]).to_html()
+    assert [row[:5] for row in table_of(text, "Criteria by pearson correlation with jaccard")[2:]] == [
+        ["2", SECOND, "—", "—", "0"]
+    ]
+
+
+def test_a_single_criterion_by_a_single_measure_has_nothing_to_choose_from():
+    text = study_of(["silhouette"], external="jaccard", correlation="pearson").to_html()
+    assert 'id="measure"' not in text
+    assert "How far they are apart" not in text
+    assert said(study_of(["silhouette"], sets=12, external="jaccard", correlation="pearson"))[1].startswith("The right")
+
+
+def test_a_study_says_how_it_was_made_and_what_to_cite():
+    texts = Reader(study_of(["silhouette", "vendramin:trace_w"], sets=13).to_html()).texts
+    at = texts.index("How the study was made")
+    made = [text for text in texts[at:] if text][1:7]
+    assert made[:3] == [
+        "13 data sets: set 0, set 1, set 2, set 3, set 4, set 5, set 6, set 7, set 8, set 9, set 10, set 11, …",
+        "Partitions: trees by ward linkage, cut into 2 to 7 clusters.",
+        "Difference-like criteria (trace_w) became peaks by eq. 37 of Vendramin, Campello and Hruschka (2010).",
+    ]
+    assert made[3:] == [criteria.CORRELATED, criteria.HIT, criteria.TESTED]
+    for key in ("vendramin2010", "rousseeuw1987", "hubert1985"):  # the method, a criterion, an external index
+        assert str(bibliography.works()[key]) in texts
+
+
+def test_several_comparisons_are_told_apart_by_name():
+    one, other = made_up([[0.9, 0.4]]), made_up([[0.3, 0.7]])
+    text = report.of_comparisons({"k up to 9": one, "k up to 4": other})
+    assert (
+        f"{FIRST} follows the truth most closely: the mean of its pearson correlation with jaccard (k up to 9)" in text
+    )
+    for name, first in (("k up to 9", FIRST), ("k up to 4", SECOND)):
+        assert table_of(text, f"Criteria by pearson correlation with jaccard, {name}")[1][1] == first
+    assert text.count(criteria.HIT) == 1
+
+
+def test_a_recommendation_makes_a_page_that_marks_what_to_trust(tmp_path):
+    X, truth = cv.study.milligan(60, 3, 2, random_state=1)
+    advice = cv.study.recommend(
+        X, truth, criteria=["silhouette", "dunn", "tau"], n_datasets=6, runs=2, k=range(2, 7), random_state=0
+    )
+    text = advice.to_html(tmp_path / "advice.html", title="My data")
+    assert (tmp_path / "advice.html").read_text(encoding="utf-8") == text
+    found = Reader(text)
+    assert "My data" in found.texts
+    assert "normal clusters with the shares, means and covariances of a rough clustering" in text
+    assert found.texts.count("trusted") == len(advice.trusted)
+    first = table_of(text, "Criteria by pearson correlation with jaccard")[1:]
+    assert [row[1].split()[0] for row in first if row[1].endswith("trusted")] == list(advice.trusted)
+    told = f"For data like yours (60 points, 2 dimensions, about 3 clusters (33%, 33%, 33%)) trust {advice.trusted[0]}"
+    assert told in text
+
+
+def test_advice_is_told_for_one_and_for_several():
+    for trusted, ending in (
+        (("a",), "trust a: every other is significantly worse"),
+        (("a", "b", "c"), "trust a, b and c: none is significantly worse than the best"),
+    ):
+        given = Recommendation(trusted, made_up([[0.9, 0.4]]), 60, 2, (0.5, 0.5))
+        assert f"{ending} on data made alike, by the signed-rank test." in words.advice(given)
+
+
+def test_names_in_a_study_are_shown_not_run():
+    def slices(points, k, _rng):
+        return np.digitize(points[:, 0], np.quantile(points[:, 0], np.arange(1, k) / k))
+
+    slices.__name__ = NASTY[0]
+    sets = [(*cv.study.milligan(30, 2, 2, random_state=at), name) for at, name in enumerate(NASTY)]
+    found = cv.study.compare(sets, ["silhouette", "dunn"], estimator=slices, k=range(2, 6), runs=1)
+    text = report.of_comparisons({NASTY[2]: found}, about=report.About(title=NASTY[0], facts=NASTY, made_by=NASTY[1]))
+    page = Reader(text)
+    assert [attributes.get("type") for attributes, _ in page.scripts] == ["application/json", None]
+    assert not [tag for tag, _ in page.tags if tag == "img"]
+    assert not [name for _, attributes in page.tags for name in attributes if name.startswith("on")]
+    assert f"6 data sets: {', '.join(NASTY[:-1])} and {NASTY[-1]}." in page.texts
+    assert f"Partitions: {NASTY[0]}, 1 run for each of 2 to 5 clusters." in page.texts
+
+
+def test_the_same_study_gives_the_same_small_page():
+    text = study_of().to_html()
+    assert study_of().to_html() == text
+    assert len(text) < 100_000  # it has nothing to draw, so that no scripts of charts are needed
+
+
 # Sight
 
 
@@ -467,7 +659,9 @@ def test_text_and_marks_can_be_seen_on_every_ground(scheme):
     for ink in ("ink", "quiet", "accent"):
         for ground in ("ground", "panel"):
             assert contrast(scheme[ink], scheme[ground]) >= 4.5
-    assert contrast(scheme["ink"], scheme["mark"]) >= 4.5
+    for ground in ("mark", "shade"):
+        assert contrast(scheme["ink"], scheme[ground]) >= 4.5
+    assert contrast(scheme["shade"], scheme["ground"]) >= 1.2
     for colour in charts.PALETTE:
         assert contrast(colour, scheme["ground"]) >= 3
 

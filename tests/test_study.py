@@ -288,6 +288,31 @@ def test_the_result_reads_as_a_ranked_table():
     assert 0 <= found.pairwise().overall <= 1
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"linkage": "ward", "k": range(2, 6)}, "Partitions: trees by ward linkage, cut into 2 to 5 clusters."),
+        ({"linkage": ["ward", "single"], "k": 3}, "Partitions: trees by ward and single linkage, cut into 3 clusters."),
+        ({}, "Partitions: k-means from random points, 20 runs for each of 2 to √n clusters."),
+        (
+            {"estimator": slices, "k": np.array([4, 2]), "runs": 1},
+            "Partitions: slices, 1 run for each of 2, 4 clusters.",
+        ),
+        ({"partitions": lambda points: [slices(points, k, None) for k in (2, 3, 4)]}, "Partitions were given."),
+    ],
+)
+def test_a_comparison_says_how_partitions_were_made(options, said):
+    assert cv.study.compare(some_sets(1), ["silhouette"], **options).method == (said,)
+
+
+@pytest.mark.parametrize(("transform", "equation"), [("knee", 37), ("step", 35), ("change", 36)])
+def test_a_comparison_says_how_difference_like_criteria_were_prepared(transform, equation):
+    criteria = ["silhouette", "vendramin:trace_w", "vendramin:ball_hall"]
+    found = cv.study.compare(some_sets(1), criteria, linkage="ward", transform=transform)
+    work = "Vendramin, Campello and Hruschka (2010)"
+    assert found.method[1] == f"Difference-like criteria (trace_w, ball_hall) became peaks by eq. {equation} of {work}."
+
+
 # --- errors ----------------------------------------------------------------------------------------------
 
 X, LABELS = cv.study.milligan(20, 2, 2, random_state=0)
@@ -399,6 +424,15 @@ def test_a_sample_of_each_part_has_every_partition_and_the_numbers_do_not_depend
         assert judged.sum() == len(design.chains) * (max(design.most) - 1)
         assert np.isfinite(values.values[judged]).all()
     compared = run.compare(correlation="pearson")
+    sets = f"{limit} of the {len(design.data_sets())} data sets of {design.n} points"
+    assert compared.method[0] == (
+        f"Data: part {part} of the study of Vendramin, Campello and Hruschka (2010), seed 0; {sets}."
+    )
+    how = {
+        1: "trees by single, complete, average and ward linkage, cut into 2 to 25 clusters",
+        2: "k-means from random points, 20 runs for each of 2 to 50 clusters",
+    }
+    assert compared.method[1] == f"Partitions: {how[part]}."
     assert compared.means("jaccard")["point_biserial"] > compared.means("jaccard")["dunn11"]
 
 

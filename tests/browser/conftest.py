@@ -48,6 +48,14 @@ def nasty_names() -> list[str]:
     return NASTY
 
 
+def compared():
+    """A small study, some of whose data sets have nasty names."""
+    names = [*NASTY, *range(9)]
+    sets = [(*cv.study.milligan(40, 3, 2, random_state=at), name) for at, name in enumerate(names)]
+    criteria = ["silhouette", "dunn", "simplified_silhouette", "point_biserial"]
+    return cv.study.compare(sets, criteria, linkage=["ward", "single"], k=range(2, 8))
+
+
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory) -> dict[str, Path]:
     """The reports that the tests open."""
@@ -55,7 +63,7 @@ def pages(tmp_path_factory) -> dict[str, Path]:
     iris = data.load("iris")
     labels = iris.clusterings["kmeans"]
     about = {"features": iris.features, "truth": iris.truth, "truth_name": "species", "labels": "kmeans"}
-    found = {name: folder / f"{name}.html" for name in ("iris", "nasty", "many", "gaps")}
+    found = {name: folder / f"{name}.html" for name in ("iris", "nasty", "many", "gaps", "study")}
     swept = cv.sweep(iris.X, k=range(2, 6), linkage="ward")
     cv.evaluate(iris.X, labels).to_html(found["iris"], sweep=swept, against={"ward": iris.clusterings["ward"]}, **about)
 
@@ -67,6 +75,8 @@ def pages(tmp_path_factory) -> dict[str, Path]:
     )  # fmt: skip
 
     cv.evaluate([[0.0], [1], [5]], [0, 1, 2], ["dunn", "silhouette", "trace_w"]).to_html(found["gaps"])
+
+    compared().to_html(found["study"], title=NASTY[0], facts=NASTY)
 
     rng = np.random.default_rng(0)
     many = rng.integers(0, 50, 20_000)

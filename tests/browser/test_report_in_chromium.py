@@ -54,7 +54,7 @@ def drag(page, left: float, top: float, right: float, bottom: float) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["iris", "nasty", "many", "gaps"])
+@pytest.mark.parametrize("name", ["iris", "nasty", "many", "gaps", "study"])
 def test_a_page_opens_without_complaint_and_asks_for_nothing(seen, pages, name, scheme):
     opened = seen(name, scheme)
     assert opened.complaints == []
@@ -90,7 +90,7 @@ def test_paper_is_white_whatever_the_scheme(visit):
     assert text == "rgb(0, 0, 0)"
 
 
-@pytest.mark.parametrize("name", ["iris", "nasty"])
+@pytest.mark.parametrize("name", ["iris", "nasty", "study"])
 def test_a_narrow_screen_does_not_scroll_sideways(visit, name):
     page = visit(name, width=360).page
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -213,6 +213,60 @@ def test_choosing_one_index_after_another_never_complains(visit):
         opened.page.select_option("#index", name)
     opened.page.wait_for_timeout(200)
     assert opened.complaints == []
+
+
+# A study of criteria
+
+
+def ranked(page, column: int) -> list[str]:
+    """Cells of a column of the ranked table that is shown, as far as they are."""
+    return page.eval_on_selector_all(
+        ".measure:not([hidden]) .ranked tbody tr:not([hidden])",
+        f"rows => rows.map(row => row.cells[{column}].textContent.trim())",
+    )
+
+
+def test_a_chosen_measure_shows_its_tables_and_no_others(visit):
+    page = visit("study").page
+    titles = page.eval_on_selector_all("#measure option", "options => options.map(o => o.textContent)")
+    means = []
+    for position in ("0", "4"):
+        page.select_option("#measure", position)
+        assert page.locator(".measure h3:visible").all_inner_texts() == [titles[int(position)]]
+        assert page.locator(".triangle:visible").count() == 1
+        means.append(ranked(page, 2))
+        assert means[-1] == sorted(means[-1], key=float, reverse=True)
+        assert page.locator(".triangle:visible tbody tr").last.locator("td").all_inner_texts() == means[-1]
+    assert means[0] != means[1]
+
+
+def test_ranked_criteria_are_sorted_and_filtered_whatever_the_measure(visit):
+    page = visit("study").page
+    page.get_by_label("Filter").fill("silhouette")
+    assert sorted(ranked(page, 1)) == ["silhouette", "simplified_silhouette"]
+    page.select_option("#measure", "3")
+    assert sorted(ranked(page, 1)) == ["silhouette", "simplified_silhouette"]
+    assert page.inner_text("#study output") == "2 of 4 shown"
+    page.get_by_label("Filter").fill("")
+    page.get_by_role("button", name="Hits of 24").click()
+    hits = [int(text.split()[0]) for text in ranked(page, 5)]
+    assert hits == sorted(hits)
+    page.get_by_role("button", name="Criterion").click()
+    assert ranked(page, 1) == sorted(ranked(page, 1))
+    page.select_option("#measure", "0")
+    assert ranked(page, 0) == ["1", "2", "3", "4"]  # each table has its own order
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_significance_is_shown_by_shade_and_by_text(seen, scheme):
+    cells = seen("study", scheme).page.eval_on_selector_all(
+        ".triangle td:not(.mean)",
+        "cells => cells.map(c => [c.className, c.textContent, getComputedStyle(c).backgroundColor])",
+    )
+    grounds = {mark: {ground for name, _, ground in cells if name == mark} for mark in ("", "one", "two")}
+    assert [len(found) for found in grounds.values()] == [1, 1, 1]
+    assert len(set.union(*grounds.values())) == 3
+    assert {(name, text.count("*")) for name, text, _ in cells} == {("", 0), ("one", 1), ("two", 2)}
 
 
 # What the user wrote

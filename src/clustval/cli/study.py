@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from clustval.cli import command_line, options
+
 
 def study(
     part: Annotated[int, typer.Option("--part", "-p", min=1, max=2, help="1: small hierarchies; 2: k-means, larger.")],
@@ -12,6 +14,7 @@ def study(
         str | None,
         typer.Option("--summary", "-s", metavar="FILE", help="Write the tables into this Markdown file at the end."),
     ] = None,
+    report: options.Report = None,
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, help="Number of data sets, for a sample.  [default: all]")
     ] = None,
@@ -24,13 +27,15 @@ def study(
 
     A run that was stopped goes on where it was: give the same directory.
 
-    clustval study --part 1 --out part1 --summary tables.md
+    clustval study --part 1 --out part1 --summary tables.md --report part1.html
     """
     import sys  # noqa: PLC0415
     import time  # noqa: PLC0415
 
+    from clustval.cli import output  # noqa: PLC0415
     from clustval.study import part_one, part_two, tables  # noqa: PLC0415
 
+    output.check_report(report)
     start = time.perf_counter()
     run = (part_one if part == 1 else part_two)(out, limit=limit, seed=seed, n_jobs=jobs, progress=sys.stderr.isatty())
     took = time.perf_counter() - start
@@ -39,3 +44,16 @@ def study(
     if summary is not None:
         tables.summary(out, summary, n_jobs=jobs)
         typer.echo(f"Wrote {summary}")
+    if report is not None:
+        from clustval import report as pages  # noqa: PLC0415
+
+        mosts = sorted(run.design.most, reverse=True)  # the larger is what the figures of the study show
+        compared = run.compare_several(mosts, n_jobs=jobs)
+        about = pages.About(
+            title=f"Part {part} of the study of 2010: which criterion can be trusted?",
+            facts=[f"{finished} of {whole} data sets", f"seed {seed}"],
+            made_by=command_line(),
+        )
+        names = [f"k up to {most}" for most in mosts]
+        pages.of_comparisons(dict(zip(names, compared, strict=True)), report, about=about)
+        typer.echo(f"Wrote {report}")

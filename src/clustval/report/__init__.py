@@ -1,6 +1,7 @@
 """The HTML report: one file that needs no network, to be read, sorted, filtered, printed and forwarded.
 
-`Scores.to_html` and `Sweep.to_html` make it from results, ``clustval evaluate --report`` from files.
+`Scores.to_html`, `Sweep.to_html` and `Comparison.to_html` make it from results, ``clustval evaluate --report`` from
+files.
 """
 
 from __future__ import annotations
@@ -8,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clustval import files
 from clustval.compare.agreement import Agreement
+from clustval.report import words
 from clustval.report.page import Page
 from clustval.results import Scores
+
+if TYPE_CHECKING:
+    from clustval.study.comparison import Comparison
+
+TRUST = "Which criterion can be trusted?"
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,23 @@ def of_truth(about: About, path: str | Path | None = None) -> str:
     """Return the page of several clusterings against the truth; write it if a path is given."""
     page = _page(about, "Do they agree with the truth?")
     page.add_truth(about.against, about.truth, about.truth_name, about.noise)
+    return _finished(page, path)
+
+
+def of_comparisons(
+    found: Mapping[str, Comparison], path: str | Path | None = None, *, about: About | None = None
+) -> str:
+    """Return the page of comparisons of criteria, each with a name unless it is the only one; write it if asked."""
+    page = _page(about or About(), TRUST)
+    page.add_comparisons(found)
+    return _finished(page, path)
+
+
+def of_recommendation(advice: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
+    """Return the page of the criteria to trust for data like the user's; write it if a path is given."""
+    page = _page(about or About(), TRUST)
+    page.headline.append(words.advice(advice))
+    page.add_comparisons({"": advice.comparison}, advice.trusted)
     return _finished(page, path)
 
 

@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,9 +20,12 @@ from clustval.compare.matching import matching
 from clustval.compare.prayatul_table import prayatul_table
 from clustval.errors import optional
 from clustval.relative.sweep import Sweep
-from clustval.report import charts, comparison, curves, points, scripts, tables, words
+from clustval.report import charts, comparison, criteria, curves, points, scripts, tables, words
 from clustval.results import Scores
 from clustval.suites import Choice
+
+if TYPE_CHECKING:
+    from clustval.study.comparison import Comparison
 
 TEMPLATE = Path(__file__).parent / "template"
 CITATION = """@software{{clustval,
@@ -33,7 +36,7 @@ CITATION = """@software{{clustval,
 # What the template asks for, whether or not the page has it.
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
-    "agreement": None, "reasons": None,
+    "agreement": None, "study": None, "reasons": None,
 }  # fmt: skip
 
 
@@ -126,6 +129,13 @@ class Page:
             "prayatul": [],
         }
         self.parts["reasons"] = [*(self.parts.get("reasons") or []), *comparison.reasons(found)]
+
+    def add_comparisons(self, found: Mapping[str, Comparison], trusted: Sequence[str] = ()) -> None:
+        """Add how well criteria follow the truth, over several sets of partitions that have a name each."""
+        name, first = next(iter(found.items()))
+        self.headline += criteria.headline(first, name)
+        self.references += criteria.references(first)
+        self.parts["study"] = criteria.study(found, trusted)
 
     def html(self) -> str:
         """Return the page; the same parts give the same text."""

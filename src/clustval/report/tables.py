@@ -22,7 +22,7 @@ ARROWS = {"higher": "higher ↑", "lower": "lower ↓"}
 
 @dataclass(frozen=True)
 class Row:
-    """The cells of a row, the first its name, and how some of them are marked: "best", "text"."""
+    """The cells of a row, the first its name, and how some of them are marked: "best", "text", ..."""
 
     cells: Sequence[str]
     marks: Sequence[str] = ()
@@ -34,12 +34,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with its caption above and a note below."""
+    """A table with its caption above and a note below; its kind is how it is set."""
 
     columns: Sequence[str]
     rows: Sequence[Row]
     caption: str = ""
     note: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def number(value: float, digits: int = 6) -> str:
     return f"{value:.{digits}g}"
 
 
-def _order(value: float) -> str:
+def order(value: float) -> str:
     """Return what the page sorts by: nothing for NaN, which then comes last."""
     if math.isnan(value):
         return ""
@@ -84,10 +85,10 @@ def index_rows(scores: Scores) -> list[IndexRow]:
             IndexRow(
                 name=name,
                 value=number(value),
-                order=_order(value),
+                order=order(value),
                 better=ARROWS.get(choice.best.better, choice.best.better),
                 range=f"{number(low)} … {number(high)}",
-                low=_order(low),
+                low=order(low),
                 meaning=meaning,
                 reference=bibliography.pieces(choice.index.reference),
                 reason=scores.reasons.get(name, ""),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clustval.compare.agreement import Agreement
 from clustval.report.points import Fit
 from clustval.results import Scores
+
+if TYPE_CHECKING:
+    from clustval.study.recommend import Recommendation
 
 BORDER = 0.1  # silhouettes below this are close to, or beyond, the middle between two clusters
 MOST_NAMED = 5
@@ -97,3 +100,11 @@ def agreed(name: str, scores: Agreement, accuracy: float, truth: str) -> str:
     rand = f"adjusted Rand index {scores['adjusted_rand']:.3f}; " if "adjusted_rand" in scores else ""
     outside = f"{count(astray, 'point')} of {n:,} outside the class that fits their cluster best"
     return f"Agreement of {name} with {truth}: {rand}{outside}."
+
+
+def advice(given: Recommendation) -> str:
+    """Say which criteria to trust."""
+    *others, last = given.trusted
+    names = f"{', '.join(others)} and {last}" if others else last
+    why = "none is significantly worse than the best" if others else "every other is significantly worse"
+    return f"For data like yours ({given.likeness}) trust {names}: {why} on data made alike, by the signed-rank test."

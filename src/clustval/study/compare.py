@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import importlib.util
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ from clustval.relative.labellings import coded, cuts, labellings, tree
 from clustval.streams import Stream, streams
 from clustval.study.comparison import Comparison
 from clustval.study.correlations import CORRELATIONS, TRANSFORMS, Finding, check_names, finding
+from clustval.study.method import clusters, joined, peaks
 from clustval.study.records import ALL, Task, chains_of
 from clustval.suites import Choice, select
 
@@ -115,7 +117,7 @@ def compare(
     with bar("Comparing criteria", shown=progress, total=len(given)) as done, one_blas_thread():
         threads.run(work, len(given), jobs, done)
     found = [one for one in findings if one is not None]
-    return Comparison(found, [c.name for c in choices], [c.name for c in others], kinds)
+    return Comparison(found, choices, others, kinds, [maker.method(), *peaks(choices, how)])
 
 
 def judging(criteria: str | Iterable[str]) -> list[Choice]:
@@ -176,6 +178,16 @@ class _Maker:
         if 1 in numbers:
             codes, chain = [np.zeros(space.n, dtype=np.int64), *codes], [ALL, *chain]
         return coded(dict(enumerate(codes)), "cluster"), np.array(chain)
+
+    def method(self) -> str:
+        """Say how the partitions were made."""
+        if self.given is not None:
+            return "Partitions were given."
+        many = "2 to √n clusters" if self.k is None else clusters(numbers_of_clusters(self.k, sys.maxsize))
+        if self.linkages is not None:
+            return f"Partitions: trees by {joined(self.linkages)} linkage, cut into {many}."
+        name = "k-means from random points" if self.estimator is None else clusterer(self.estimator).name
+        return f"Partitions: {name}, {self.runs} {'run' if self.runs == 1 else 'runs'} for each of {many}."
 
     def _given(self, space: Space, name: str) -> Any:
         if callable(self.given):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from clustval.errors import InputError, optional
 from clustval.study.correlations import Finding
 from clustval.study.significance import LEVEL, TESTS, overall, p_values
+from clustval.suites import Choice
 
 Values = NDArray[np.float64]
 
@@ -101,21 +102,26 @@ class Comparison:
         truth. This is the traditional way to judge criteria.
     chains
         How many chains there are.
+    method
+        How the partitions were made and the criteria prepared, in sentences.
     """
 
     def __init__(
         self,
         findings: Iterable[Finding],
-        criteria: Sequence[str],
-        external: Sequence[str],
+        criteria: Sequence[Choice],
+        external: Sequence[Choice],
         correlation: Sequence[str],
+        method: Sequence[str] = (),
     ) -> None:
         found = list(findings)
         if not found:
             msg = "There are no data sets to compare criteria on."
             raise InputError(msg)
-        self.criteria = tuple(criteria)
-        self.external, self.correlation = tuple(external), tuple(correlation)
+        self._choices = {choice.name: choice for choice in criteria}
+        self._judges = {choice.name: choice for choice in external}
+        self.criteria, self.external = tuple(self._choices), tuple(self._judges)
+        self.correlation, self.method = tuple(correlation), tuple(method)
         self.names = tuple(one.name for one in found)
         self.cells = tuple(one.cell for one in found)
         self.values: Values = np.stack([one.correlations for one in found])
@@ -141,24 +147,28 @@ class Comparison:
         kinds = (correlation or self.correlation[0], external or self.external[0])
         return Pairwise(self.criteria, self.of(external, correlation), self.cells, " correlation with ".join(kinds))
 
+    def ranking(self, external: str | None = None, correlation: str | None = None) -> list[dict[str, Any]]:
+        """Return the criteria from best to worst: rank, mean, s.d. and number of correlations, hits and their rate."""
+        values, found = self.of(external, correlation), []
+        for rank, (criterion, mean) in enumerate(self.means(external, correlation).items(), start=1):
+            column = self.criteria.index(criterion)
+            known = values[~np.isnan(values[:, column]), column]
+            hits = int(self.hits[column])
+            found.append({
+                "rank": rank, "criterion": criterion, "mean": mean,
+                "sd": float(known.std(ddof=1)) if len(known) > 1 else np.nan,
+                "n": len(known), "hits": hits, "hit_rate": hits / max(self.chains, 1),
+            })  # fmt: skip
+        return found
+
     def _columns(self) -> dict[str, list[Any]]:
-        columns: dict[str, list[Any]] = {
-            name: [] for name in ("external", "correlation", "rank", "criterion", "mean", "sd", "n", "hits", "hit_rate")
-        }
-        for external in self.external:
-            for correlation in self.correlation:
-                values = self.of(external, correlation)
-                for rank, (criterion, mean) in enumerate(self.means(external, correlation).items(), start=1):
-                    column = self.criteria.index(criterion)
-                    known = values[~np.isnan(values[:, column]), column]
-                    row = (
-                        external, correlation, rank, criterion, mean,
-                        float(known.std(ddof=1)) if len(known) > 1 else np.nan,
-                        len(known), int(self.hits[column]), int(self.hits[column]) / max(self.chains, 1),
-                    )  # fmt: skip
-                    for cell, value in zip(columns.values(), row, strict=True):
-                        cell.append(value)
-        return columns
+        rows = [
+            {"external": external, "correlation": correlation, **row}
+            for external in self.external
+            for correlation in self.correlation
+            for row in self.ranking(external, correlation)
+        ]
+        return {name: [row[name] for row in rows] for name in rows[0]}
 
     def to_polars(self) -> Any:
         """Return a polars data frame: for each external index and correlation, the criteria from best to worst."""
@@ -167,6 +177,12 @@ class Comparison:
     def to_pandas(self) -> Any:
         """Return a pandas data frame: for each external index and correlation, the criteria from best to worst."""
         return optional("pandas", "all").DataFrame(self._columns())
+
+    def to_html(self, path: Any = None, **about: Any) -> str:
+        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""
+        from clustval.report import About, of_comparisons  # noqa: PLC0415 - only reports need it
+
+        return of_comparisons({"": self}, path, about=About(**about))
 
     def plot(self, external: str | None = None, correlation: str | None = None, **options: Any) -> Any:
         """Draw the differences between all pairs of criteria, shaded by significance, over their means."""

@@ -18,6 +18,7 @@ from clustval.partition import Space
 from clustval.relative.labellings import coded
 from clustval.streams import streams
 from clustval.study.compare import RUNS, Chained, of_runs, of_trees
+from clustval.study.method import joined
 from clustval.study.milligan import Balance, milligan
 from clustval.study.records import ALL, Task
 
@@ -64,6 +65,7 @@ class Design:
     most: tuple[int, ...]  # numbers of clusters up to which partitions are judged
     partitions: Callable[[Space, list[int], Callable[..., np.random.Generator]], Chained]
     chains: tuple[str, ...]  # the names of the chains
+    how: str  # what the partitions are, before "2 to 8 clusters"
 
     def data_sets(self) -> list[Replication]:
         """Return all data sets in a fixed random order, so that the first few are a sample and time left is known."""
@@ -104,6 +106,7 @@ DESIGNS = {
         most=(8, 25),
         partitions=lambda space, numbers, _stream: of_trees(space, LINKAGES, numbers),
         chains=LINKAGES,
+        how=f"trees by {joined(LINKAGES)} linkage, cut into",
     ),
     2: Design(
         part=2,
@@ -114,5 +117,6 @@ DESIGNS = {
         most=(23, 50),
         partitions=lambda space, numbers, stream: of_runs(space, None, numbers, RUNS, stream),
         chains=tuple(f"run {run}" for run in range(RUNS)),
+        how=f"k-means from random points, {RUNS} runs for each of",
     ),
 }

@@ -23,7 +23,10 @@ Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 How = Literal["mixture", "milligan"]
 
-LIKENESSES = ("mixture", "milligan")
+LIKENESSES = {
+    "mixture": "normal clusters with the shares, means and covariances of a rough clustering of the data",
+    "milligan": "clusters that do not overlap in the first dimension, as many and as balanced as in a rough clustering",
+}
 MOST_POINTS = 500  # of a data set that looks like the user's
 SAMPLE = 2000  # points that are clustered roughly
 ROUGH = 20  # clusters that a rough clustering has at most
@@ -65,9 +68,20 @@ class Recommendation:
         """Return the comparison as a pandas data frame."""
         return self.comparison.to_pandas()
 
-    def __str__(self) -> str:
+    def to_html(self, path: Any = None, **about: Any) -> str:
+        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""
+        from clustval.report import About, of_recommendation  # noqa: PLC0415 - only reports need it
+
+        return of_recommendation(self, path, about=About(**about))
+
+    @property
+    def likeness(self) -> str:
+        """What data like the user's are, in a few words."""
         shares = ", ".join(f"{share:.0%}" for share in self.sizes)
-        about = f"Data like yours: {self.n} points, {self.d} dimensions, about {len(self.sizes)} clusters ({shares})"
+        return f"{self.n:,} points, {self.d:,} dimensions, about {len(self.sizes)} clusters ({shares})"
+
+    def __str__(self) -> str:
+        about = f"Data like yours: {self.likeness}"
         return f"{about}\nTrust: {', '.join(self.trusted)}\n\n{self.comparison}"
 
     __repr__ = __str__
@@ -131,6 +145,7 @@ def recommend(
     sets = [(*make(points, codes, n, stream(1, number)), f"like X {number}") for number in range(count)]
     seed = int(stream(2).integers(2**63))
     found = compare(sets, criteria, k=k, runs=runs, random_state=seed, n_jobs=n_jobs, progress=progress)
+    found.method = (f"Data sets that look like the data: {LIKENESSES[like]}.", *found.method)
     return Recommendation(_trusted(found), found, size, points.shape[1], tuple(shares.tolist()))
 
 

@@ -23,6 +23,7 @@ from clustval.study.compare import one_blas_thread
 from clustval.study.comparison import Comparison
 from clustval.study.correlations import CORRELATIONS, Finding, check_names, finding
 from clustval.study.designs import DESIGNS, Design, Replication
+from clustval.study.method import peaks
 from clustval.study.records import Record
 from clustval.suites import select
 
@@ -140,8 +141,19 @@ class Run:
             found[item] = [finding(record, self.criteria, kinds, transform=transform, most=m) for m in limits]
 
         threads.run(work, len(which), inputs.as_jobs(n_jobs))
-        names = [choice.name for choice in self.criteria]
-        return [Comparison([one[at] for one in found], names, EXTERNAL, kinds) for at in range(len(limits))]
+        others, prepared = select(EXTERNAL, "external"), peaks(self.criteria, transform)
+        return [
+            Comparison([one[at] for one in found], self.criteria, others, kinds, [*self._method(most), *prepared])
+            for at, most in enumerate(limits)
+        ]
+
+    def _method(self, most: int) -> list[str]:
+        design, done = self.design, len(self.finished)
+        which = f"part {design.part} of the study of Vendramin, Campello and Hruschka (2010), seed {self.seed}"
+        return [
+            f"Data: {which}; {done} of the {len(design.data_sets())} data sets of {design.n} points.",
+            f"Partitions: {design.how} 2 to {most} clusters.",
+        ]
 
 
 def _run(

@@ -3,9 +3,7 @@
   const page = JSON.parse(document.getElementById("page-data").textContent);
   const byId = (id) => document.getElementById(id);
 
-  // Table of indices: sorting and filter
-
-  const table = byId("index-table");
+  // Tables: sorting and filters
 
   function key(cell) {
     const text = cell.dataset.sort ?? cell.textContent.trim();
@@ -20,35 +18,55 @@
   }
 
   function sortBy(header) {
+    const body = header.closest("table").tBodies[0];
     const column = [...header.parentNode.children].indexOf(header);
     const sign = header.getAttribute("aria-sort") === "ascending" ? -1 : 1;
     for (const other of header.parentNode.children) other.setAttribute("aria-sort", "none");
     header.setAttribute("aria-sort", sign === 1 ? "ascending" : "descending");
-    const rows = [...table.tBodies[0].rows].map((row) => [key(row.cells[column]), row]);
+    const rows = [...body.rows].map((row) => [key(row.cells[column]), row]);
     rows.sort(([a], [b]) => {
       // What has no value comes last, whichever way the others go.
       if (a === null || b === null) return (a === null) - (b === null);
       return sign * compare(a, b);
     });
-    table.tBodies[0].append(...rows.map(([, row]) => row));
+    body.append(...rows.map(([, row]) => row));
   }
 
-  function filterRows() {
-    const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-    const rows = [...table.tBodies[0].rows];
-    for (const row of rows) {
-      const text = row.textContent.toLowerCase();
-      row.hidden = !words.every((word) => text.includes(word));
+  function filterRows(input) {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const table of byId(input.dataset.filters).querySelectorAll("table.sortable")) {
+      const rows = [...table.tBodies[0].rows];
+      for (const row of rows) {
+        const text = row.textContent.toLowerCase();
+        row.hidden = !words.every((word) => text.includes(word));
+      }
+      if (table.closest("[hidden]")) continue;
+      const left = rows.filter((row) => !row.hidden).length;
+      input.nextElementSibling.textContent = words.length ? `${left} of ${rows.length} shown` : "";
     }
-    const left = rows.filter((row) => !row.hidden).length;
-    byId("shown").textContent = words.length ? `${left} of ${rows.length} shown` : "";
   }
 
-  if (table) {
-    for (const button of table.querySelectorAll("thead button")) {
-      button.addEventListener("click", () => sortBy(button.parentNode));
-    }
-    byId("filter").addEventListener("input", filterRows);
+  for (const button of document.querySelectorAll("table.sortable thead button")) {
+    button.addEventListener("click", () => sortBy(button.parentNode));
+  }
+  for (const input of document.querySelectorAll("input[data-filters]")) {
+    input.addEventListener("input", () => filterRows(input));
+  }
+
+  // One measure of a study at a time
+
+  const measure = byId("measure");
+
+  function showMeasure() {
+    document.querySelectorAll(".measure").forEach((part, at) => {
+      part.hidden = at !== Number(measure.value);
+    });
+    filterRows(byId("criteria"));
+  }
+
+  if (measure) {
+    measure.addEventListener("change", showMeasure);
+    showMeasure();
   }
 
   // Charts
