@@ -36,7 +36,8 @@ docs: $(VENV)/.ready ## Build the documentation, warnings as errors
 	$(BIN)/python -m pip install --quiet --group docs
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
-bench: $(VENV)/.ready ## Measure against scikit-learn and the limits of the machine
+bench: $(VENV)/.ready ## Measure against other packages and the limits of the machine
+	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m benchmarks
 
 clean: ## Remove what the commands above made

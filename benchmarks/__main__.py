@@ -25,6 +25,7 @@ BENCHMARKS = {
     "stability": "Stability",
     "kmeans": "k-means",
     "study": "The study of criteria",
+    "peers": "One index next to other packages",
 }
 ARGUMENTS = {"ranks": ["--large"]}
 
