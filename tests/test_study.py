@@ -17,6 +17,7 @@ import clustval as cv
 from clustval.study import correlations as c
 from clustval.study import designs, published, significance
 from clustval.study.agreement import agreements
+from clustval.study.comparison import Pairwise
 from clustval.study.records import ALL, Record, chains_of
 from clustval.suites import select
 
@@ -223,6 +224,19 @@ def test_a_better_criterion_is_significantly_better_and_not_the_other_way_round(
         assert p[0, 1] < 0.01
         assert p[1, 0] == pytest.approx(1 - p[0, 1], rel=1e-12)
         assert np.isnan(p[2]).all()
+
+
+def test_a_difference_against_the_ranks_is_not_significant():
+    rng = np.random.default_rng(0)
+    usual, fickle = rng.normal([[0.5], [0.3]], 0.05, (2, 30))
+    fickle[:5] = 3  # rarely much better, mostly worse
+    found = Pairwise(
+        ["usual", "fickle", "worse"], np.column_stack([usual, fickle, usual - 1]), [str(i) for i in range(30)]
+    )
+    assert found.criteria == ("fickle", "usual", "worse")
+    for test in ("mann_whitney", "friedman"):
+        assert found.p_values[test][1, 0] < 0.01
+    assert found.significant.tolist() == [[0, 0, 2], [0, 0, 2], [2, 2, 0]]
 
 
 # --- compare ---------------------------------------------------------------------------------------------

@@ -57,10 +57,13 @@ class Pairwise:
 
     @cached_property
     def significant(self) -> NDArray[np.int64]:
-        """By how many of the two tests of the 2010 study the difference is significant at 5 %: 0, 1 or 2."""
-        forward = [self.p_values[test] < LEVEL for test in SHOWN_TESTS]
-        better = np.sum(forward, axis=0)
-        return np.maximum(better, better.T)  # type: ignore[no-any-return]
+        """By how many of the two tests of the 2010 study the difference is significant at 5 %: 0, 1 or 2.
+
+        They test whether the criterion with the higher mean is better; ranks may say that the other one is.
+        """
+        found = np.sum([self.p_values[test] < LEVEL for test in SHOWN_TESTS], axis=0)
+        higher = np.triu(found, 1)  # the mean of the row, for the best comes first
+        return higher + higher.T  # type: ignore[no-any-return]
 
     @property
     def overall(self) -> float:
