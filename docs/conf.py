@@ -1,4 +1,4 @@
-"""How the documentation is built; the pages of the indices are written from the registry."""
+"""How the documentation is built; the pages of the indices are written from the registry, pictures are drawn."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from figures import draw
 from index_pages import write_pages
 
 import clustval
@@ -26,6 +27,7 @@ html_title = "clustval"
 exclude_patterns = ["_build"]
 
 write_pages(Path(__file__).parent / "indices")
+draw(Path(__file__).parent / "figures")
 
 
 def set_examples_apart(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:

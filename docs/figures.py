@@ -1,0 +1,35 @@
+"""The pictures in the guides, drawn from small examples when the documentation is built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+
+import clustval as cv
+
+CRITERIA = ["silhouette", "pbm", "calinski_harabasz", "davies_bouldin", "dunn", "point_biserial", "tau", "gamma"]
+
+
+def draw(folder: Path) -> None:
+    """Draw every picture into the folder."""
+    mpl.use("svg")
+    folder.mkdir(exist_ok=True)
+    found = comparison()
+    with mpl.rc_context({"svg.hashsalt": "clustval"}):
+        found.plot().figure.savefig(folder / "comparison.svg", metadata={"Date": None})
+
+
+def comparison() -> cv.study.Comparison:
+    """Return a study of a few criteria on 24 data sets of 8 kinds."""
+    kinds = [(k, balance) for k in (2, 3, 4, 5) for balance in ("equal", "60%")]
+    sets = [
+        (
+            *cv.study.milligan(60, k, 4, balance, random_state=10 * k + number),
+            f"{k} {balance} {number}",
+            f"{k} {balance}",
+        )
+        for k, balance in kinds
+        for number in range(3)
+    ]
+    return cv.study.compare(sets, CRITERIA, linkage=["average", "complete", "ward"], k=range(2, 16))
