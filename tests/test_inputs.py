@@ -168,13 +168,28 @@ def test_precomputed_distances_of_many_points_agree_with_their_coordinates():
         assert getattr(cv.internal, name)(D, labels, metric="precomputed") == approx(direct, rel=1e-12)
 
 
-@pytest.mark.parametrize("wrong", [np.nan, np.inf, -1.0, 3.5])
-def test_one_wrong_entry_among_a_million_is_found(wrong):
-    points = np.arange(1100.0)[:, None]
+@pytest.mark.parametrize("noise", [0, 1050])
+@pytest.mark.parametrize("index", ["dunn", "silhouette", "gamma"])
+@pytest.mark.parametrize(
+    ("row", "column", "wrong"),
+    [(1050, 3, np.nan), (1050, 3, np.inf), (3, 1050, -1.0), (1050, 1099, 3.5), (1050, 1050, 2.0), (1050, 1050, 1e-9)],
+)
+def test_one_wrong_entry_among_a_million_is_found(row, column, wrong, index, noise):
+    points = np.arange(1101.0)[:, None]  # a number that eight does not divide
     D = np.abs(points - points.T)
-    D[1050, 3] = wrong
-    with pytest.raises(cv.InputError, match="1050"):
-        cv.internal.dunn(D, np.arange(1100) % 2, metric="precomputed")
+    D[row, column] = wrong
+    labels = np.where(np.arange(1101) == noise, -1, np.arange(1101) % 2) if noise else np.arange(1101) % 2
+    with pytest.raises(cv.InputError, match=f"row {min(row, column) if wrong == 3.5 else row}"):
+        getattr(cv.internal, index)(D, labels, metric="precomputed")
+
+
+def test_symmetric_but_for_rounding_is_symmetric():
+    points = np.random.default_rng(0).normal(size=(1101, 3))
+    D = squareform(pdist(points))
+    rounded = np.where(np.triu(D) > 0, D * (1 + 2e-13), D)
+    labels = np.arange(1101) % 3
+    direct = cv.internal.silhouette(points, labels)
+    assert cv.internal.silhouette(rounded, labels, metric="precomputed") == approx(direct, rel=1e-11)
 
 
 @pytest.mark.parametrize(

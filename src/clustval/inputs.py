@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.backends.small import SMALL
-from clustval.backends.threads import available_cores, run
+from clustval.backends.threads import available_cores
 from clustval.errors import InputError
 
 Points = NDArray[np.float64]
@@ -139,8 +139,8 @@ def _check_finite(points: Points, name: str, columns: Sequence[str] | None) -> N
 SYMMETRY = 1e-10  # relative difference of two entries that should be one
 
 
-def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1) -> Points:
-    """Return a square matrix of distances, checked for shape, sign, diagonal and symmetry."""
+def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1, check: bool = True) -> Points:
+    """Return a square matrix of distances, checked for sign, diagonal and symmetry unless told not to."""
     array, columns = _array_of(D, name)
     _check_shape(array, name)
     _check_numeric(array, name)
@@ -149,28 +149,17 @@ def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1) -> Points:
     if distances.shape != (n, n):
         msg = f"A precomputed {name} must be square; it has {n} rows and {distances.shape[1]} columns."
         raise InputError(msg)
-    if n <= SMALL or _has_faults(distances, n_jobs):
+    if check and (n <= SMALL or _has_faults(distances, n_jobs)):
         _name_fault(distances, name, columns)
     return distances
 
 
 def _has_faults(distances: Points, n_jobs: int) -> bool:
     """Return whether something may be wrong, in one quick pass that does not say what."""
-    from clustval.kernels.distances import weighted_sums  # noqa: PLC0415 - loads the compiler
+    from clustval.backends.matrices import matrix_pass  # noqa: PLC0415 - loads the compiler
 
-    n = len(distances)
-    weights = np.random.default_rng(n).uniform(0.5, 1, n)
-    limits = np.linspace(0, n, 4 * n_jobs + 1).astype(np.int64)
-    rows, columns = np.empty(n), np.zeros((len(limits) - 1, n))
-    bad = np.zeros(len(columns), dtype=np.int64)
-
-    def work(item: int) -> None:
-        bad[item] = weighted_sums(distances, limits[item], limits[item + 1], weights, rows, columns[item])
-
-    run(work, len(columns), n_jobs)
-    # Sums of n numbers are alike to about n roundings; NaN and infinity fail the comparison.
-    alike = np.abs(rows - columns.sum(axis=0)) <= 4e-16 * n * rows
-    return bool(bad.any()) or not bool(alike.all())
+    points = np.arange(len(distances))
+    return not matrix_pass(distances, points * 0, points, full=False, n_jobs=n_jobs, memory=0)[1]
 
 
 def _name_fault(distances: Points, name: str, columns: Sequence[str] | None) -> None:

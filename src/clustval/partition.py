@@ -113,6 +113,13 @@ class Partition:
         """Share of the points that are not left out as noise."""
         return self.n / self.total
 
+    @property
+    def sound(self) -> bool:
+        """Whether a matrix of distances looks like one, as far as the visit of all pairs can tell."""
+        from clustval.stats.pairs import Visit  # noqa: PLC0415 - statistics are of partitions
+
+        return bool(self[Visit].sound)
+
     @cached_property
     def X(self) -> Points:
         """Coordinates, sorted by cluster."""
@@ -174,13 +181,15 @@ def space_of(
     n_jobs: int | None = None,
     memory: int | str | None = None,
     done: Done | None = None,
+    check: bool = True,
 ) -> Space:
-    """Return the checked space of points, or of distances for metric "precomputed"."""
+    """Return the checked space of points, or of distances for metric "precomputed", unless those are not to be."""
     chosen = inputs.as_metric(metric)
     jobs = inputs.as_jobs(n_jobs)
     means = {"n_jobs": jobs, "memory": inputs.as_memory(memory), "done": done}
     if chosen == "precomputed":
-        return Space(X=None, distances=inputs.as_distances(X, n_jobs=jobs), metric=chosen, **means)  # type: ignore[arg-type]
+        distances = inputs.as_distances(X, n_jobs=jobs, check=check)
+        return Space(X=None, distances=distances, metric=chosen, **means)  # type: ignore[arg-type]
     return Space(X=inputs.as_points(X), metric=chosen, **means)  # type: ignore[arg-type]
 
 
@@ -196,7 +205,10 @@ def partition(
     done: Done | None = None,
 ) -> Partition:
     """Return the partition of checked points by checked labels."""
-    space = space_of(X, metric=metric, n_jobs=n_jobs, memory=memory, done=done)
+    space = space_of(X, metric=metric, n_jobs=n_jobs, memory=memory, done=done, check=False)
     coded = inputs.as_labels(labels, noise=noise)
     inputs.check_length(space.n, coded)
-    return Partition(space, coded, needs)
+    source = Partition(space, coded, needs)
+    if space.distances is not None and (source.n < source.total or source.n <= SMALL or not source.sound):
+        inputs.as_distances(X, n_jobs=space.n_jobs)
+    return source

@@ -126,6 +126,22 @@ def spread(_typing, array, at):
 
 
 @intrinsic
+def strided(_typing, array, at, stride):
+    """Eight numbers `stride` apart: array[at], array[at + stride] ..."""
+
+    def codegen(context, builder, signature, args):
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        position, lanes = args[1], ir.Constant(_VECTOR, ir.Undefined)
+        for lane in range(WIDTH):
+            number = builder.load(builder.gep(data, [position], inbounds=True), align=8)
+            lanes = builder.insert_element(lanes, number, ir.Constant(_INDEX, lane))
+            position = builder.add(position, args[2])
+        return lanes
+
+    return Lanes(array, types.intp, types.intp), codegen
+
+
+@intrinsic
 def splat(_typing, value):
     """Eight copies of a number."""
 

@@ -69,13 +69,13 @@ def euclidean_rows_numpy(X: Floats, lo: int, hi: int) -> Floats:
 def rough_mean(rows: Rows, n: int) -> float:
     """Mean distance between a few points spread evenly over the clusters."""
     few = sample(n)
-    return _mean_apart(np.concatenate([rows(i, i + 1)[:, few] for i in few.tolist()]))
+    return mean_apart(np.concatenate([rows(i, i + 1)[:, few] for i in few.tolist()]))
 
 
 def rough_mean_euclidean(X: Floats) -> float:
     """`rough_mean` of the rows of X, without their distances to all the others."""
     few = X[sample(len(X))]
-    return _mean_apart(euclidean_rows_numpy(few, 0, len(few)))
+    return mean_apart(euclidean_rows_numpy(few, 0, len(few)))
 
 
 def sample(n: int) -> NDArray[np.int64]:
@@ -84,7 +84,8 @@ def sample(n: int) -> NDArray[np.int64]:
     return np.arange(m) * n // m
 
 
-def _mean_apart(d: Floats) -> float:
+def mean_apart(d: Floats) -> float:
+    """Mean of the distances between few points, given as a matrix."""
     m = len(d)
     return float(d.sum()) / (m * (m - 1)) if m > 1 else 0.0
 

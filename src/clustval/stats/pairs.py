@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.backends.matrices import matrix_pass
 from clustval.backends.pairs import PairPass, euclidean_pass, rows_pass
 from clustval.backends.small import SMALL
 from clustval.partition import Partition
@@ -30,20 +31,25 @@ class Visit(Statistic):
     cost = "quadratic"
 
     result: PairPass
+    sound: bool  # whether a given matrix of distances looks like one
 
     @classmethod
     def of(cls, source: Partition) -> Visit:
         """Visit the pairs, for extremes as well if any were asked for."""
-        return cls(visit(source, full=not source.needs.isdisjoint({PairExtremes, Extremes})))
+        return visit(source, full=not source.needs.isdisjoint({PairExtremes, Extremes}))
 
 
-def visit(source: Partition, *, full: bool) -> PairPass:
+def visit(source: Partition, *, full: bool) -> Visit:
     """Visit all pairs once, by the metric."""
     space = source.space
     means: dict[str, Any] = {"full": full, "n_jobs": space.n_jobs, "memory": space.memory, "done": space.done}
     if space.euclidean:
-        return euclidean_pass(source.X, source.starts, **means)
-    return rows_pass(source.rows, source.n, source.starts, **means)
+        return Visit(euclidean_pass(source.X, source.starts, **means), sound=True)
+    if space.distances is not None and source.n > SMALL:
+        codes = np.empty_like(source.codes)
+        codes[source.order] = source.codes
+        return Visit(*matrix_pass(space.distances, codes, source.order, **means))
+    return Visit(rows_pass(source.rows, source.n, source.starts, **means), sound=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +180,7 @@ class PairExtremes(Statistic):
         """Take the extremes from the visit, made again if it was for sums only."""
         r = source[Visit].result
         if r.mins is None or r.maxs is None or r.hausdorff is None:
-            r = visit(source, full=True)
+            r = visit(source, full=True).result
         assert r.mins is not None
         assert r.maxs is not None
         assert r.hausdorff is not None
