@@ -18,6 +18,7 @@ import clustval as cv
 PAIRS = {"silhouette": 5, "dunn": 2}
 LINEAR = ("davies_bouldin", "calinski_harabasz", "xie_beni", "det_ratio")
 EXTERNAL = ("adjusted_rand", "fowlkes_mallows", "jaccard", "v_measure", "purity")
+NBCLUST_SECONDS = 43.5  # R package NbClust, index = "all", n = 1,000, p = 4, Ward, k = 2 ... 10, such a machine
 SMALL, LARGE = 0.3, 1  # small data take a millisecond or two, most of it to check the input
 
 
@@ -66,7 +67,15 @@ def at_once(peer, theirs, names, bar, given, at, repeats=7):
     show(f"{peer} / {len(known)} at once, {at}", times[0] / times[1], bar, times)
 
 
+def nbclust():
+    """Every index for nine partitions by Ward's method, on the size for which NbClust's time is known."""
+    X, _ = clustered(1_000, 4, 5)
+    (ours,) = fastest(lambda: cv.sweep(X, linkage="ward", k=range(2, 11), indices="all"), repeats=5)
+    show("NbClust / every index, n=1000 p=4 k=2...10", NBCLUST_SECONDS / ours, 20, (NBCLUST_SECONDS, ours))
+
+
 def main():
+    nbclust()
     for peer in sys.argv[1:] or PEERS:
         module, functions = PEERS[peer]
         try:
