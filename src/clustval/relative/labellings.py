@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -120,11 +121,13 @@ def _coded_together(rows: NDArray[Any]) -> list[Labels] | None:
     """Return what `as_labels` returns for each row of small whole numbers; None if there are others, or noise."""
     if rows.min() < 0 or rows.max() >= 4 * rows.shape[1]:
         return None
-    occurs = np.zeros((len(rows), int(rows.max()) + 1), dtype=bool)
-    np.put_along_axis(occurs, rows, values=True, axis=1)
-    codes = np.take_along_axis(np.cumsum(occurs, axis=1) - 1, rows, axis=1)
-    names = np.split(np.nonzero(occurs)[1], np.cumsum(occurs.sum(axis=1))[:-1])
-    return [Labels(row, found.tolist()) for row, found in zip(codes, names, strict=True)]
+    width = int(rows.max()) + 1
+    at = rows + width * np.arange(len(rows))[:, None]
+    occurs = np.zeros((len(rows), width), dtype=bool)
+    occurs.ravel()[at] = True
+    codes = (np.cumsum(occurs, axis=1) - 1).ravel()[at]
+    names, ends = np.nonzero(occurs)[1].tolist(), np.cumsum(occurs.sum(axis=1)).tolist()
+    return [Labels(row, names[lo:hi]) for row, (lo, hi) in zip(codes, pairwise([0, *ends]), strict=True)]
 
 
 # --- algorithms ------------------------------------------------------------------------------------------
