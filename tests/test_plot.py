@@ -600,7 +600,10 @@ def test_criteria_that_are_equal_differ_by_nothing():
 def test_one_test_that_finds_a_difference_is_told_from_two():
     found = pairs([0.5, 0.4, 0.0])
     found.significant = np.array([[0, 1, 2], [1, 0, 2], [2, 2, 0]])
-    assert plot.comparison(found).images[0].get_array().tolist() == [[1, None, None], [2, 2, None]]
+    ax = plot.comparison(found)
+    assert ax.images[0].get_array().tolist() == [[1, None, None], [2, 2, None]]
+    inks = {text.get_position()[::-1]: text.get_color() for text in ax.texts if text.get_gid() != "mean"}
+    assert (inks[0, 0], inks[1, 0], inks[1, 1]) == ("black", "white", "white")  # white only on the darkest
 
 
 def test_bars_below_the_triangle_are_as_long_as_the_means_and_have_their_numbers():
@@ -616,6 +619,8 @@ def test_bars_below_the_triangle_are_as_long_as_the_means_and_have_their_numbers
         "0": approx(0),
         "0.5": approx(-lengths[0] * 0.5 / 0.8),
     }
+    over = [text.xy for text in ax.texts if text.get_gid() == "mean"]
+    assert over == [(0, approx(zero + lengths[0])), (1, approx(zero + lengths[1])), (2, approx(zero))]
     lowest, highest = ax.get_ylim()
     assert all(highest < min(bar.get_y(), bar.get_y() + bar.get_height()) for bar in ax.patches)
     assert all(lowest >= max(bar.get_y(), bar.get_y() + bar.get_height()) for bar in ax.patches)

@@ -536,6 +536,12 @@ def test_the_headline_of_a_study_says_who_is_first_and_who_is_near():
     ]
 
 
+def test_a_criterion_that_one_test_puts_behind_is_not_near():
+    pairwise = made_up([[0.9, 0.85, 0.2]]).pairwise()
+    pairwise.significant = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]])
+    assert criteria._rivals(pairwise) == f"Not significantly behind, by either of two tests: {THIRD}."
+
+
 def test_the_headline_of_a_study_says_whether_measures_agree():
     kinds = {"external": ("jaccard", "rand"), "correlation": ("pearson", "wgk")}
     same = [[0.9, 0.4, 0.2]] * 4
