@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pytest import approx
 
-from clustval.backends import centres
+from clustval.backends import centres, points
 from clustval.partition import partition
 from clustval.stats.densities import Densities
 from clustval.stats.moments import Moments
@@ -90,6 +90,37 @@ def test_compiled_counts_near_centres_equal_plain_ones(source):
         plain = centres.near_counts_numpy(*given)
         for ours, theirs in zip(centres.near_counts_compiled(*given, n_jobs=2), plain, strict=True):
             assert ours.tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize("block", [7, 4096])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_compiled_passes_over_points_equal_plain_ones(block, n_jobs, monkeypatch):
+    labels = RNG.permutation(LABELS)
+    plain = partition(X, labels)
+    expected = plain.order, plain.X, plain.origin, plain.Z, plain[Moments]
+    monkeypatch.setattr(points, "MANY", 2)
+    monkeypatch.setattr(points, "BLOCK", block)
+    monkeypatch.setattr(centres, "BLOCK", block)
+    compiled = partition(X, labels, n_jobs=n_jobs)
+    assert compiled.order.tolist() == expected[0].tolist()
+    assert compiled.X.tolist() == expected[1].tolist()
+    assert compiled.origin == approx(expected[2], rel=1e-15)
+    assert compiled.Z == approx(expected[3], abs=1e-14)
+    ours, theirs = compiled[Moments], expected[4]
+    assert ours.sizes.tolist() == theirs.sizes.tolist()
+    assert ours.means == approx(theirs.means, abs=1e-14)
+    assert ours.squares == approx(theirs.squares, rel=1e-13)
+    assert ours.reach == approx(theirs.reach, rel=1e-14)
+
+
+@pytest.mark.parametrize("many", [2, 10**6])
+def test_equal_points_far_from_the_origin_are_their_own_mean(many, monkeypatch):
+    monkeypatch.setattr(points, "MANY", many)
+    same = np.repeat([[1e8 + 0.1, -3e5 / 7]], 3001, axis=0)
+    source = partition(same, np.arange(3001) % 3)
+    assert source.origin.tolist() == same[0].tolist()
+    assert not source[Moments].squares.any()
+    assert not source[Moments].means.any()
 
 
 def test_blocks_of_points_cover_each_cluster_once(monkeypatch):

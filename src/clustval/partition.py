@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
+from clustval.backends.points import centre_of, order_of, placed
 from clustval.backends.small import SMALL
 from clustval.errors import InputError
 from clustval.inputs import Codes, Labels, Metric, Points
@@ -98,7 +99,7 @@ class Partition:
         self.names = labels.names
         self.space = space.restricted(kept)
         codes = labels.codes[kept]
-        order = np.argsort(codes, kind="stable")
+        order = order_of(codes, labels.k)
         self.kept: Codes = np.flatnonzero(kept)[order]
         self.order: Codes = order
         self.codes: Codes = codes[order]
@@ -124,24 +125,25 @@ class Partition:
     def X(self) -> Points:
         """Coordinates, sorted by cluster."""
         assert self.space.X is not None
-        return self.space.X[self.order]
+        return placed(self.space.X, self.order, np.zeros(self.p), self.space.n_jobs)
 
     @property
     def p(self) -> int:
         """Number of dimensions."""
-        return int(self.X.shape[1])
+        assert self.space.X is not None
+        return int(self.space.X.shape[1])
 
     @cached_property
     def origin(self) -> NDArray[np.float64]:
         """The mean of all points, to be taken off before anything is squared."""
-        # The mean of equal numbers may be off by rounding; it must lie between them.
-        mean: Points = self.X.mean(axis=0)
-        return np.clip(mean, self.X.min(axis=0), self.X.max(axis=0))
+        assert self.space.X is not None
+        return centre_of(self.space.X, self.space.n_jobs)
 
     @cached_property
     def Z(self) -> Points:
         """Coordinates less the mean, sorted by cluster."""
-        return self.X - self.origin
+        assert self.space.X is not None
+        return placed(self.space.X, self.order, self.origin, self.space.n_jobs)
 
     @cached_property
     def rows(self) -> Rows:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.backends.points import deviations_by_cluster
 from clustval.partition import Partition
 from clustval.registry import Statistic
 
@@ -33,30 +34,24 @@ class Moments(Statistic):
     @classmethod
     def of(cls, source: Partition) -> Moments:
         """Two passes over centred data: the second corrects what the first rounds."""
-        return cls.of_points(source.Z, source.starts)
+        return cls.of_points(source.Z, source.starts, source.space.n_jobs)
 
     @classmethod
-    def of_points(cls, Z: Array, starts: NDArray[np.int64]) -> Moments:
+    def of_points(cls, Z: Array, starts: NDArray[np.int64], n_jobs: int = 1) -> Moments:
         """Return the moments of points sorted by cluster; clusters may be empty."""
         sizes = np.diff(starts)
-        present = np.flatnonzero(sizes)
-        counts = sizes[present, None]
+        counts = np.maximum(sizes, 1)[:, None]
         means = np.zeros((len(sizes), Z.shape[1]))
-        squares = np.zeros_like(means)
-        reach = np.abs(Z).max(axis=0, initial=0)
-        if len(present):
-            at = starts[present]
-            means[present] = np.add.reduceat(Z, at, axis=0) / counts
-            deviations = Z - np.repeat(means, sizes, axis=0)
-            drift = np.add.reduceat(deviations, at, axis=0) / counts
-            np.square(deviations, out=deviations)
-            # A sum of squares about a point off the mean by `drift` is too large by n drift**2.
-            spread = np.maximum(np.add.reduceat(deviations, at, axis=0) - counts * drift**2, 0)
-            # Points that are equal have a mean that may be off by rounding: then the mean is the point itself.
-            equal = spread <= counts * (ROUNDING * reach) ** 2
-            means[present] = np.where(equal, Z[at], means[present] + drift)
-            squares[present] = np.where(equal, 0, spread)
-        return cls(sizes, means, squares, reach)
+        sums, _, reach = deviations_by_cluster(Z, starts, means, n_jobs)
+        means = sums / counts
+        sums, squares, _ = deviations_by_cluster(Z, starts, means, n_jobs)
+        drift = sums / counts
+        # A sum of squares about a point off the mean by `drift` is too large by n drift**2.
+        spread = np.maximum(squares - counts * drift**2, 0)
+        # Points that are equal have a mean that may be off by rounding: then the mean is the point itself.
+        equal = (spread <= counts * (ROUNDING * reach) ** 2) & (sizes > 0)[:, None]
+        firsts = Z[np.minimum(starts[:-1], len(Z) - 1)] if len(Z) else means
+        return cls(sizes, np.where(equal, firsts, means + drift), np.where(equal, 0, spread), reach)
 
     def __add__(self, other: Moments) -> Moments:
         """Moments of the union of two disjoint sets of points."""

@@ -1,0 +1,85 @@
+"""Passes over points in blocks on threads, or plain NumPy where there are few."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.backends import threads
+from clustval.backends.centres import BLOCK, blocks_of, fold
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+MANY = 2**14  # from here on a compiled pass over points pays for loading the compiler
+
+
+def centre_of(X: Array, n_jobs: int) -> Array:
+    """Return the mean of each column, which lies between its smallest and largest whatever the rounding."""
+    mean: Array
+    if len(X) < MANY:
+        mean = X.mean(axis=0)
+        return np.clip(mean, X.min(axis=0), X.max(axis=0))
+    from clustval.kernels.points import ranges  # noqa: PLC0415 - loads the compiler
+
+    limits = [*range(0, len(X), BLOCK), len(X)]
+    sums, lows, highs = np.empty((3, len(limits) - 1, X.shape[1]))
+    threads.run(
+        lambda item: ranges(X, limits[item], limits[item + 1], sums[item], lows[item], highs[item]), len(sums), n_jobs
+    )
+    mean = sums.sum(axis=0) / len(X)
+    return np.clip(mean, lows.min(axis=0), highs.max(axis=0))
+
+
+def order_of(codes: Integers, k: int) -> Integers:
+    """Return the points of one cluster after another, those of each in their order."""
+    if len(codes) < MANY:
+        return np.argsort(codes, kind="stable")
+    from clustval.kernels.batch import sort_by_cluster  # noqa: PLC0415 - loads the compiler
+
+    order = np.empty_like(codes)
+    sort_by_cluster(codes[None], np.zeros(1, dtype=np.int64), np.array([k]), order[None], np.empty(k + 1, np.int64))
+    return order
+
+
+def placed(X: Array, order: Integers, origin: Array, n_jobs: int) -> Array:
+    """Return the points in the given order, less the origin."""
+    if len(X) < MANY:
+        return X[order] - origin
+    from clustval.kernels.points import place  # noqa: PLC0415 - loads the compiler
+
+    out = np.empty((len(order), X.shape[1]))
+    limits = list(pairwise([*range(0, len(order), BLOCK), len(order)]))
+    threads.run(lambda item: place(X, order, origin, *limits[item], out), len(limits), n_jobs)
+    return out
+
+
+def deviations_by_cluster(Z: Array, starts: Integers, means: Array, n_jobs: int) -> tuple[Array, Array, Array]:
+    """Return sums (k, p) of the deviations from the means of clusters and of their squares, and the largest (p,)."""
+    if len(Z) < MANY:
+        return deviations_by_cluster_numpy(Z, starts, means)
+    from clustval.kernels.points import deviations  # noqa: PLC0415 - loads the compiler
+
+    limits, clusters = blocks_of(starts)
+    sums, squares, reach = np.empty((3, len(limits), Z.shape[1]))
+
+    def work(item: int) -> None:
+        deviations(Z, *limits[item], means[clusters[item]], sums[item], squares[item], reach[item])
+
+    threads.run(work, len(limits), n_jobs)
+    k = len(means)
+    return fold(sums, clusters, k), fold(squares, clusters, k), reach.max(axis=0)  # type: ignore[return-value]
+
+
+def deviations_by_cluster_numpy(Z: Array, starts: Integers, means: Array) -> tuple[Array, Array, Array]:
+    """Return what `deviations_by_cluster` returns, in plain NumPy."""
+    sizes = np.diff(starts)
+    present = np.flatnonzero(sizes)
+    sums, squares = np.zeros((2, *means.shape))
+    away = Z - np.repeat(means, sizes, axis=0)
+    if len(present):
+        sums[present] = np.add.reduceat(away, starts[present], axis=0)
+        squares[present] = np.add.reduceat(away**2, starts[present], axis=0)
+    return sums, squares, np.abs(away).max(axis=0, initial=0)
