@@ -428,8 +428,38 @@ BAD = {
         "--k must be numbers such as 2:10 or 2,4,8; it is 'few'.",
     ),
     "unknown suite": (["indices", "-s", "zakki"], "", "No suite is called 'zakki'. Did you mean 'zaki'?"),
-    "unknown index to explain": (["indices", "dunnn"], "", "No internal index is called 'dunnn'. Did you mean"),
+    "unknown index to explain": (
+        ["indices", "xyzzy"],
+        "",
+        "No index is called 'xyzzy'. clustval indices lists them all.",
+    ),
+    "internal index, misspelt": (["indices", "dunnn"], "", "No index is called 'dunnn'. Did you mean 'dunn', "),
+    "external index, misspelt": (
+        ["indices", "homogenity"],
+        "",
+        "No index is called 'homogenity'. Did you mean 'homogene",
+    ),
+    "index of either kind, misspelt": (
+        ["indices", "normalized_ct"],
+        "",
+        "No index is called 'normalized_ct'. Did you mean 'normalized_cut', 'normalized_vi' or ",
+    ),
+    "beginning that indices of both kinds share": (
+        ["indices", "ra"],
+        "",
+        "'ra' may be any of 'rand', 'ratkowsky_lance' and 'ray_turi'. Write more of the name.",
+    ),
+    "index of another kind": (
+        ["indices", "dunn", "--kind", "external"],
+        "",
+        "No external index is called 'dunn'. clustval.indices('external') lists them all.",
+    ),
     "unknown kind": (["indices", "--kind", "odd"], "", "kind must be 'internal' or 'external'; it is 'odd'."),
+    "index of an unknown kind": (
+        ["indices", "dunn", "--kind", "odd"],
+        "",
+        "kind must be 'internal' or 'external'; it is 'odd'.",
+    ),
     "unknown data": (["demo", "mice"], "", "No bundled data set is called 'mice'; there are iris and wine."),
     "unknown column to ignore": (
         ["tendency", "x.csv", "--ignore", "labl"],

@@ -38,10 +38,7 @@ def indices(kind: Kind | None = None) -> Catalogue:
     (-1.0, 1.0)
     """
     registry.load()
-    kinds: tuple[Kind, ...] = ("internal", "external")
-    if kind is not None and kind not in kinds:
-        msg = f"kind must be 'internal' or 'external'; it is {kind!r}."
-        raise InputError(msg)
+    check_kind(kind)
     return Catalogue(
         {
             "name": index.name,
@@ -55,6 +52,13 @@ def indices(kind: Kind | None = None) -> Catalogue:
             "suites": [s for s, suite in SUITES.items() if any(e.index == index.name for e in suite[k].values())],
             "summary": index.summary,
         }
-        for k in ([kind] if kind else kinds)
+        for k in ([kind] if kind else registry.INDICES)
         for index in registry.INDICES[k].values()
     )
+
+
+def check_kind(kind: str | None) -> None:
+    """Raise an error if this is no kind of index; None stands for both."""
+    if kind is not None and kind not in registry.INDICES:
+        msg = f"kind must be 'internal' or 'external'; it is {kind!r}."
+        raise InputError(msg)

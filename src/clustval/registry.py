@@ -260,30 +260,34 @@ def load() -> None:
     import clustval.indices.internal  # noqa: F401, PLC0415
 
 
-def find(name: str, kind: Kind) -> Index:
+def find(name: str, kind: Kind | None = None) -> Index:
     """Return the index called `name`: in any case, by an alias, or by an unambiguous beginning.
 
-    Beginnings are tried on the names of the clusterCrit suite first, whose users abbreviate, then on all.
+    Beginnings are tried on the names of the clusterCrit suite first, whose users abbreviate, then on all. Without a
+    `kind` both are searched; a name that both have means the internal index.
     """
     from clustval.suites import SUITES  # noqa: PLC0415
 
     load()
-    functions = FUNCTIONS[kind]
+    kinds = [kind] if kind else list(INDICES)
     key = name.strip().lower().replace("-", "_").replace(" ", "_")
-    if key in functions:
-        return INDICES[kind][functions[key].__name__]
-    common = [n for n in SUITES["clustercrit"][kind] if n in functions]
-    for names in (common, list(functions)):
+    for each in kinds:
+        if key in FUNCTIONS[each]:
+            return INDICES[each][FUNCTIONS[each][key].__name__]
+    known = {n: INDICES[each][f.__name__] for each in reversed(kinds) for n, f in FUNCTIONS[each].items()}
+    common = {n for each in kinds for n in SUITES["clustercrit"][each] if n in known}
+    for names in (common, set(known)):
         matches = sorted(n for n in names if n.startswith(key)) if key else []
-        found = {functions[n].__name__ for n in matches}
+        found = {(known[n].kind, known[n].name): known[n] for n in matches}
         if len(found) == 1:
-            return INDICES[kind][found.pop()]
+            return next(iter(found.values()))
         if found:
             msg = f"{name!r} may be any of {_listed(matches)}. Write more of the name."
             raise InputError(msg)
-    near = difflib.get_close_matches(key, functions, n=3, cutoff=0.6)
-    hint = f" Did you mean {_listed(near, 'or')}?" if near else f" clustval.indices({kind!r}) lists them all."
-    msg = f"No {kind} index is called {name!r}.{hint}"
+    near = difflib.get_close_matches(key, known, n=3, cutoff=0.6)
+    where = f"clustval.indices({kind!r})" if kind else "clustval indices"
+    hint = f"Did you mean {_listed(near, 'or')}?" if near else f"{where} lists them all."
+    msg = f"No {kind + ' ' if kind else ''}index is called {name!r}. {hint}"
     raise InputError(msg)
 
 

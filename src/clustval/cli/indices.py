@@ -91,22 +91,11 @@ def _check_suite(suite: str) -> None:
 
 
 def _explained(name: str, kind: str | None) -> dict[str, Any]:
-    from clustval import registry  # noqa: PLC0415
+    from clustval import catalogue, registry  # noqa: PLC0415
     from clustval.bibliography import cited, readable  # noqa: PLC0415
-    from clustval.errors import InputError  # noqa: PLC0415
 
-    registry.load()
-    kinds = [kind] if kind else ["internal", "external"]
-    known = [each for each in kinds if name in registry.FUNCTIONS[each]] or kinds  # type: ignore[index]
-    errors = []
-    for each in known:
-        try:
-            index = registry.find(name, each)  # type: ignore[arg-type]
-            break
-        except InputError as error:
-            errors.append(error)
-    else:
-        raise min(errors, key=lambda error: "Did you mean" not in str(error))
+    catalogue.check_kind(kind)
+    index = registry.find(name, kind)  # type: ignore[arg-type]
     low, high = index.bounds
     return {
         "index": index.name,
