@@ -71,15 +71,31 @@ def test_correlations_equal_their_definitions_with_and_without_ties(decimals):
 def test_the_unit_of_a_criterion_does_not_matter():
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(2, 30))
-    for correlation in c.CORRELATIONS.values():
+    for correlation in (c.pearson, c.spearman, c.wgk):
         assert correlation(1e200 * a, b) == pytest.approx(correlation(a, b), rel=1e-9)
         assert correlation(1e-200 * a, b) == pytest.approx(correlation(a, b), rel=1e-9)
         assert correlation(-a, b) == pytest.approx(-correlation(a, b), rel=1e-12)
 
 
 def test_a_constant_sequence_has_no_correlation():
-    for correlation in c.CORRELATIONS.values():
+    for correlation in (c.pearson, c.spearman, c.wgk):
         assert math.isnan(correlation([1 / 3] * 7, range(7)))
+
+
+def test_criteria_are_correlated_together_as_they_are_alone():
+    rng = np.random.default_rng(1)
+    merit, external = rng.normal(size=(20, 5)).round(1), rng.normal(size=(20, 2)).round(1)
+    merit[3, 1] = merit[3, 2] = merit[7, 2] = external[5, 1] = np.nan
+    merit[2:, 4] = np.nan
+    found = c.correlations(merit, external, ["pearson", "wgk", "spearman"])
+    for column, ours in enumerate(merit.T):
+        for at, theirs in enumerate(external.T):
+            known = np.isfinite(ours) & np.isfinite(theirs)
+            alone = [f(ours[known], theirs[known]) for f in (c.pearson, c.wgk, c.spearman)]
+            if column == 4:
+                assert np.isnan(found[at, :, column]).all()
+            else:
+                assert found[at, :, column] == pytest.approx(alone, rel=1e-12)
 
 
 # --- merits ----------------------------------------------------------------------------------------------

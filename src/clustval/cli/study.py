@@ -42,7 +42,7 @@ def study(
     finished, whole = len(run.finished), len(run.design.data_sets())
     typer.echo(f"Part {part}: {finished} of {whole} data sets are done in {out} ({took:.0f} s).")
     if summary is not None:
-        tables.summary(out, summary, n_jobs=jobs)
+        tables.summary(run, summary, n_jobs=jobs)
         typer.echo(f"Wrote {summary}")
     if report is not None:
         from clustval import report as pages  # noqa: PLC0415

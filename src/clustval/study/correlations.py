@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
 
 from clustval import rules
 from clustval.errors import InputError
 from clustval.rules import Rule
 from clustval.study.records import ALL, Record
-from clustval.study.significance import ranks_within
 from clustval.suites import Choice
 
 Values = NDArray[np.float64]
@@ -36,9 +36,7 @@ def pearson(a: ArrayLike, b: ArrayLike) -> float:
     >>> pearson([0.75, 0.55, 0.20, 0.95, 0.60], [0.82, 0.49, 0.31, 0.89, 0.67])
     0.9627
     """
-    x, y = _centred(a), _centred(b)
-    scale = float(np.linalg.norm(x) * np.linalg.norm(y))
-    return float(x @ y) / scale if scale > 0 else np.nan
+    return _of_two(_pearson, a, b)
 
 
 def spearman(a: ArrayLike, b: ArrayLike) -> float:
@@ -47,7 +45,7 @@ def spearman(a: ArrayLike, b: ArrayLike) -> float:
     >>> spearman([1, 2, 3, 4], [10, 30, 20, 40])
     0.8
     """
-    return pearson(_ranks(a), _ranks(b))
+    return _of_two(_spearman, a, b)
 
 
 def wgk(a: ArrayLike, b: ArrayLike) -> float:
@@ -63,40 +61,58 @@ def wgk(a: ArrayLike, b: ArrayLike) -> float:
     >>> wgk([0.75, 0.55, 0.20, 0.95, 0.60], [0.82, 0.49, 0.31, 0.89, 0.67])
     0.685
     """
+    return _of_two(_wgk, a, b)
+
+
+def _of_two(correlation: Callable[[Values, Values], Values], a: ArrayLike, b: ArrayLike) -> float:
+    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    return float(correlation(first[:, None], second)[0])
+
+
+def _pearson(columns: Values, other: Values) -> Values:
+    x, y = _centred(columns), _centred(other)
+    scale = np.linalg.norm(x, axis=0) * np.linalg.norm(y)
+    found = np.full(len(scale), np.nan)
+    np.divide(y @ x, scale, out=found, where=scale > 0)
+    return found
+
+
+def _spearman(columns: Values, other: Values) -> Values:
+    return _pearson(rankdata(columns, axis=0), rankdata(other))
+
+
+def _wgk(columns: Values, other: Values) -> Values:
     from clustval.kernels.study import weighted_concordance  # noqa: PLC0415 - loads the compiler
 
-    x, y = _ranged(a), _ranged(b)
-    total, count = weighted_concordance(x, y)
-    return total / count if count > 0 else np.nan
+    found, y = np.full(columns.shape[1], np.nan), _ranged(other)
+    for at, x in enumerate(columns.T):
+        total, count = weighted_concordance(_ranged(x), y)
+        if count > 0:
+            found[at] = total / count
+    return found
 
 
-CORRELATIONS: dict[str, Callable[[ArrayLike, ArrayLike], float]] = {
-    "pearson": pearson,
-    "wgk": wgk,
-    "spearman": spearman,
+# From matrices whose columns are each correlated with one sequence.
+CORRELATIONS: dict[str, Callable[[Values, Values], Values]] = {
+    "pearson": _pearson,
+    "wgk": _wgk,
+    "spearman": _spearman,
 }
 
 
-def _centred(values: ArrayLike) -> Values:
+def _centred(values: Values) -> Values:
     """Values less their mean, all exactly 0 where they are equal, and of a size that can be squared."""
-    x = np.asarray(values, dtype=np.float64)
-    largest = np.abs(x).max(initial=0.0)
-    if len(x) == 0 or x.min() == x.max():
-        return np.zeros(len(x))
-    x = x / largest
-    return x - x.mean()  # type: ignore[no-any-return]
+    if len(values) == 0:
+        return values
+    varies = values.min(axis=0) != values.max(axis=0)
+    scaled = values / np.where(varies, np.abs(values).max(axis=0), 1.0)
+    return np.where(varies, scaled - scaled.mean(axis=0), 0.0)
 
 
-def _ranks(values: ArrayLike) -> Values:
-    x = np.asarray(values, dtype=np.float64)
-    return ranks_within(x, np.zeros(len(x), dtype=np.int64))
-
-
-def _ranged(values: ArrayLike) -> Values:
-    x = np.asarray(values, dtype=np.float64)
-    if len(x) == 0 or x.min() == x.max():
-        return np.zeros(len(x))
-    x = x / np.abs(x).max()
+def _ranged(values: Values) -> Values:
+    if len(values) == 0 or values.min() == values.max():
+        return np.zeros(len(values))
+    x = values / np.abs(values).max()
     return np.ascontiguousarray(x / np.ptp(x))
 
 
@@ -150,12 +166,16 @@ def correlations(merit: Values, external: Values, names: Sequence[str]) -> Value
     the same.
     """
     found = np.full((external.shape[1], len(names), merit.shape[1]), np.nan)
-    for column, ours in enumerate(merit.T):
-        for other, theirs in enumerate(external.T):
-            known = np.isfinite(ours) & np.isfinite(theirs)
+    alike: dict[bytes, list[int]] = {}  # criteria that have a value for the same partitions are taken together
+    finite = np.isfinite(merit)
+    for column, known in enumerate(finite.T):
+        alike.setdefault(known.tobytes(), []).append(column)
+    for columns in alike.values():
+        for at, theirs in enumerate(external.T):
+            known = finite[:, columns[0]] & np.isfinite(theirs)
             if np.count_nonzero(known) >= 3:
-                pair = ours[known], theirs[known]
-                found[other, :, column] = [CORRELATIONS[name](*pair) for name in names]
+                ours = merit[np.ix_(known, columns)]
+                found[at][:, columns] = [CORRELATIONS[name](ours, theirs[known]) for name in names]
     return found
 
 

@@ -83,6 +83,7 @@ class Run:
         self.design = DESIGNS[settings["part"]]
         self.seed: int = settings["seed"]
         self.criteria = select("vendramin", "internal")
+        self._compared: dict[tuple[int, tuple[str, ...], str], Comparison] = {}
 
     @property
     def finished(self) -> list[Replication]:
@@ -128,24 +129,25 @@ class Run:
         transform: str = "knee",
         n_jobs: int | None = None,
     ) -> list[Comparison]:
-        """Return one comparison for each largest number of clusters; the files are read once."""
+        """Return one comparison for each largest number of clusters, made once; the files are read once for all."""
         kinds = check_names(
             correlation if isinstance(correlation, str) else list(correlation), list(CORRELATIONS), "correlation"
         )
-        limits = [at_least(most, 2, "most") for most in mosts]
-        which = self.finished
+        wanted = [(at_least(most, 2, "most"), tuple(kinds), transform) for most in mosts]
+        missing = [key for key in wanted if key not in self._compared]
+        which = self.finished if missing else []
         found: list[list[Finding]] = [[] for _ in which]
 
         def work(item: int) -> None:
             record = self.record(which[item])
-            found[item] = [finding(record, self.criteria, kinds, transform=transform, most=m) for m in limits]
+            found[item] = [finding(record, self.criteria, kinds, transform=transform, most=key[0]) for key in missing]
 
         threads.run(work, len(which), inputs.as_jobs(n_jobs))
         others, prepared = select(EXTERNAL, "external"), peaks(self.criteria, transform)
-        return [
-            Comparison([one[at] for one in found], self.criteria, others, kinds, [*self._method(most), *prepared])
-            for at, most in enumerate(limits)
-        ]
+        for at, key in enumerate(missing):
+            method = [*self._method(key[0]), *prepared]
+            self._compared[key] = Comparison([one[at] for one in found], self.criteria, others, kinds, method)
+        return [self._compared[key] for key in wanted]
 
     def _method(self, most: int) -> list[str]:
         design, done = self.design, len(self.finished)

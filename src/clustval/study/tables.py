@@ -31,13 +31,13 @@ COLLECTIONS: dict[str, tuple[Callable[[Cell], bool], str, Mapping[str, float]]] 
 }
 
 
-def summary(directory: str | os.PathLike[str], into: str | os.PathLike[str], *, n_jobs: int | None = None) -> None:
-    """Write the tables of a run as Markdown into a file.
+def summary(run: Run | str | os.PathLike[str], into: str | os.PathLike[str], *, n_jobs: int | None = None) -> None:
+    """Write the tables of a run, or of that in a directory, as Markdown into a file.
 
     If the file has lines ``<!-- part 1 -->`` and ``<!-- end of part 1 -->`` (or 2), the tables replace what is
     between them, and the rest stays; a file that is not there is made.
     """
-    run = Run(directory)
+    run = run if isinstance(run, Run) else Run(run)
     part = run.design.part
     text = (_part_one if part == 1 else _part_two)(run, n_jobs)
     begin, end = f"<!-- part {part} -->", f"<!-- end of part {part} -->"
