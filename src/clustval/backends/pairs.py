@@ -82,16 +82,15 @@ class Tables:
 
     def fold(self, squares: float, shift: float) -> PairPass:
         """Fold chunks to clusters."""
-        first = self.chunks.first[:-1]
         mins = maxs = hausdorff = None
         if self.lows is not None and self.highs is not None and self.hausdorff is not None:
-            mins = np.minimum.reduceat(self.lows, first, axis=0)
-            maxs = np.maximum.reduceat(self.highs, first, axis=0)
-            hausdorff = np.maximum.reduceat(self.hausdorff, first, axis=0)
+            mins = self._by_cluster(np.minimum, self.lows)
+            maxs = self._by_cluster(np.maximum, self.highs)
+            hausdorff = self._by_cluster(np.maximum, self.hausdorff)
             np.fill_diagonal(mins, np.inf)
             np.fill_diagonal(hausdorff, 0.0)
         return PairPass(
-            sums=symmetric_sums(np.add.reduceat(self.sums, first, axis=0)),
+            sums=symmetric_sums(self._by_cluster(np.add, self.sums)),
             squares=squares,
             shift=shift,
             own=self.own,
@@ -101,6 +100,12 @@ class Tables:
             maxs=maxs,
             hausdorff=hausdorff,
         )
+
+    def _by_cluster(self, operation: np.ufunc, table: Floats) -> Floats:
+        first = self.chunks.first[:-1]
+        if len(first) == len(table):  # each chunk is a cluster
+            return table
+        return operation.reduceat(table, first, axis=0)
 
 
 def euclidean_pass(X: Floats, starts: Ints, *, full: bool, n_jobs: int, memory: int, done: Done = None) -> PairPass:

@@ -33,7 +33,7 @@ from clustval.kernels.lanes import (
     sub,
     total,
 )
-from clustval.kernels.pairs_fold import absorb_sums, span
+from clustval.kernels.pairs_fold import absorb_sums
 
 APART = 1 << 60  # where the columns of a strip begin among the rows, when they are not among them
 
@@ -107,7 +107,7 @@ def _strip(
         r = (i - begin) * WIDTH
         stop = i
         if (i & 3) == 0 and (i < first or i >= first + WIDTH):
-            stop = (min(end, first) if i < first else end) & ~3
+            stop = min(end, first) if i < first else end
         if i < stop:
             # Roots are slow but need no other unit of the processor: the roots of four rows are taken in between
             # the dimensions of the next four.
@@ -126,10 +126,14 @@ def _strip(
                 columns_met = _enter(d3, r + 3 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
                 d0, d1, d2, d3 = e0, e1, e2, e3
                 r += 4 * WIDTH
+            left = (stop - i - 1) & 3  # of the last four some may be past the end, or in the strip itself
             columns_met = _enter(d0, r, counted, centre, row_sums, row_lows, lows, columns_met)
-            columns_met = _enter(d1, r + WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
-            columns_met = _enter(d2, r + 2 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
-            columns_met = _enter(d3, r + 3 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+            if left > 0:
+                columns_met = _enter(d1, r + WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+            if left > 1:
+                columns_met = _enter(d2, r + 2 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+            if left > 2:
+                columns_met = _enter(d3, r + 3 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
             column_sum, square, low, high = columns_met
             i = stop
         else:
@@ -280,6 +284,13 @@ def full_square(
                 sums, at, edges[u], edges[u + 1], c == owners[u], c, size, own, nearest, neighbour
             )
             if chunk_lows is not None:
-                chunk_lows[u, c], chunk_hausdorff[u, c] = span(lows, at, edges[u + 1] - edges[u])
-                chunk_highs[u, c] = span(highs, at, edges[u + 1] - edges[u])[1]
+                low = reach = lows[at]
+                high = highs[at]
+                for i in range(at + 1, at + edges[u + 1] - edges[u]):
+                    low = min(low, lows[i])
+                    reach = max(reach, lows[i])
+                    high = max(high, highs[i])
+                chunk_lows[u, c] = low
+                chunk_hausdorff[u, c] = reach
+                chunk_highs[u, c] = high
     return whole

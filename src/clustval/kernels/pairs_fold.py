@@ -26,17 +26,6 @@ def absorb_sums(sums, at, begin, end, mine, c, size, own, nearest, neighbour):
 
 
 @kernel
-def span(x, at, count):
-    """Smallest and largest of `count` neighbours."""
-    low = x[at]
-    high = x[at]
-    for i in range(at + 1, at + count):
-        low = x[i] if x[i] < low else low
-        high = x[i] if x[i] > high else high
-    return low, high
-
-
-@kernel
 def fold_sums(
     begin, end, edges, owners, starts, first_chunks, places, sums, own, nearest, neighbour, chunk_sums
 ):  # fmt: skip
@@ -68,4 +57,9 @@ def fold_lows(begin, end, edges, first_chunks, places, lows, chunk_lows, chunk_h
                 other = v * n_places + places[u]
                 for i in range(count):
                     lows[at + i] = min(lows[at + i], lows[other + i])
-            chunk_lows[u, c], chunk_hausdorff[u, c] = span(lows, at, count)
+            low = reach = lows[at]
+            for i in range(at + 1, at + count):
+                low = min(low, lows[i])
+                reach = max(reach, lows[i])
+            chunk_lows[u, c] = low
+            chunk_hausdorff[u, c] = reach

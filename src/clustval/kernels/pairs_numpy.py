@@ -92,8 +92,10 @@ def mean_apart(d: Floats) -> float:
 
 def symmetric_sums(by_row: Floats) -> Floats:
     """Return sums between clusters from those of their points, where rounding leaves the two halves unequal."""
-    upper = np.triu(by_row, 1)
-    return upper + upper.T + np.diag(np.diag(by_row) / 2)
+    sums = np.triu(by_row, 1)
+    sums += sums.T
+    np.fill_diagonal(sums, by_row.diagonal() / 2)
+    return sums
 
 
 def numpy_pass(rows: Rows, n: int, starts: NDArray[np.int64], *, full: bool) -> PairPass:
