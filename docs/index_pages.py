@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from clustval import bibliography, registry
 from clustval.suites import SUITES
+
+VARIANTS = tomllib.loads((Path(__file__).parent / "variants.toml").read_text(encoding="utf-8"))
 
 KINDS = {"internal": "Judged from the points alone", "external": "Agreement of two labellings"}
 COSTS = {
@@ -20,11 +25,14 @@ def page(index: registry.Index) -> str:
     """Return the page of one index."""
     low, high = index.bounds
     suites = [
-        f"`{s}:{name}`" for s, suite in SUITES.items() for name, e in suite[index.kind].items() if e.index == index.name
+        f"`{name}`" + "".join(f" with {option}={value!r}" for option, value in options.items())
+        for name, meant, options in meanings(index.kind)
+        if meant == index.name
     ]
     rows = [
         ("kind", f"{index.kind}: {KINDS[index.kind].lower()}"),
-        ("better", f"{index.best.better}; the best of several partitions is chosen by: {index.best.name}"),
+        ("better", index.best.better),
+        ("best of several", index.best.name),
         ("range", f"{low:g} … {high:g}"),
         ("cost", COSTS[index.cost]),
         ("also called", ", ".join(f"`{a}`" for a in index.aliases) or "–"),
@@ -40,8 +48,84 @@ def page(index: registry.Index) -> str:
     doc = inspect.getdoc(index.formula) or ""
     return (
         f"# {index.name}\n\n```{{eval-rst}}\n{doc}\n```\n\n| | |\n|---|---|\n{table}\n\n"
+        f"## How to read it\n\n{reading(index)}\n\n## In other packages\n\n{elsewhere(index)}\n\n"
         f"## Reference\n\n{source}\n\n{works}\n"
     )
+
+
+def reading(index: registry.Index) -> str:
+    """Say which values are better, and between which partitions and data they can be compared."""
+    rule = index.best
+    judged = (
+        "It describes and does not judge." if rule.better == "neither" else f"{rule.better.capitalize()} is better."
+    )
+    if index.kind == "external":
+        swapped = (
+            "The labellings may be swapped" if index.symmetric else "The truth comes first; swapped, it is another"
+        )
+        return f"{judged} {swapped}."
+    if rule.compares > 1:
+        numbers = f"It drifts with the number of clusters; over several numbers the best is found by: {rule.name}."
+    else:
+        numbers = "Partitions of the same points into different numbers of clusters can be compared."
+    if index.degree == 0:
+        unit = "The unit of the data does not matter."
+    elif isinstance(index.degree, int):
+        unit = f"The unit of the data matters: multiplied by c, they give the value times $c^{{{index.degree}}}$."
+    else:
+        unit = "The unit of the data matters."
+    return f"{judged} {numbers} {unit}"
+
+
+def elsewhere(index: registry.Index) -> str:
+    """Say what other packages give for the index, and what our suites mean by its name."""
+    claims = VARIANTS[index.kind].get(index.name, {})
+    rows = [
+        f"| {package(name)} | `{claims[name]['name']}` | {'yes' if claims[name]['same'] else 'no'} "
+        f"| {difference(index, claims[name])} |"
+        for name in VARIANTS["packages"]
+        if name in claims
+    ]
+    parts = []
+    if rows:
+        parts.append("\n".join(["| package | name there | same value | how it differs |", "|---|---|---|---|", *rows]))
+        parts.append(
+            "Same value: on the reference data of our tests. Packages that are not listed lack the index or were not "
+            "compared. Numbers are in [where we differ](../../parity.md)."
+        )
+    else:
+        known = index.name in VARIANTS[index.kind]
+        parts.append("No package that was compared has it." if known else "Not compared with other packages yet.")
+    namesakes = [
+        f"`{name}` means [{meant}]({meant}.md)."
+        for name, meant, _ in meanings(index.kind)
+        if name.partition(":")[2] in (index.name, *index.aliases) and meant != index.name
+    ]
+    if namesakes:
+        parts.append(f"A source of our suites has another index by this name: {' '.join(namesakes)}")
+    return "\n\n".join(parts)
+
+
+def package(name: str) -> str:
+    """Return the name of a package, its version if it was run, and its language."""
+    record = VARIANTS["packages"][name]
+    return f"{' '.join([name, *([record['version']] if 'version' in record else [])])} ({record['language']})"
+
+
+def difference(index: registry.Index, claim: dict[str, Any]) -> str:
+    """Return how a package differs, and what gives its value here."""
+    if "ours" not in claim:
+        return str(claim.get("note", ""))
+    named = {name: meant for name, meant, _ in meanings(index.kind)}
+    meant = named.get(claim["ours"], claim["ours"].partition("(")[0])
+    return f"{claim['note']}; here [`{claim['ours']}`]({meant}.md)"
+
+
+def meanings(kind: registry.Kind) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Return every name of a suite with the index and the options that it means."""
+    for source, suite in SUITES.items():
+        for name, entry in suite[kind].items():
+            yield f"{source}:{name}", registry.find(entry.index, kind).name, entry.options
 
 
 def write_pages(folder: Path) -> None:

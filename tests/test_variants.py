@@ -1,0 +1,245 @@
+"""What docs/variants.toml says of other packages, proven by their numbers; and the pages that are made of it."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import importlib.util
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+from conftest import GOLDEN, golden_set
+from pytest import approx
+
+import clustval as cv
+from clustval import registry
+from clustval.suites import SUITES
+
+
+def module(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+pages = module(GOLDEN.parents[1] / "docs" / "index_pages.py")
+peers = module(GOLDEN / "peers.py")
+
+registry.load()
+PACKAGES = pages.VARIANTS["packages"]
+KINDS = tuple(registry.INDICES)
+CLAIMS = [
+    pytest.param(kind, index, package, claim, id=f"{kind}-{index}-{package}")
+    for kind in KINDS
+    for index, claims in pages.VARIANTS[kind].items()
+    for package, claim in claims.items()
+]
+INDICES = [
+    pytest.param(index, id=f"{kind}-{index.name}") for kind in KINDS for index in registry.INDICES[kind].values()
+]
+SETS = ("a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200", "i_singleton120")
+PAIRS = sorted(path.name.removesuffix(".csv") for path in (GOLDEN / "external").glob("*.csv"))
+PYTHON = json.loads((GOLDEN / "peers.json").read_text())
+READ = {"torchmetrics", "clusteval", "cdlib", "river", "Clustering.jl"}  # their code, that is; no numbers are kept
+PRECISION = {"clusterCrit": 1e-6}  # it has single precision in places
+
+
+@functools.cache
+def data(kind):
+    """Return what the packages were given, by name: points and labels, or two labellings."""
+    if kind == "internal":
+        return {**{name: golden_set(name)[:2] for name in SETS}, **peers.points()}
+    found = {name: (labels, labels) for name, (_, labels) in data("internal").items()}  # for entropies of fpc
+    for name in PAIRS:
+        with (GOLDEN / "external" / f"{name}.csv").open() as file:
+            rows = list(csv.DictReader(file))
+        found[name] = [r["p1"] for r in rows], [r["p2"] for r in rows]
+    return {**found, **peers.pairs()}
+
+
+@functools.cache
+def golden(kind, name):
+    folder = GOLDEN if kind == "internal" else GOLDEN / "external"
+    return json.loads((folder / f"{name}.golden.json").read_text())
+
+
+def of_scikit_learn(kind, name):
+    from sklearn import metrics
+
+    return {where: getattr(metrics, name)(*given) for where, given in data(kind).items()}
+
+
+def of_r(kind, package, name):
+    version = PACKAGES[package]["version"].replace(".", "_")
+    found = {}
+    for where in SETS if kind == "internal" or name == "entropy" else PAIRS:
+        record = golden("internal" if where in SETS else "external", where)
+        if package == "clusterCrit":
+            found[where] = record[f"clusterCrit_{version}"][name.lower()]
+        elif package == "NbClust":
+            key = "sdindex_alpha_is_dis" if name == "sdindex" else name
+            found[where] = record[f"NbClust_{version}_given_partition"][key]
+        elif package == "mclust":
+            found[where] = record[f"mclust_{version}_{name}"]
+        elif where in SETS:
+            assert record["fpc_cluster"]["fpc_version"] == PACKAGES[package]["version"]
+            found[where] = record["fpc_cluster"]["cluster_stats_scalars"][name]
+        else:
+            found[where] = record[f"fpc_{version}"][name]
+    return found
+
+
+def theirs(kind, package, name):
+    """Return what the package gives on each data set; NaN where that is no number."""
+    if package in READ:
+        return {}
+    if package == "scikit-learn":
+        values = of_scikit_learn(kind, name)
+    elif package in PYTHON:
+        assert PYTHON[package]["version"] == PACKAGES[package]["version"]
+        values = PYTHON[package][kind][name]
+    else:
+        values = of_r(kind, package, name)
+    return {where: math.nan if value in (None, "NA") else float(value) for where, value in values.items()}
+
+
+@functools.cache
+def ours(kind, text, where):
+    """Return the value here of an index, as in "tau", "zaki:vi" or "mutual_info(base=2)"."""
+    first, labels = data(kind)[where]
+    if "(" in text:
+        name, options = peers.call(text)
+        return getattr(getattr(cv, kind), name)(first, labels, **options)
+    (value,) = (cv.evaluate if kind == "internal" else cv.agreement)(first, labels, text).values()
+    return value
+
+
+@pytest.mark.parametrize(("kind", "index", "package", "claim"), CLAIMS)
+def test_a_claim_is_of_an_index_and_a_package_that_are_known(kind, index, package, claim):
+    assert index in registry.INDICES[kind]
+    assert package in PACKAGES
+    assert {"name", "same"} <= set(claim) <= {"name", "same", "ours", "note"}
+    assert isinstance(claim["same"], bool)
+    if claim["same"]:
+        assert "ours" not in claim
+    else:
+        assert claim["note"]
+    assert not re.search(r"[|\n]|[.]$|^[A-Z][a-z]+ ", claim.get("note", ""))
+
+
+@pytest.mark.parametrize(("kind", "index", "package", "claim"), CLAIMS)
+def test_a_package_gives_the_same_value_or_another_as_the_file_says(kind, index, package, claim):
+    precision = {"rel": PRECISION.get(package, 1e-9), "abs": 1e-14, "nan_ok": True}
+    found = theirs(kind, package, claim["name"])
+    if not found:
+        assert package in READ
+        assert not claim["same"]
+        return
+    other = [where for where, value in found.items() if value != approx(ours(kind, index, where), **precision)]
+    assert claim["same"] is not bool(other), other
+    if "ours" in claim:
+        for where, value in found.items():
+            assert math.isnan(value) or value == approx(ours(kind, claim["ours"], where), **precision), where
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_index_of_a_source_was_compared(kind):
+    assert {meant for _, meant, _ in pages.meanings(kind)} <= set(pages.VARIANTS[kind])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_name_of_clustercrit_and_scikit_learn_is_on_a_page(kind):
+    listed = {
+        package: {claims[package]["name"] for claims in pages.VARIANTS[kind].values() if package in claims}
+        for package in ("clusterCrit", "scikit-learn")
+    }
+    names = json.loads((GOLDEN / "names.json").read_text())[kind]
+    assert set(names) - listed["clusterCrit"] <= {"GDI11"}  # which is Dunn
+    assert set(SUITES["sklearn"][kind]) <= listed["scikit-learn"]
+
+
+def test_the_exceptions_of_scikit_learn_are_as_noted():
+    from sklearn import metrics
+
+    apart = [[0], [0], [1], [1]], [0, 0, 1, 1]
+    assert (metrics.calinski_harabasz_score(*apart), cv.internal.calinski_harabasz(*apart)) == (1, math.inf)
+    around = [[-1], [1], [-2], [2]], [0, 0, 1, 1]
+    assert (metrics.davies_bouldin_score(*around), cv.internal.davies_bouldin(*around)) == (0, math.inf)
+    single = [0, 1, 2], [0, 1, 2]
+    assert (metrics.fowlkes_mallows_score(*single), cv.external.fowlkes_mallows(*single)) == (0, 1)
+    X, labels = golden_set("a_iris4")[:2]
+    far = X + 1e8
+    assert metrics.silhouette_score(far, labels) != approx(metrics.silhouette_score(far - 1e8, labels), rel=1e-3)
+    assert cv.internal.silhouette(far, labels) == approx(cv.internal.silhouette(far - 1e8, labels), rel=1e-9)
+
+
+@pytest.mark.parametrize("index", INDICES)
+def test_a_page_has_every_part(index):
+    text = pages.page(index)
+    assert text.startswith(f"# {index.name}\n")
+    formula = text.index(".. math::")
+    assert re.search(rf"^>>> .*{index.name}\(.*\n-?[\d.]+$", text[formula:], re.MULTILINE)
+    cells = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", text, re.MULTILINE))
+    low, high = index.bounds
+    assert cells["better"] == index.best.better
+    assert cells["best of several"] == index.best.name
+    assert cells["range"] == f"{low:g} … {high:g}"
+    assert cells["cost"].startswith("grows with the number of ")
+    parts = dict(re.findall(r"^## (.+)\n\n((?:(?!^## ).*\n)+)", text, re.MULTILINE))
+    assert list(parts) == ["How to read it", "In other packages", "Reference"]
+    judged = "describes" if index.best.better == "neither" else f"{index.best.better.capitalize()} is better."
+    assert judged in parts["How to read it"]
+    for package, claim in pages.VARIANTS[index.kind].get(index.name, {}).items():
+        answer = "yes" if claim["same"] else "no"
+        row = rf"^\| {re.escape(package)} .*\| `{re.escape(claim['name'])}` \| {answer} \|.*\|$"
+        assert re.search(row, parts["In other packages"], re.MULTILINE)
+    assert re.search(r"^- .+ \(\d{4}\)", parts["Reference"], re.MULTILINE)
+
+
+def test_a_page_names_what_gives_the_value_of_another_package_and_who_else_has_the_name():
+    text = pages.page(registry.INDICES["internal"]["silhouette"])
+    assert "here [`clustercrit:silhouette`](silhouette_by_cluster.md) |" in text
+    assert "`clustercrit:silhouette` means [silhouette_by_cluster](silhouette_by_cluster.md)." in text
+    text = pages.page(registry.INDICES["external"]["mutual_info"])
+    assert "here [`mutual_info(base=2)`](mutual_info.md) |" in text
+    assert "`clustercrit:gdi11`" in pages.page(registry.INDICES["internal"]["dunn"])  # by its alias
+    assert "`zaki:vi` with base=2" in pages.page(registry.INDICES["external"]["variation_of_information"])
+
+
+def test_a_page_says_when_no_package_has_the_index_and_when_none_was_compared(monkeypatch):
+    index = registry.INDICES["internal"]["alternative_silhouette"]
+    assert "No package that was compared has it." in pages.elsewhere(index)
+    monkeypatch.delitem(pages.VARIANTS["internal"], "alternative_silhouette")
+    assert "Not compared with other packages yet." in pages.elsewhere(index)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (
+            "silhouette",
+            "Higher is better. Partitions of the same points into different numbers of clusters can be compared.",
+        ),
+        ("silhouette", "The unit of the data does not matter."),
+        ("trace_w", "over several numbers the best is found by: largest relative change of a falling curve."),
+        ("trace_w", "multiplied by c, they give the value times $c^{2}$."),
+        ("ksq_detw", "The unit of the data matters."),
+    ],
+)
+def test_how_an_internal_index_is_read(name, told):
+    assert told in pages.reading(registry.INDICES["internal"][name])
+
+
+def test_how_an_external_index_is_read():
+    table = registry.INDICES["external"]
+    assert pages.reading(table["rand"]) == "Higher is better. The labellings may be swapped."
+    assert pages.reading(table["purity"]) == "Higher is better. The truth comes first; swapped, it is another."
+
+
+def test_the_data_that_packages_were_given_are_what_they_should_be():
+    assert np.unique(peers.points()["a_iris4 overlapping"][1]).tolist() == [0, 1, 2]
+    assert [len(np.unique(labels)) - len(np.unique(truth)) for truth, labels in peers.pairs().values()] == [0, 0, 2, -2]
