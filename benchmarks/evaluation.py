@@ -35,7 +35,7 @@ def in_passes():
             lambda X=X, labels=labels: cv.evaluate(X, labels, [*WITHOUT_RANKS, "c_index"]),
             lambda X=X, labels=labels: cv.evaluate(X, labels, "all"),
             lambda X=X, labels=labels: silhouette_score(X, labels),
-            repeats=3,
+            repeats=3 if n > 10_000 else 15,
         )
         at = f"n={n} p={p} k={k}"
         show(f"all but ranks / one visit, {at}", without / one, 2, (one, without), at_most=True)

@@ -80,7 +80,7 @@ def against_sklearn():
         theirs, ours = fastest(
             lambda X=X, labels=labels: silhouette_score(X, labels),
             lambda X=X, labels=labels: our_silhouette(X, labels),
-            repeats=2 if n > 10_000 else 15,
+            repeats=4 if n > 10_000 else 15,
         )
         show(f"silhouette n={n} p={p} k={k}", theirs / ours, bar, (theirs, ours))
 

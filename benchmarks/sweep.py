@@ -61,10 +61,10 @@ def per_second():
             lambda X=X, labels=labels: silhouette_score(X, labels[480]),
             lambda X=X, labels=labels: cv.sweep(X, labels, SUITE),
         )
-        theirs, ours = fastest(*both, repeats=7)
+        theirs, ours = fastest(*both, repeats=30)
         each = ours / len(labels)
         show(f"partitions per second, n=500 p={p}", 1 / each, bar, (each,))
-        _, cost = cheapest(*both, repeats=7) / len(labels)
+        _, cost = cheapest(*both, repeats=15) / len(labels)
         show(f"... on {CORES} cores by processor time", CORES / cost, bar, (cost,))
         show(f"scikit-learn's silhouette / partition, p={p}", theirs / each, 8, (theirs, each))
 
