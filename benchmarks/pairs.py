@@ -14,6 +14,7 @@ from time import perf_counter
 import numpy as np
 from sklearn.metrics import silhouette_score
 
+import clustval as cv
 from clustval.backends.extremes import cluster_extremes
 from clustval.backends.pairs import euclidean_pass, rows_pass
 
@@ -32,18 +33,6 @@ def by_cluster(X, labels):
     order = np.argsort(labels, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(labels))])
     return np.ascontiguousarray(X[order]), starts
-
-
-def silhouette(pairs, starts):
-    sizes = np.repeat(np.diff(starts), np.diff(starts))
-    a = pairs.own / np.maximum(sizes - 1, 1)
-    widths = np.where(sizes > 1, (pairs.nearest - a) / np.maximum(a, pairs.nearest), 0)
-    return widths.mean()
-
-
-def our_silhouette(X, labels):
-    Z, starts = by_cluster(X, labels)
-    return silhouette(euclidean_pass(Z, starts, full=False, **OPTIONS), starts)
 
 
 def fastest(*functions, repeats):
@@ -76,10 +65,10 @@ def against_sklearn():
         *((2_000, p, 200, 3) for p in (2, 8, 16)),
     ]:
         X, labels = clustered(n, p, k)
-        assert abs(our_silhouette(X, labels) - silhouette_score(X, labels)) < 1e-9
+        assert abs(cv.internal.silhouette(X, labels) - silhouette_score(X, labels)) < 1e-9
         theirs, ours = fastest(
             lambda X=X, labels=labels: silhouette_score(X, labels),
-            lambda X=X, labels=labels: our_silhouette(X, labels),
+            lambda X=X, labels=labels: cv.internal.silhouette(X, labels),
             repeats=4 if n > 10_000 else 15,
         )
         show(f"silhouette n={n} p={p} k={k}", theirs / ours, bar, (theirs, ours))

@@ -447,7 +447,7 @@ ERRORS = {
     ),
     "seed": (
         {"k": [2], "random_state": -1},
-        "random_state must be a whole number from 0, a generator or None; it is -1.",
+        "random_state must be None, a whole number from 0, or a NumPy Generator; it is -1.",
     ),
     "noise": (
         {"partitions": [TRUTH, TRUTH], "noise": "ignore"},

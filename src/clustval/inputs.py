@@ -136,6 +136,14 @@ def _check_finite(points: Points, name: str, columns: Sequence[str] | None) -> N
         raise InputError(msg)
 
 
+def at_least(number: Any, fewest: int, name: str) -> int:
+    """Return a whole number, or raise an error if it is not one or below `fewest`."""
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < fewest:
+        msg = f"{name} must be a whole number from {fewest}; it is {number!r}."
+        raise InputError(msg)
+    return int(number)
+
+
 SYMMETRY = 1e-10  # relative difference of two entries that should be one
 
 

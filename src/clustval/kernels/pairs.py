@@ -80,7 +80,7 @@ def _enter(d, r, counted, centre, row_sums, row_lows, lows, columns_met):
     return add(column_sum, d), fma(e, e, square), least(low, d), most(high, d)
 
 
-@kernel
+@kernel(inline=True)
 def _strip(
     rows, at, begin, end, first, columns, strip, p, counted, shift,
     row_sums, row_lows, sums, lows, peaks, to, peak, squares,
@@ -110,8 +110,8 @@ def _strip(
             stop = min(end, first) if i < first else end
         if i < stop:
             # Roots are slow but need no other unit of the processor: the roots of four rows are taken in between
-            # the dimensions of the next four.
-            part = p >> 2
+            # the dimensions of the next four, or before them where dimensions are many: then pauses cost more.
+            part = p >> 2 if p < 32 else 0
             columns_met = column_sum, square, low, high
             d0, d1, d2, d3 = _add_dimensions(rows, x, columns, strip, 0, p, zero, zero, zero, zero)
             for ahead in range(i + 4, stop, 4):

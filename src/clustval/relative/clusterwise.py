@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
-from clustval.inputs import Codes
+from clustval.inputs import Codes, at_least
 from clustval.progress import bar
-from clustval.relative.estimators import at_least, clusterer, numbers_of_clusters
+from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.relative.stability import Sampling, clusterings, samples
 from clustval.relative.tables import Table
 from clustval.streams import streams

@@ -18,7 +18,7 @@ import numpy as np
 from clustval import inputs
 from clustval.backends import threads
 from clustval.errors import InputError
-from clustval.inputs import Codes, Points
+from clustval.inputs import Codes, Points, at_least
 
 Function = Callable[[Points, int, np.random.Generator], Any]
 LARGEST_SEED = 2**31 - 1  # what legacy generators take
@@ -173,11 +173,3 @@ def numbers_of_clusters(k: int | Iterable[int], n: int, *, fewest: int = 1) -> l
             msg = f"k must be at most {n}, one cluster for each point; it is {number}."
             raise InputError(msg)
     return sorted({int(number) for number in given})
-
-
-def at_least(number: Any, fewest: int, name: str) -> int:
-    """Return a whole number, or raise an error if it is not one or below `fewest`."""
-    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < fewest:
-        msg = f"{name} must be a whole number from {fewest}; it is {number!r}."
-        raise InputError(msg)
-    return int(number)

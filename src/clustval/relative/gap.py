@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.errors import InputError
-from clustval.inputs import Codes, Points
+from clustval.inputs import Codes, Points, at_least
 from clustval.progress import bar
-from clustval.relative.estimators import at_least, clusterer, numbers_of_clusters
+from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.relative.tables import Table
 from clustval.rules import one_standard_error
 from clustval.streams import streams

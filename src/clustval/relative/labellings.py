@@ -15,6 +15,7 @@ from clustval.errors import InputError
 from clustval.inputs import Labels
 from clustval.partition import Space
 from clustval.relative.estimators import clusterer, numbers_of_clusters
+from clustval.streams import streams
 
 Named = dict[Hashable, Any]
 
@@ -141,30 +142,16 @@ def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: A
     if chosen.ours and space.X is None:
         msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
         raise InputError(msg)
-    seed = seed_of(random_state)
+    stream = streams(random_state)
     named: Named = {}
     for number in numbers:
-        labels = chosen.function(points, number, np.random.default_rng([seed, number]))
+        labels = chosen.function(points, number, stream(number))
         if len(labels) != space.n:
             given = f"{len(labels)} labels for {space.n} points at k = {number}"
             msg = f"{chosen.name} gave {given}; it must give one for each."
             raise InputError(msg)
         named[number] = labels
     return named
-
-
-def seed_of(random_state: Any) -> int:
-    """Return a seed: the number itself, one drawn from a generator, or a fresh one for None."""
-    if random_state is None:
-        return int(np.random.default_rng().integers(2**63))
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**63))
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31))
-    if isinstance(random_state, bool) or not isinstance(random_state, (int, np.integer)) or random_state < 0:
-        msg = f"random_state must be a whole number from 0, a generator or None; it is {random_state!r}."
-        raise InputError(msg)
-    return int(random_state)
 
 
 def tree(space: Space, linkage: str) -> NDArray[np.float64]:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.errors import InputError, UndefinedIndexError
-from clustval.inputs import Codes, Points
+from clustval.inputs import Codes, Points, at_least
 from clustval.progress import bar
-from clustval.relative.estimators import Clusterer, at_least, clusterer, numbers_of_clusters
+from clustval.relative.estimators import Clusterer, clusterer, numbers_of_clusters
 from clustval.relative.tables import Table
 from clustval.streams import Stream, streams
 from clustval.suites import Choice, select

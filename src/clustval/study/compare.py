@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.backends import threads
 from clustval.errors import InputError
-from clustval.inputs import Codes, Labels
+from clustval.inputs import Codes, Labels, at_least
 from clustval.partition import Space, space_of
 from clustval.progress import bar
-from clustval.relative.estimators import at_least, clusterer, numbers_of_clusters
+from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.relative.labellings import coded, cuts, labellings, tree
 from clustval.streams import Stream, streams
 from clustval.study.comparison import Comparison

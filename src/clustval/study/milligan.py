@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import InputError
-from clustval.relative.estimators import at_least
+from clustval.inputs import at_least
 from clustval.streams import streams
 
 Array = NDArray[np.float64]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.errors import InputError
-from clustval.relative.estimators import at_least
+from clustval.inputs import at_least
 from clustval.relative.sweep import sweep
 from clustval.streams import Stream, streams
 from clustval.study.compare import compare

@@ -17,8 +17,8 @@ import numpy as np
 from clustval import inputs
 from clustval.backends import threads
 from clustval.errors import InputError, optional
+from clustval.inputs import at_least
 from clustval.progress import bar
-from clustval.relative.estimators import at_least
 from clustval.study.compare import one_blas_thread
 from clustval.study.comparison import Comparison
 from clustval.study.correlations import CORRELATIONS, Finding, check_names, finding

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.backends import threads
 from clustval.errors import InputError
-from clustval.inputs import Points
+from clustval.inputs import Points, at_least
 from clustval.progress import bar
-from clustval.relative.estimators import at_least
 from clustval.streams import streams
 
 Array = NDArray[np.float64]

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.backends import threads
-from clustval.inputs import Codes
+from clustval.inputs import Codes, at_least
 from clustval.partition import Space, space_of
 from clustval.progress import bar
-from clustval.relative.estimators import at_least
 
 Array = NDArray[np.float64]
 Pieces = list[tuple[int, int]]
