@@ -1,6 +1,6 @@
 """Many partitions of the same points: pairs of points by reading rows of one matrix of distances.
 
-The matrix lies in strips of 32 columns, `D[strip, row, lane]`, so that a strip stays in the cache while one
+The matrix lies in strips of 16 columns, `D[strip, row, lane]`, so that a strip stays in the cache while one
 partition after another adds, to each cluster, the rows of its points. Partitions may differ in their number of
 clusters: partition b has its cluster limits at `starts[firsts[b]:]`, one more than it has clusters, and its
 tables of k x k at `cells[b]`.
@@ -14,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
-from clustval.kernels.lanes import add, least, load, most, mul, splat, store
+from clustval.kernels.lanes import WIDTH, add, least, load, most, mul, splat, store, strided
 
-STRIP = 32
+STRIP = 16
 
 
 @kernel
@@ -104,12 +104,16 @@ def pair_tables(D, n, codes, order, firsts, starts, ks, cells, sums, mins, maxs,
                 a = codes[b, i0 + i]
                 own[b, i0 + i] = total[a * STRIP + i]
                 cell = cells[b] + a * k
+                bulk = k // WIDTH * WIDTH
+                for c in range(0, bulk, WIDTH):
+                    at = c * STRIP + i
+                    closest = strided(low, at, STRIP)
+                    store(sums, cell + c, add(load(sums, cell + c), strided(total, at, STRIP)))
+                    store(mins, cell + c, least(load(mins, cell + c), closest))
+                    store(reach, cell + c, most(load(reach, cell + c), closest))
+                    store(maxs, cell + c, most(load(maxs, cell + c), strided(high, at, STRIP)))
                 # Always stored, for a branch that is taken now and then costs more than a store.
-                for c in range(a):
-                    closest = low[c * STRIP + i]
-                    old = reach[cell + c]
-                    reach[cell + c] = closest if closest > old else old
-                for c in range(a, k):
+                for c in range(bulk, k):
                     at = c * STRIP + i
                     sums[cell + c] += total[at]
                     closest = low[at]
