@@ -42,3 +42,4 @@ bench: $(VENV)/.ready ## Measure against other packages and the limits of the ma
 
 clean: ## Remove what the commands above made
 	rm -rf $(VENV) docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src -name '*.nb[ic]' -delete
