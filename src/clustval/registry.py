@@ -10,6 +10,7 @@ import difflib
 import functools
 import inspect
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_type_hints
@@ -25,7 +26,7 @@ Value = Any  # what a formula gives: one number, or an array of one per partitio
 COSTS: tuple[Cost, ...] = ("linear", "quadratic", "rank")
 
 
-class Statistic:
+class Statistic(ABC):
     """What one pass over the data leaves behind; formulas read it, nobody changes it.
 
     Arrays may carry one more axis in front, for many partitions at once: properties and formulas work on the
@@ -37,9 +38,9 @@ class Statistic:
     centres: bool = False  # True where the metric must measure points against means
 
     @classmethod
+    @abstractmethod
     def of(cls, source: Any) -> Any:
         """Compute the statistic from its source: a partition of points, or a pair of labellings."""
-        raise NotImplementedError
 
 
 class Source(Protocol):

@@ -25,9 +25,9 @@ from clustval.stats.scatter import EPSILON, Scatter
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-OF_RANKS = frozenset({Concordance, ExtremeSums})
-OF_PAIRS = frozenset({PairSums, PointMeans, PairExtremes, Extremes}) | OF_RANKS
-OF_POINTS = frozenset({Moments, Radii, Scatter, Densities})
+OF_RANKS: frozenset[type[Statistic]] = frozenset({Concordance, ExtremeSums})
+OF_PAIRS: frozenset[type[Statistic]] = OF_RANKS | {PairSums, PointMeans, PairExtremes, Extremes}
+OF_POINTS: frozenset[type[Statistic]] = frozenset({Moments, Radii, Scatter, Densities})
 KNOWN = OF_PAIRS | OF_POINTS
 
 
