@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.backends.points import extent
 from clustval.backends.small import SMALL
 from clustval.backends.threads import available_cores
 from clustval.errors import InputError
@@ -116,9 +117,8 @@ def _check_numeric(array: NDArray[Any], name: str) -> None:
 
 
 def _check_finite(points: Points, name: str, columns: Sequence[str] | None) -> None:
-    # One pass without a temporary: the sum is finite unless a value is not, or values overflow.
-    with np.errstate(invalid="ignore", over="ignore"):
-        total = float(points.sum())
+    # The sum is finite unless a value is not, or values overflow.
+    total, low, high = extent(points)
     if not math.isfinite(total) and not np.isfinite(points).all():
         bad = ~np.isfinite(points)
         rows = np.flatnonzero(bad.any(axis=1))
@@ -127,7 +127,6 @@ def _check_finite(points: Points, name: str, columns: Sequence[str] | None) -> N
         more = f" ({len(rows)} such rows)" if len(rows) > 1 else ""
         msg = f"{name} must be finite; row {rows[0]}, column {where} is {points[rows[0], column]}{more}."
         raise InputError(msg)
-    low, high = points.min(), points.max()
     if max(-low, high) > LARGEST:
         msg = f"{name} reaches {max(-low, high):.3g}, whose square overflows; rescale it to below {LARGEST:g}."
         raise InputError(msg)

@@ -78,8 +78,6 @@ class Space:
 
     def restricted(self, keep: NDArray[np.bool_]) -> Space:
         """Return the space of the kept points only."""
-        if keep.all():
-            return self
         return Space(
             X=None if self.X is None else self.X[keep],
             distances=None if self.distances is None else self.distances[np.ix_(keep, keep)],
@@ -94,17 +92,16 @@ class Partition:
     """Points sorted by cluster, with every statistic that was asked for computed once and kept."""
 
     def __init__(self, space: Space, labels: Labels, needs: Iterable[type[Statistic]] = ()) -> None:
-        kept = labels.codes >= 0
-        self.total = len(kept)
+        present = labels.codes >= 0
+        whole = bool(present.all())
+        codes = labels.codes if whole else labels.codes[present]
+        self.total, self.n, self.k = len(present), len(codes), labels.k
         self.names = labels.names
-        self.space = space.restricted(kept)
-        codes = labels.codes[kept]
-        order = order_of(codes, labels.k)
-        self.kept: Codes = np.flatnonzero(kept)[order]
-        self.order: Codes = order
-        self.codes: Codes = codes[order]
-        self.n, self.k = len(codes), labels.k
+        self.space = space if whole else space.restricted(present)
+        self.order: Codes = order_of(codes, self.k)
+        self.kept: Codes = self.order if whole else np.flatnonzero(present)[self.order]
         self.sizes: Codes = np.bincount(codes, minlength=self.k)
+        self.codes: Codes = np.repeat(np.arange(self.k), self.sizes)
         self.starts: Codes = np.concatenate([[0], np.cumsum(self.sizes)])
         self.needs = set(needs)
         self._known: dict[type[Statistic], Any] = {}

@@ -16,6 +16,19 @@ Integers = NDArray[np.int64]
 MANY = 2**14  # from here on a compiled pass over points pays for loading the compiler
 
 
+def extent(X: Array) -> tuple[float, float, float]:
+    """Return the sum of all numbers, the smallest and the largest; the latter two mean nothing if the sum is NaN."""
+    if len(X) < MANY:
+        with np.errstate(invalid="ignore", over="ignore"):
+            return float(X.sum()), float(X.min()), float(X.max())
+    from clustval.kernels.points import ranges  # noqa: PLC0415 - loads the compiler
+
+    sums, lows, highs = np.empty((3, X.shape[1]))
+    ranges(X, 0, len(X), sums, lows, highs)
+    with np.errstate(invalid="ignore", over="ignore"):
+        return float(sums.sum()), float(lows.min()), float(highs.max())
+
+
 def centre_of(X: Array, n_jobs: int) -> Array:
     """Return the mean of each column, which lies between its smallest and largest whatever the rounding."""
     mean: Array
