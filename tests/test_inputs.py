@@ -183,6 +183,30 @@ def test_one_wrong_entry_among_a_million_is_found(row, column, wrong, index, noi
         getattr(cv.internal, index)(D, labels, metric="precomputed")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (np.nan, r"X must be finite; row 20003, column 1 is nan"),
+        (-np.inf, r"X must be finite; row 20003, column 1 is -inf"),
+        (-1e200, r"X reaches 1e\+200, whose square overflows"),
+    ],
+)
+def test_one_wrong_number_among_many_points_is_found(wrong, message):
+    points = np.random.default_rng(0).normal(size=(20_005, 3))
+    points[20_003, 1] = wrong
+    with pytest.raises(cv.InputError, match=message):
+        cv.evaluate(points, np.arange(20_005) % 2, "fast")
+
+
+def test_many_points_far_from_the_origin_have_the_values_of_those_near():
+    rng = np.random.default_rng(3)
+    labels = rng.integers(0, 4, 20_005)
+    points = rng.normal(size=(20_005, 3)) + 2 * rng.normal(size=(4, 3))[labels]
+    far = cv.evaluate(points + 1e8, labels, "fast")
+    for name, value in cv.evaluate(points, labels, "fast").items():
+        assert far[name] == approx(value, rel=1e-6), name
+
+
 def test_symmetric_but_for_rounding_is_symmetric():
     points = np.random.default_rng(0).normal(size=(1101, 3))
     D = squareform(pdist(points))

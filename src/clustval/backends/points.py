@@ -24,7 +24,7 @@ def extent(X: Array) -> tuple[float, float, float]:
     from clustval.kernels.points import ranges  # noqa: PLC0415 - loads the compiler
 
     sums, lows, highs = np.empty((3, X.shape[1]))
-    ranges(X, 0, len(X), sums, lows, highs)
+    ranges(X.ravel(), X.shape[1], 0, len(X), sums, lows, highs)
     with np.errstate(invalid="ignore", over="ignore"):
         return float(sums.sum()), float(lows.min()), float(highs.max())
 
@@ -37,11 +37,13 @@ def centre_of(X: Array, n_jobs: int) -> Array:
         return np.clip(mean, X.min(axis=0), X.max(axis=0))
     from clustval.kernels.points import ranges  # noqa: PLC0415 - loads the compiler
 
-    limits = [*range(0, len(X), BLOCK), len(X)]
-    sums, lows, highs = np.empty((3, len(limits) - 1, X.shape[1]))
-    threads.run(
-        lambda item: ranges(X, limits[item], limits[item + 1], sums[item], lows[item], highs[item]), len(sums), n_jobs
-    )
+    p, limits = X.shape[1], list(pairwise([*range(0, len(X), BLOCK), len(X)]))
+    sums, lows, highs = np.empty((3, len(limits), p))
+
+    def work(item: int) -> None:
+        ranges(X.ravel(), p, *limits[item], sums[item], lows[item], highs[item])
+
+    threads.run(work, len(limits), n_jobs)
     mean = sums.sum(axis=0) / len(X)
     return np.clip(mean, lows.min(axis=0), highs.max(axis=0))
 
@@ -79,7 +81,7 @@ def deviations_by_cluster(Z: Array, starts: Integers, means: Array, n_jobs: int)
     sums, squares, reach = np.empty((3, len(limits), Z.shape[1]))
 
     def work(item: int) -> None:
-        deviations(Z, *limits[item], means[clusters[item]], sums[item], squares[item], reach[item])
+        deviations(Z.ravel(), *limits[item], means[clusters[item]], sums[item], squares[item], reach[item])
 
     threads.run(work, len(limits), n_jobs)
     k = len(means)

@@ -1,26 +1,66 @@
 """One pass over points: their range, their places by cluster, their deviations from the means of clusters.
 
-A call sees a block of rows, so that long sums are sums of sums of blocks and threads can share the work.
+A call sees a block of rows, so that long sums are sums of sums of blocks and threads can share the work. Points come
+flat, row after row; eight rows are taken side by side, and few enough at a time that they stay in the cache while one
+column after another is read.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from clustval.kernels.jit import kernel
+from clustval.kernels.lanes import (
+    WIDTH,
+    add,
+    fma,
+    highest,
+    least,
+    load,
+    lowest,
+    most,
+    splat,
+    store,
+    strided,
+    sub,
+    total,
+)
+
+FEW = 64  # rows of which all columns stay in the cache
 
 
 @kernel
-def ranges(X, lo, hi, sums, lows, highs):
-    """Fill the sum, the smallest and the largest of each column of rows lo ... hi-1."""
-    p = X.shape[1]
-    for j in range(p):
-        sums[j] = 0.0
-        lows[j] = highs[j] = X[lo, j]
-    for i in range(lo, hi):
+def ranges(X, p, lo, hi, sums, lows, highs):
+    """Fill the sum, the smallest and the largest of each column of rows lo ... hi-1; NaN makes sums NaN."""
+    lanes = np.empty((3, p * WIDTH))
+    s, low, high = lanes[0], lanes[1], lanes[2]
+    s[:] = 0.0
+    low[:] = np.inf
+    high[:] = -np.inf
+    bulk = lo + (hi - lo) // WIDTH * WIDTH
+    for top in range(lo, bulk, FEW):
         for j in range(p):
-            x = X[i, j]
+            at = j * WIDTH
+            total_j = load(s, at)
+            low_j = load(low, at)
+            high_j = load(high, at)
+            for i in range(top, min(top + FEW, bulk), WIDTH):
+                x = strided(X, i * p + j, p)
+                total_j = add(total_j, x)
+                low_j = least(low_j, x)
+                high_j = most(high_j, x)
+            store(s, at, total_j)
+            store(low, at, low_j)
+            store(high, at, high_j)
+    for j in range(p):
+        sums[j] = total(load(s, j * WIDTH))
+        lows[j] = lowest(load(low, j * WIDTH))
+        highs[j] = highest(load(high, j * WIDTH))
+        for i in range(bulk, hi):
+            x = X[i * p + j]
             sums[j] += x
-            lows[j] = x if x < lows[j] else lows[j]
-            highs[j] = x if x > highs[j] else highs[j]
+            lows[j] = min(lows[j], x)
+            highs[j] = max(highs[j], x)
 
 
 @kernel
@@ -36,13 +76,32 @@ def place(X, order, origin, lo, hi, out):
 @kernel
 def deviations(Z, lo, hi, mean, sums, squares, reach):
     """Fill the sums of the deviations of rows lo ... hi-1 from `mean`, of their squares, and the largest, by column."""
-    p = Z.shape[1]
-    for j in range(p):
-        sums[j] = squares[j] = reach[j] = 0.0
-    for i in range(lo, hi):
+    p = len(mean)
+    lanes = np.zeros((3, p * WIDTH))
+    s, q, r = lanes[0], lanes[1], lanes[2]
+    zero = splat(0.0)
+    bulk = lo + (hi - lo) // WIDTH * WIDTH
+    for top in range(lo, bulk, FEW):
         for j in range(p):
-            d = Z[i, j] - mean[j]
+            at = j * WIDTH
+            centre = splat(mean[j])
+            sum_j = load(s, at)
+            square_j = load(q, at)
+            reach_j = load(r, at)
+            for i in range(top, min(top + FEW, bulk), WIDTH):
+                d = sub(strided(Z, i * p + j, p), centre)
+                sum_j = add(sum_j, d)
+                square_j = fma(d, d, square_j)
+                reach_j = most(reach_j, most(d, sub(zero, d)))
+            store(s, at, sum_j)
+            store(q, at, square_j)
+            store(r, at, reach_j)
+    for j in range(p):
+        sums[j] = total(load(s, j * WIDTH))
+        squares[j] = total(load(q, j * WIDTH))
+        reach[j] = highest(load(r, j * WIDTH))
+        for i in range(bulk, hi):
+            d = Z[i * p + j] - mean[j]
             sums[j] += d
             squares[j] += d * d
-            size = abs(d)
-            reach[j] = size if size > reach[j] else reach[j]
+            reach[j] = max(reach[j], abs(d))
