@@ -126,8 +126,10 @@ def _coded_together(rows: NDArray[Any]) -> list[Labels] | None:
     at = rows + width * np.arange(len(rows))[:, None]
     occurs = np.zeros((len(rows), width), dtype=bool)
     occurs.ravel()[at] = True
-    codes = (np.cumsum(occurs, axis=1) - 1).ravel()[at]
-    names, ends = np.nonzero(occurs)[1].tolist(), np.cumsum(occurs.sum(axis=1)).tolist()
+    counts = occurs.sum(axis=1)
+    dense = np.array_equal(counts, rows.max(axis=1) + 1)  # then labels are codes already
+    codes = rows.astype(np.int64) if dense else (np.cumsum(occurs, axis=1) - 1).ravel()[at]
+    names, ends = np.nonzero(occurs)[1].tolist(), np.cumsum(counts).tolist()
     return [Labels(row, names[lo:hi]) for row, (lo, hi) in zip(codes, pairwise([0, *ends]), strict=True)]
 
 

@@ -88,11 +88,12 @@ def _in_blocks(
         values, known = np.full((len(choices), len(rows)), np.nan), np.zeros((len(choices), len(rows)), dtype=bool)
         for lo, hi in pairwise(np.flatnonzero(np.diff(ks[rows], prepend=-1, append=-1)).tolist()):
             group = Group(tables, lo, hi)
-            for column in columns:
-                found = _values(choices[column], group, hi - lo)
-                if found is not None:
-                    values[column, lo:hi] = found
-                    known[column, lo:hi] = True
+            with np.errstate(all="ignore"):
+                for column in columns:
+                    found = _values(choices[column], group, hi - lo)
+                    if found is not None:
+                        values[column, lo:hi] = found
+                        known[column, lo:hi] = True
         table.values[rows], shared[rows] = values.T, known.T
         _tell(done, rows)
 
@@ -111,7 +112,7 @@ def _tell(done: Done, rows: Integers) -> None:
 def _values(choice: Choice, group: Source, count: int) -> Values | None:
     """Return one value per partition, or None where each must be evaluated by itself to say why there is none."""
     try:
-        values = choice.index.values(group, choice.options)
+        values = choice.index.silent_values(group, choice.options)
     except UndefinedIndexError:
         return None
     return values if np.shape(values) == (count,) else None

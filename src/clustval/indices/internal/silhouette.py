@@ -26,9 +26,9 @@ EQUAL = "all points are equal"
 def contrast(a: Array, b: Array, alone: NDArray[np.bool_]) -> Array:
     """Return (b - a) / max(a, b) for each point: 0 for points that are alone or equally near."""
     larger = np.maximum(a, b)
-    values = np.divide(b - a, larger, out=np.zeros_like(a), where=~alone & (larger > 0))
-    nothing = ~larger.any(-1, keepdims=True) & ~alone.all(-1, keepdims=True)
-    return np.where(nothing, np.nan, values)
+    values = np.where(alone | (larger == 0), 0.0, (b - a) / larger)
+    apart = larger.any(-1, keepdims=True)
+    return values if apart.all() else np.where(apart | alone.all(-1, keepdims=True), values, np.nan)
 
 
 def widths(q: PointMeans) -> Array:
