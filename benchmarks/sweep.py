@@ -61,7 +61,7 @@ def per_second():
             lambda X=X, labels=labels: silhouette_score(X, labels[480]),
             lambda X=X, labels=labels: cv.sweep(X, labels, SUITE),
         )
-        theirs, ours = fastest(*both, repeats=30)
+        theirs, ours = fastest(*both, repeats=30, turn=0.4)
         each = ours / len(labels)
         show(f"partitions per second, n=500 p={p}", 1 / each, bar, (each,))
         _, cost = cheapest(*both, repeats=15) / len(labels)

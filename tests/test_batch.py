@@ -311,6 +311,11 @@ def test_plain_labels_are_coded_together_as_they_are_alone():
     assert with_noise[3].codes.tolist() == [0, -1, 0, 1]
     far_apart = coded(dict(enumerate([*rows, np.array([0, 10**12, 0, 1])])), "drop")
     assert far_apart[3].codes.tolist() == [0, 2, 0, 1]
+    dense = coded(
+        dict(enumerate([np.array([1, 0, 2, 0], dtype=np.uint8), np.array([0, 0, 0, 0], dtype=np.uint8)])), "drop"
+    )
+    assert [(l.codes.tolist(), l.names) for l in dense] == [([1, 0, 2, 0], [0, 1, 2]), ([0, 0, 0, 0], [0])]
+    assert all(l.codes.dtype == np.int64 for l in dense)
 
 
 def test_a_block_lists_points_cluster_by_cluster():
