@@ -166,7 +166,8 @@ def _has_faults(distances: Points, n_jobs: int) -> bool:
     from clustval.backends.matrices import matrix_pass  # noqa: PLC0415 - loads the compiler
 
     points = np.arange(len(distances))
-    return not matrix_pass(distances, points * 0, points, full=False, n_jobs=n_jobs, memory=0)[1]
+    one = np.zeros_like(points)
+    return not matrix_pass(distances, one, points, full=False, n_jobs=n_jobs, memory=as_memory(None))[1]
 
 
 def _name_fault(distances: Points, name: str, columns: Sequence[str] | None) -> None:
