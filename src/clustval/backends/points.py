@@ -37,7 +37,7 @@ def centre_of(X: Array, n_jobs: int) -> Array:
         return np.clip(mean, X.min(axis=0), X.max(axis=0))
     from clustval.kernels.points import ranges  # noqa: PLC0415 - loads the compiler
 
-    p, limits = X.shape[1], list(pairwise([*range(0, len(X), BLOCK), len(X)]))
+    p, limits = X.shape[1], _blocks(len(X))
     sums, lows, highs = np.empty((3, len(limits), p))
 
     def work(item: int) -> None:
@@ -46,6 +46,10 @@ def centre_of(X: Array, n_jobs: int) -> Array:
     threads.run(work, len(limits), n_jobs)
     mean = sums.sum(axis=0) / len(X)
     return np.clip(mean, lows.min(axis=0), highs.max(axis=0))
+
+
+def _blocks(n: int) -> list[tuple[int, int]]:
+    return list(pairwise([*range(0, n, BLOCK), n]))
 
 
 def order_of(codes: Integers, k: int) -> Integers:
@@ -66,7 +70,7 @@ def placed(X: Array, order: Integers, origin: Array, n_jobs: int) -> Array:
     from clustval.kernels.points import place  # noqa: PLC0415 - loads the compiler
 
     out = np.empty((len(order), X.shape[1]))
-    limits = list(pairwise([*range(0, len(order), BLOCK), len(order)]))
+    limits = _blocks(len(order))
     threads.run(lambda item: place(X, order, origin, *limits[item], out), len(limits), n_jobs)
     return out
 
