@@ -21,11 +21,11 @@ import scipy.sparse
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.cluster import contingency_matrix, expected_mutual_information
 
-from clustval.backends.contingency import tabulate
 from clustval.compare.agreement import agreement, contingency
 from clustval.compare.prayatul import prayatul
 from clustval.labels import encode
-from clustval.stats.contingency import LabelPair, label_pair
+from clustval.passes.count_cells import tabulate
+from clustval.sources.label_pair import LabelPair, label_pair
 from clustval.stats.information import ExpectedInformation
 
 RNG = np.random.default_rng(0)

@@ -15,11 +15,12 @@ from pairs import OPTIONS, by_cluster, clustered, fastest, show
 from sklearn.metrics import silhouette_score
 
 import clustval as cv
-from clustval import registry
-from clustval.backends.pairs import euclidean_pass
+from clustval import catalogue
+from clustval.declare import KINDS
+from clustval.passes.visit_pairs import euclidean_pass
 
-registry.load()
-COSTS = {name: index.cost for name, index in registry.INDICES["internal"].items()}
+catalogue.load()
+COSTS = {name: index.cost for name, index in KINDS["internal"].indices.items()}
 WITHOUT_RANKS = [name for name, cost in COSTS.items() if cost != "rank"]
 CLUSTERCRIT_SECONDS = 3.7  # R package clusterCrit (Fortran), 42 criteria, n = 4,000, p = 5, K = 5, such a machine
 

@@ -11,11 +11,11 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from clustval.backends.threads import available_cores
+from clustval.catalogue import select
+from clustval.passes.threads import available_cores
 from clustval.relative.estimators import clusterer
 from clustval.relative.stability import agreement, clusterings, samples
-from clustval.streams import streams
-from clustval.suites import select
+from clustval.seeding import streams
 
 IRIS = Path(__file__).parents[1] / "tests" / "golden" / "iris_uci_pc2.csv"
 INDICES = ("vi", "fowlkes_mallows", "adjusted_rand", "jaccard", "rand", "nmi")

@@ -15,16 +15,16 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 from clustval import study
-from clustval.backends.kmeans import partitions
-from clustval.backends.threads import available_cores
-from clustval.partition import Space
+from clustval.catalogue import select
+from clustval.passes.run_kmeans import partitions
+from clustval.passes.threads import available_cores
 from clustval.relative.labellings import coded
 from clustval.relative.scoring import table_of
-from clustval.study.agreement import agreements
+from clustval.sources.space import Space
 from clustval.study.correlations import finding
 from clustval.study.designs import DESIGNS
 from clustval.study.runs import EXTERNAL
-from clustval.suites import select
+from clustval.study.truth_agreement import agreements
 
 N, RUNS = 500, 20
 CLUSTERS = range(2, 51)

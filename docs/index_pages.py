@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from clustval import bibliography, registry
+from clustval import bibliography, catalogue
+from clustval.declare import KINDS, Index
 from clustval.suites import SUITES
 
 VARIANTS = tomllib.loads((Path(__file__).parent / "variants.toml").read_text(encoding="utf-8"))
 
-KINDS = {"internal": "Judged from the points alone", "external": "Agreement of two labellings"}
 COSTS = {
     "linear": "grows with the number of points",
     "quadratic": "grows with the number of pairs of points",
@@ -21,7 +21,7 @@ COSTS = {
 }
 
 
-def page(index: registry.Index) -> str:
+def page(index: Index) -> str:
     """Return the page of one index."""
     low, high = index.bounds
     suites = [
@@ -30,7 +30,7 @@ def page(index: registry.Index) -> str:
         if meant == index.name
     ]
     rows = [
-        ("kind", f"{index.kind}: {KINDS[index.kind].lower()}"),
+        ("kind", f"{index.kind}: {KINDS[index.kind].title.lower()}"),
         ("better", index.best.better),
         ("best of several", index.best.name),
         ("range", f"{low:g} … {high:g}"),
@@ -38,7 +38,7 @@ def page(index: registry.Index) -> str:
         ("also called", ", ".join(f"`{a}`" for a in index.aliases) or "–"),
         ("in the suites", ", ".join(suites) or "–"),
     ]
-    if index.kind == "internal":
+    if index.symmetric is None:
         fewest, fewer = index.clusters
         rows.append(("clusters", f"from {fewest} to {'n' if fewer == 0 else f'n − {fewer}'}"))
         rows.append(("NaN where", index.undefined))
@@ -53,13 +53,13 @@ def page(index: registry.Index) -> str:
     )
 
 
-def reading(index: registry.Index) -> str:
+def reading(index: Index) -> str:
     """Say which values are better, and between which partitions and data they can be compared."""
     rule = index.best
     judged = (
         "It describes and does not judge." if rule.better == "neither" else f"{rule.better.capitalize()} is better."
     )
-    if index.kind == "external":
+    if index.symmetric is not None:
         swapped = (
             "The labellings may be swapped" if index.symmetric else "The truth comes first; swapped, it is another"
         )
@@ -77,9 +77,9 @@ def reading(index: registry.Index) -> str:
     return f"{judged} {numbers} {unit}"
 
 
-def elsewhere(index: registry.Index) -> str:
+def elsewhere(index: Index) -> str:
     """Say what other packages give for the index, and what our suites mean by its name."""
-    claims = VARIANTS[index.kind].get(index.name, {})
+    claims = VARIANTS.get(index.kind, {}).get(index.name, {})
     rows = [
         f"| {package(name)} | `{claims[name]['name']}` | {'yes' if claims[name]['same'] else 'no'} "
         f"| {difference(index, claims[name])} |"
@@ -94,7 +94,7 @@ def elsewhere(index: registry.Index) -> str:
             "compared. Numbers are in [where we differ](../../parity.md)."
         )
     else:
-        known = index.name in VARIANTS[index.kind]
+        known = index.name in VARIANTS.get(index.kind, {})
         parts.append("No package that was compared has it." if known else "Not compared with other packages yet.")
     namesakes = [
         f"`{name}` means [{meant}]({meant}.md)."
@@ -112,7 +112,7 @@ def package(name: str) -> str:
     return f"{' '.join([name, *([record['version']] if 'version' in record else [])])} ({record['language']})"
 
 
-def difference(index: registry.Index, claim: dict[str, Any]) -> str:
+def difference(index: Index, claim: dict[str, Any]) -> str:
     """Return how a package differs, and what gives its value here."""
     if "ours" not in claim:
         return str(claim.get("note", ""))
@@ -121,19 +121,18 @@ def difference(index: registry.Index, claim: dict[str, Any]) -> str:
     return f"{claim['note']}; here [`{claim['ours']}`]({meant}.md)"
 
 
-def meanings(kind: registry.Kind) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+def meanings(kind: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Return every name of a suite with the index and the options that it means."""
     for source, suite in SUITES.items():
-        for name, entry in suite[kind].items():
-            yield f"{source}:{name}", registry.find(entry.index, kind).name, entry.options
+        for name, entry in suite.get(kind, {}).items():
+            yield f"{source}:{name}", catalogue.find(entry.index, kind).name, entry.options
 
 
 def write_pages(folder: Path) -> None:
     """Write the page of every index, the lists of them, and the works that they come from."""
-    registry.load()
-    for kind, title in KINDS.items():
+    for each in catalogue.kinds():
+        kind, table = each.name, each.indices
         (folder / kind).mkdir(parents=True, exist_ok=True)
-        table = registry.INDICES[kind]  # type: ignore[index]
         for name, index in table.items():
             write(folder / kind / f"{name}.md", page(index))
         names = "\n".join(f"{kind}/{name}" for name in sorted(table))
@@ -141,7 +140,7 @@ def write_pages(folder: Path) -> None:
         toc = f"```{{toctree}}\n:hidden:\n\n{names}\n```"
         write(
             folder / f"{kind}.md",
-            f"# {kind.capitalize()} indices\n\n{title}.\n\n| index | what it is |\n|---|---|\n{lines}\n\n{toc}\n",
+            f"# {kind.capitalize()} indices\n\n{each.title}.\n\n| index | what it is |\n|---|---|\n{lines}\n\n{toc}\n",
         )
     entries = sorted(bibliography.works().values(), key=lambda work: str(work).casefold())
     works = "\n\n".join(f"({work.key})=\n{work}" for work in entries)

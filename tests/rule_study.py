@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from clustval.relative.sweep import Sweep, sweep
-from clustval.relative.whole import SWEEP_INDICES
+from clustval.relative.sweep_indices import SWEEP_INDICES
 from clustval.rules import Rule
 from clustval.suites import SUITES
 

@@ -8,25 +8,27 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from clustval.relative.batch import KNOWN, Ground, Tables, fitting
+from clustval.relative.stacked import BUILDERS, Group
 from scipy.spatial.distance import pdist, squareform
 
-from clustval import registry
-from clustval.backends.batch import Block, Distances
+from clustval import catalogue
+from clustval.catalogue import select
+from clustval.declare import KINDS
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
-from clustval.partition import Partition, space_of
+from clustval.passes.visit_partitions import Block, Distances
 from clustval.relative import scoring
-from clustval.relative.batch import KNOWN, Ground, Tables, fitting
 from clustval.relative.labellings import coded
-from clustval.relative.stacked import BUILDERS, Group
-from clustval.stats.pairs import PairSums
-from clustval.stats.ranks import Concordance, ExtremeSums
+from clustval.sources.partition import Partition
+from clustval.sources.space import space_of
+from clustval.stats.pair_distances import PairSums
+from clustval.stats.rank_comparisons import Concordance, ExtremeSums
 from clustval.stats.scatter import Scatter
-from clustval.suites import select
 
 approx = pytest.approx
-registry.load()
-STACKED = [index for index in registry.INDICES["internal"].values() if KNOWN.issuperset(index.needs)]
+catalogue.load()
+STACKED = [index for index in KINDS["internal"].indices.values() if KNOWN.issuperset(index.needs)]
 RNG = np.random.default_rng(3)
 BLOBS = np.vstack([RNG.normal(4 * c, w, (n, 3)) for c, (n, w) in enumerate([(31, 1.0), (17, 0.6), (22, 0.3)])])
 DATA = {
@@ -145,7 +147,7 @@ def test_a_matrix_that_is_nearly_singular_is_factored_from_the_points(monkeypatc
         Scatter, "of", classmethod(lambda _cls, source, of=Scatter.of: exact.append(source) or of(source))
     )
     for name in ("det_ratio", "scott_symons"):
-        registry.INDICES["internal"][name].values(group(X, [c for c, _ in partitions(60, [3])], 3))
+        KINDS["internal"].indices[name].values(group(X, [c for c, _ in partitions(60, [3])], 3))
     assert len(exact) == 1 + 1  # the scatter of all points, once for each group: W itself is regular
     group(X @ np.array([[1.0, 1], [1, -1]]), [c for c, _ in partitions(60, [3])], 3)[Scatter]
     assert len(exact) == 3 + 2  # and that of both partitions, where the columns are all but the same

@@ -21,7 +21,7 @@ import pytest
 
 import clustval as cv
 from clustval import cli, data
-from clustval.cli.sweep import numbers_of
+from clustval.cli.sweep_command import numbers_of
 
 IRIS = data.load("iris")
 PROGRAM = [sys.executable, "-m", "clustval.cli"]

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import clustval as cv
-from clustval import registry
+from clustval import catalogue
+from clustval.declare import KINDS
 
-registry.load()
+catalogue.load()
 RNG = np.random.default_rng(0)
 POINTS = RNG.normal(size=(12, 2))
 THREE = np.repeat([0, 1, 2], 4)
@@ -137,7 +138,7 @@ def test_distances_alone_are_not_enough_for_centres():
     scores = cv.evaluate(D, THREE, "all", metric="precomputed")
     assert scores.reasons["pbm"] == "pbm needs coordinates; metric='precomputed' gives only distances."
     for name, value in scores.items():
-        needs = registry.INDICES["internal"][name].coordinates
+        needs = KINDS["internal"].indices[name].coordinates
         assert math.isnan(value) == needs, name
         if not needs:
             assert value == pytest.approx(getattr(cv.internal, name)(POINTS, THREE), rel=1e-12)

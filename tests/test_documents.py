@@ -55,7 +55,7 @@ def test_the_diff_that_adds_an_index_passes_the_tests_that_it_adds(tmp_path):
         "tests/test_laws.py",
         "tests/test_house.py",
         "tests/test_internal_naive.py::test_the_engine_agrees_with_the_definition[all]",
-        "src/clustval/indices/internal/sums_of_squares.py",
+        "src/clustval/formulas/internal/sums_of_squares.py",
     ]
     command = [
         sys.executable,

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import clustval as cv
-from clustval.backends import threads
+from clustval.passes import threads
 
 
 def run_python(code: str, **environment: str) -> str:

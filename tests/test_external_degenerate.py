@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from clustval import registry
+from clustval import catalogue
 from clustval.compare.agreement import agreement
+from clustval.declare import KINDS
 
-registry.load()
-EXTERNAL = registry.INDICES["external"]
+catalogue.load()
+EXTERNAL = KINDS["external"].indices
 GUIDE = Path(__file__).parents[1] / "docs" / "agreement.md"
 BEGIN, END = "<!-- degenerate cases: begin -->", "<!-- degenerate cases: end -->"
 

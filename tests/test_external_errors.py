@@ -9,7 +9,7 @@ import pytest
 
 from clustval import external
 from clustval.compare.agreement import agreement, concordance, contingency
-from clustval.compare.matching import matching
+from clustval.compare.matched_clusters import matching
 from clustval.compare.measures import MEASURES
 from clustval.compare.permutation import random_tables
 from clustval.compare.prayatul import prayatul

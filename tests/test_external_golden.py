@@ -10,9 +10,9 @@ import pytest
 from conftest import GOLDEN
 from pytest import approx
 
-from clustval import external, registry
+from clustval import catalogue, external
 from clustval.compare.agreement import agreement, concordance
-from clustval.compare.matching import matching
+from clustval.compare.matched_clusters import matching
 
 PAIRS = sorted(path.name.removesuffix(".csv") for path in (GOLDEN / "external").glob("*.csv"))
 
@@ -105,6 +105,6 @@ def test_every_abbreviation_of_clustercrit_is_resolved_alike():
     for text, name in lookup.items():
         if name.startswith("error"):
             with pytest.raises(ValueError, match=text):
-                registry.find(text, "external")
+                catalogue.find(text, "external")
         else:
-            assert registry.find(text, "external") is registry.find(name, "external"), text
+            assert catalogue.find(text, "external") is catalogue.find(name, "external"), text

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from pytest import approx
 
-from clustval import external, registry
+from clustval import catalogue, external
 from clustval.compare.agreement import agreement
-from clustval.stats.contingency import label_pair
+from clustval.declare import KINDS
+from clustval.sources.label_pair import label_pair
 
-registry.load()
-EXTERNAL = sorted(registry.INDICES["external"].values(), key=lambda index: index.name)
+catalogue.load()
+EXTERNAL = sorted(KINDS["external"].indices.values(), key=lambda index: index.name)
 JUDGING = [index for index in EXTERNAL if index.best.better != "neither"]
 every_index = pytest.mark.parametrize("index", EXTERNAL, ids=lambda index: index.name)
 every_judging_index = pytest.mark.parametrize("index", JUDGING, ids=lambda index: index.name)
@@ -142,7 +143,7 @@ def test_the_summary_of_no_two_indices_is_the_same():
     + [(n, (2, 10)) for n in ("labels_entropy_given_truth", "mutual_info", "variation_of_information")],
 )
 def test_entropies_scale_with_the_logarithm_of_the_base(name, bases):
-    index = registry.INDICES["external"][name]
+    index = KINDS["external"].indices[name]
     for base in bases:
         in_base = value(index, TRUTH, LABELS, base=base)
         assert in_base * math.log(base) == approx(value(index, TRUTH, LABELS), rel=1e-14)

@@ -14,15 +14,17 @@ from hypothesis import strategies as st
 from pytest import approx
 from scipy.optimize import linear_sum_assignment
 
-from clustval import external, registry
-from clustval.backends import contingency as backend
-from clustval.backends import labels as label_backend
-from clustval.backends import matching as matching_backend
+from clustval import external
 from clustval.compare.agreement import agreement, concordance, contingency
-from clustval.compare.matching import matching
-from clustval.kernels.contingency import expected_information
-from clustval.kernels.matching import _place_one_by_one
-from clustval.stats.contingency import Contingency, LabelPair, label_pair
+from clustval.compare.matched_clusters import matching
+from clustval.declare import KINDS
+from clustval.kernels.assignment import _place_one_by_one
+from clustval.kernels.cell_counts import expected_information
+from clustval.passes import count_cells as backend
+from clustval.passes import match_clusters as matching_backend
+from clustval.passes import number_labels as label_backend
+from clustval.sources.label_pair import LabelPair, label_pair
+from clustval.stats.contingency import Contingency
 from clustval.stats.information import ExpectedInformation, expected_information_numpy
 from clustval.stats.pair_counts import PairCounts, sum_of_squares
 
@@ -260,7 +262,7 @@ def test_expected_information_is_exact_to_twelve_digits(n, sizes, others):
 
 
 def test_many_points_take_the_compiled_walk_and_few_do_not(monkeypatch):
-    from clustval.kernels import contingency as kernels
+    from clustval.kernels import cell_counts as kernels
 
     monkeypatch.setattr(kernels, "expected_information", lambda *_: 0.25)
     labels = np.arange(2000) % 3
@@ -349,6 +351,6 @@ def test_clusters_left_over_match_nothing():
 
 
 def test_indices_need_what_their_formulas_name():
-    assert registry.INDICES["external"]["accuracy"].needs[0] is Contingency
+    assert KINDS["external"].indices["accuracy"].needs[0] is Contingency
     pair = label_pair([0, 0, 1], [0, 1, 1])
     assert pair[PairCounts] is pair[PairCounts]

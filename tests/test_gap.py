@@ -13,7 +13,7 @@ from sklearn.cluster import AgglomerativeClustering
 
 import clustval as cv
 from clustval.relative.gap import RULES
-from clustval.relative.tables import Table
+from clustval.tables import Table
 
 # Zaki and Meira, Table 17.1: 200 samples, best of 100 runs of k-means.
 PRINTED = np.array([0.093, 0.346, 0.679, 0.753, 0.586, 0.715, 0.808, 0.680, 0.632])

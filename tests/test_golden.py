@@ -12,8 +12,9 @@ from conftest import GOLDEN, golden_set
 from pytest import approx
 
 import clustval as cv
-from clustval import registry
-from clustval.suites import select
+from clustval import catalogue
+from clustval.catalogue import select
+from clustval.declare import KINDS
 
 SETS = ["a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200", "i_singleton120"]
 
@@ -43,8 +44,8 @@ def test_every_value_of_the_document_is_reproduced(name):
 
 @pytest.mark.parametrize("name", SETS)
 def test_comparisons_of_distances_are_counted_exactly(name):
-    from clustval.partition import partition
-    from clustval.stats.ranks import Concordance
+    from clustval.sources.partition import partition
+    from clustval.stats.rank_comparisons import Concordance
 
     X, labels, reference = golden_set(name)
     counts = reference["paper_formula_exact"]["extra"]["counts_float64"]
@@ -129,11 +130,11 @@ def test_every_beginning_of_a_name_means_what_it_means_in_clustercrit():
     for beginning, meaning in table.items():
         if meaning.startswith("error"):
             with pytest.raises(cv.InputError):
-                registry.find("" if beginning == "<empty string>" else beginning, "internal")
+                catalogue.find("" if beginning == "<empty string>" else beginning, "internal")
         else:
-            expected = registry.find(meaning, "internal")
-            assert registry.find(beginning, "internal") is expected
-            assert registry.find(beginning.upper(), "internal") is expected
+            expected = catalogue.find(meaning, "internal")
+            assert catalogue.find(beginning, "internal") is expected
+            assert catalogue.find(beginning.upper(), "internal") is expected
 
 
 def test_scikit_learn_gives_the_values_of_its_suite(blobs):
@@ -150,13 +151,13 @@ def test_the_suites_have_as_many_names_as_their_sources():
 
 
 def test_rank_correlations_stay_exact_beyond_64_bits():
-    from clustval.stats.pairs import PairSums
-    from clustval.stats.ranks import Concordance
+    from clustval.stats.pair_distances import PairSums
+    from clustval.stats.rank_comparisons import Concordance
 
     big = 10**22
     sums = PairSums(np.array([10**6, 10**6]), np.zeros((2, 2)), 0.0, 0.0)
     counts = Concordance(3 * big, big, 0)
-    table = registry.INDICES["internal"]
+    table = KINDS["internal"].indices
     assert float(table["gamma"].formula(counts)) == 0.5
     pairs = sums.pairs
     assert float(table["g_plus"].formula(counts, sums)) == approx(2 * big / (pairs * (pairs - 1)), rel=1e-15)

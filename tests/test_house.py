@@ -11,15 +11,16 @@ from pathlib import Path
 import pytest
 
 import clustval as cv
-from clustval import bibliography, registry
+from clustval import bibliography, catalogue
+from clustval.declare import KINDS
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src" / "clustval").rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 COMPARISONS = {"approx", "isclose", "allclose", "array_equal", "assert_allclose"} - {"assert_allclose"}
 
-registry.load()
-ALL = [index for table in registry.INDICES.values() for index in table.values()]
+catalogue.load()
+ALL = catalogue.every_index()
 
 
 def called(node: ast.expr) -> str:
@@ -52,8 +53,8 @@ def test_layers_import_only_what_lies_below_them(path):
     if path.parent.name == "kernels":
         assert all(name.startswith("clustval.kernels") for name in ours)
     if path.parent.parent.name == "indices":
-        allowed = ("clustval.registry", "clustval.rules", "clustval.stats", "clustval.indices", "clustval.errors")
-        assert all(name.startswith((*allowed, "clustval.partition")) for name in ours)
+        allowed = ("clustval.declare", "clustval.rules", "clustval.stats", "clustval.formulas", "clustval.errors")
+        assert all(name.startswith((*allowed, "clustval.sources.partition")) for name in ours)
     if "kernels" not in path.parts:
         assert not any(name.split(".")[0] == "numba" for name in names)
     if "plot" not in path.parts:
@@ -94,9 +95,9 @@ def test_every_index_is_described_and_worked_by_hand(index):
 
 
 def test_names_and_aliases_are_unique_words():
-    for kind, functions in registry.FUNCTIONS.items():
-        names = [n for index in registry.INDICES[kind].values() for n in (index.name, *index.aliases)]
-        assert len(names) == len(set(names)) == len(functions)
+    for kind in KINDS.values():
+        names = [n for index in kind.indices.values() for n in (index.name, *index.aliases)]
+        assert len(names) == len(set(names)) == len(kind.functions)
         assert all(re.fullmatch(r"[a-z][a-z0-9_]*", name) for name in names)
 
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clustval import labels as module
-from clustval.backends import labels as backend
 from clustval.labels import Column, column, encode, in_order
+from clustval.passes import number_labels as backend
 
 
 def expected(values):

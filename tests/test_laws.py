@@ -9,10 +9,11 @@ import pytest
 from pytest import approx
 
 import clustval as cv
-from clustval import registry
+from clustval import catalogue
+from clustval.declare import COSTS, KINDS
 
-registry.load()
-INTERNAL = sorted(registry.INDICES["internal"].values(), key=lambda index: index.name)
+catalogue.load()
+INTERNAL = sorted(KINDS["internal"].indices.values(), key=lambda index: index.name)
 every_index = pytest.mark.parametrize("index", INTERNAL, ids=lambda index: index.name)
 
 # A within-cluster quantity over a within-cluster quantity: its source says "max", but it cannot tell good from bad.
@@ -126,7 +127,7 @@ def test_the_record_is_complete(index):
     assert index.summary.endswith(".")
     assert index.reference
     assert index.bounds[0] < index.bounds[1]
-    assert index.cost in registry.COSTS
+    assert index.cost in COSTS
     assert ".. math::" in index.formula.__doc__
     assert ">>>" in index.formula.__doc__
 

@@ -14,10 +14,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from clustval.backends import extremes, pairs
-from clustval.backends.matrices import matrix_pass
-from clustval.backends.pairs import Chunks, compiled_rows_pass, euclidean_pass, full_square_pass, half_square_pass
-from clustval.kernels.pairs_numpy import euclidean_rows_numpy, numpy_pass
+from clustval.passes import search_extremes as extremes
+from clustval.passes import visit_pairs as pairs
+from clustval.passes.visit_matrix import matrix_pass
+from clustval.passes.visit_pairs import Chunks, compiled_rows_pass, euclidean_pass, full_square_pass, half_square_pass
+from clustval.passes.visit_pairs_numpy import euclidean_rows_numpy, numpy_pass
 
 MEMORY = 1 << 30
 FIELDS = [field.name for field in fields(pairs.PairPass)]
@@ -284,7 +285,7 @@ def test_every_piece_of_work_is_reported_once():
 
 def test_few_points_do_not_load_a_compiler():
     code = (
-        "import sys, numpy as np; from clustval.backends.pairs import euclidean_pass, rows_pass; "
+        "import sys, numpy as np; from clustval.passes.visit_pairs import euclidean_pass, rows_pass; "
         "X = np.random.rand(1000, 3); s = np.array([0, 400, 1000]); "
         "euclidean_pass(X, s, full=True, n_jobs=2, memory=10**9); "
         "rows_pass(lambda a, b: X[a:b] @ X.T, 1000, s, full=True, n_jobs=2, memory=10**9); "

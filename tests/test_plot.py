@@ -26,8 +26,8 @@ from clustval.plot import style
 from clustval.plot.correlation_matrix import rank_correlations
 from clustval.relative.gap import GapStatistic
 from clustval.relative.stability import Stability
-from clustval.relative.tables import Table
 from clustval.study.comparison import Pairwise
+from clustval.tables import Table
 
 LINE = [[0], [1], [2], [10], [11], [12], [20], [21], [22]]
 THREE = np.repeat([0, 1, 2], 3)

@@ -13,13 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist, squareform
 
-from clustval.backends import ranks, ranks_concordance, ranks_extremes
-from clustval.backends.ranks_concordance import Worker, compiled_concordance
-from clustval.backends.ranks_extremes import bits_of, compiled_extreme_sums, rounded, units
-from clustval.backends.ranks_pairs import Source
-from clustval.kernels import ranks_lines
-from clustval.kernels.ranks import count_cells, load_distances
-from clustval.kernels.ranks_numpy import concordance_numpy, euclidean_rows, extreme_sums_numpy
+from clustval.kernels import rank_lines as ranks_lines
+from clustval.kernels.rank_streams import count_cells, load_distances
+from clustval.passes import rank_concordance as ranks_concordance
+from clustval.passes import rank_extremes as ranks_extremes
+from clustval.passes import rank_pairs as ranks
+from clustval.passes.rank_concordance import Worker, compiled_concordance
+from clustval.passes.rank_extremes import bits_of, compiled_extreme_sums, rounded, units
+from clustval.passes.rank_pairs_numpy import concordance_numpy, euclidean_rows, extreme_sums_numpy
+from clustval.passes.rank_source import Source
 
 AMPLE = {"n_jobs": 2, "memory": 1 << 30}
 SCARCE = {"n_jobs": 2, "memory": 1}
@@ -348,7 +350,7 @@ def test_errors_in_rows_reach_the_caller(n, error):
 def test_few_points_load_no_compiler():
     code = """
 import sys, numpy as np
-from clustval.backends.ranks import concordance, extreme_sums
+from clustval.passes.rank_pairs import concordance, extreme_sums
 X = np.arange(2000.0).reshape(1000, 2)
 concordance(X, np.array([0, 300, 1000]), n_jobs=2, memory=1 << 30)
 extreme_sums(X, 99, n_jobs=2, memory=1 << 30)

@@ -14,13 +14,15 @@ import pytest
 
 import clustval as cv
 from clustval import bibliography, data, report
+from clustval.catalogue import select
 from clustval.errors import MissingExtraError
-from clustval.report import charts, criteria, curves, points, scripts, tables, words
+from clustval.report import charts, criteria, curves, scripts, words
+from clustval.report import point_sections as points
+from clustval.report import report_tables as tables
 from clustval.report.page import TEMPLATE, inert
 from clustval.study.comparison import Comparison
 from clustval.study.correlations import Finding
 from clustval.study.recommend import Recommendation
-from clustval.suites import select
 
 IRIS = data.load("iris")
 NASTY = [
@@ -277,7 +279,7 @@ def test_the_prayatul_matrix_is_told_in_words_and_numbers(iris_page):
 
 
 def test_clusters_stand_beside_the_class_they_share_most_with():
-    from clustval.report.comparison import contingency
+    from clustval.report.agreement_section import contingency
 
     table = contingency("labels", cv.contingency(["a", "a", "b", "b", "b"], [2, 2, 1, 1, 2]), "truth")
     assert table.columns == ["truth", "2", "1", "all"]

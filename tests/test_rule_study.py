@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 import rule_study
 
-from clustval import registry
-from clustval.relative.whole import SWEEP_INDICES
+from clustval import catalogue
+from clustval.declare import KINDS
+from clustval.relative.sweep_indices import SWEEP_INDICES
 
-registry.load()
-INDICES = [*registry.INDICES["internal"], *SWEEP_INDICES]
+catalogue.load()
+INDICES = [*KINDS["internal"].indices, *SWEEP_INDICES]
 
 # Indices that find the true number less often than in three of four data sets, by the best rule that was tried.
 WEAK = {

@@ -10,16 +10,17 @@ from iris import iris_components
 from sklearn.cluster import KMeans
 
 import clustval as cv
-from clustval import registry
+from clustval import catalogue
+from clustval.catalogue import select
+from clustval.declare import KINDS
 from clustval.relative.clusterwise import clusterwise_stability
 from clustval.relative.estimators import clusterer
 from clustval.relative.prediction import _kept_together, prediction_strength
 from clustval.relative.stability import agreement, clusterings, samples
-from clustval.streams import streams
-from clustval.suites import select
+from clustval.seeding import streams
 
-registry.load()
-JUDGING = [name for name, index in registry.INDICES["external"].items() if index.best.better != "neither"]
+catalogue.load()
+JUDGING = [name for name, index in KINDS["external"].indices.items() if index.best.better != "neither"]
 
 
 def three_groups(width=0.1, size=20):
@@ -43,7 +44,7 @@ def in_loops(rows, labels, name):
     values = []
     for i in range(len(rows)):
         for j in range(len(rows)):
-            if i == j or (registry.INDICES["external"][name].symmetric and j < i):
+            if i == j or (KINDS["external"].indices[name].symmetric and j < i):
                 continue
             pair = common_labels(rows[i].tolist(), labels[i].tolist(), rows[j].tolist(), labels[j].tolist())
             try:

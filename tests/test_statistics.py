@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from pytest import approx
 
-from clustval.backends import centres, points
-from clustval.partition import partition
+from clustval.passes import visit_centres as centres
+from clustval.passes import visit_points as points
+from clustval.sources.partition import partition
 from clustval.stats.densities import Densities
 from clustval.stats.moments import Moments
-from clustval.stats.pairs import Extremes, PairExtremes, PairSums, PointMeans
+from clustval.stats.pair_distances import Extremes, PairExtremes, PairSums, PointMeans
 from clustval.stats.radii import Radii
-from clustval.stats.ranks import Concordance
+from clustval.stats.rank_comparisons import Concordance
 from clustval.stats.scatter import Scatter, triangle
 
 RNG = np.random.default_rng(11)

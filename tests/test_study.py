@@ -14,12 +14,12 @@ import pytest
 from scipy import stats
 
 import clustval as cv
+from clustval.catalogue import select
 from clustval.study import correlations as c
 from clustval.study import designs, published, significance
-from clustval.study.agreement import agreements
 from clustval.study.comparison import Pairwise
 from clustval.study.records import ALL, Record, chains_of
-from clustval.suites import select
+from clustval.study.truth_agreement import agreements
 
 FIRST = [0.75, 0.55, 0.20, 0.95, 0.60]  # Table 2 of the 2010 study
 SECOND = [0.92, 0.22, 0.56, 0.63, 0.25]

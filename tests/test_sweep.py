@@ -21,10 +21,10 @@ from sklearn.mixture import GaussianMixture
 from clustval import rules
 from clustval.errors import InputError
 from clustval.evaluation import evaluate
-from clustval.partition import space_of
 from clustval.relative.labellings import cuts, labellings, tree
 from clustval.relative.sweep import Sweep, sweep
-from clustval.relative.whole import select_for_sweep
+from clustval.relative.sweep_indices import select_for_sweep
+from clustval.sources.space import space_of
 
 approx = pytest.approx
 GOLDEN = Path(__file__).parent / "golden"

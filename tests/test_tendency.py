@@ -17,7 +17,7 @@ from iris import iris_components
 from scipy.stats import beta, kstest
 
 import clustval as cv
-from clustval.streams import streams
+from clustval.seeding import streams
 from clustval.tendency import distance_distribution, hopkins, ivat, spatial_histogram, vat
 from clustval.tendency.hopkins import _share
 

@@ -15,7 +15,8 @@ from conftest import GOLDEN, golden_set
 from pytest import approx
 
 import clustval as cv
-from clustval import registry
+from clustval import catalogue
+from clustval.declare import KINDS
 from clustval.suites import SUITES
 
 
@@ -29,18 +30,16 @@ def module(path):
 pages = module(GOLDEN.parents[1] / "docs" / "index_pages.py")
 peers = module(GOLDEN / "peers.py")
 
-registry.load()
+catalogue.load()
 PACKAGES = pages.VARIANTS["packages"]
-KINDS = tuple(registry.INDICES)
+KINDS = tuple(KINDS)
 CLAIMS = [
     pytest.param(kind, index, package, claim, id=f"{kind}-{index}-{package}")
     for kind in KINDS
     for index, claims in pages.VARIANTS[kind].items()
     for package, claim in claims.items()
 ]
-INDICES = [
-    pytest.param(index, id=f"{kind}-{index.name}") for kind in KINDS for index in registry.INDICES[kind].values()
-]
+INDICES = [pytest.param(index, id=f"{kind}-{index.name}") for kind in KINDS for index in KINDS[kind].indices.values()]
 SETS = ("a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200", "i_singleton120")
 PAIRS = sorted(path.name.removesuffix(".csv") for path in (GOLDEN / "external").glob("*.csv"))
 PYTHON = json.loads((GOLDEN / "peers.json").read_text())
@@ -120,7 +119,7 @@ def ours(kind, text, where):
 
 @pytest.mark.parametrize(("kind", "index", "package", "claim"), CLAIMS)
 def test_a_claim_is_of_an_index_and_a_package_that_are_known(kind, index, package, claim):
-    assert index in registry.INDICES[kind]
+    assert index in KINDS[kind].indices
     assert package in PACKAGES
     assert {"name", "same"} <= set(claim) <= {"name", "same", "ours", "note"}
     assert isinstance(claim["same"], bool)
@@ -201,17 +200,17 @@ def test_a_page_has_every_part(index):
 
 
 def test_a_page_names_what_gives_the_value_of_another_package_and_who_else_has_the_name():
-    text = pages.page(registry.INDICES["internal"]["silhouette"])
+    text = pages.page(KINDS["internal"].indices["silhouette"])
     assert "here [`clustercrit:silhouette`](silhouette_by_cluster.md) |" in text
     assert "`clustercrit:silhouette` means [silhouette_by_cluster](silhouette_by_cluster.md)." in text
-    text = pages.page(registry.INDICES["external"]["mutual_info"])
+    text = pages.page(KINDS["external"].indices["mutual_info"])
     assert "here [`mutual_info(base=2)`](mutual_info.md) |" in text
-    assert "`clustercrit:gdi11`" in pages.page(registry.INDICES["internal"]["dunn"])  # by its alias
-    assert "`zaki:vi` with base=2" in pages.page(registry.INDICES["external"]["variation_of_information"])
+    assert "`clustercrit:gdi11`" in pages.page(KINDS["internal"].indices["dunn"])  # by its alias
+    assert "`zaki:vi` with base=2" in pages.page(KINDS["external"].indices["variation_of_information"])
 
 
 def test_a_page_says_when_no_package_has_the_index_and_when_none_was_compared(monkeypatch):
-    index = registry.INDICES["internal"]["alternative_silhouette"]
+    index = KINDS["internal"].indices["alternative_silhouette"]
     assert "No package that was compared has it." in pages.elsewhere(index)
     monkeypatch.delitem(pages.VARIANTS["internal"], "alternative_silhouette")
     assert "Not compared with other packages yet." in pages.elsewhere(index)
@@ -231,11 +230,11 @@ def test_a_page_says_when_no_package_has_the_index_and_when_none_was_compared(mo
     ],
 )
 def test_how_an_internal_index_is_read(name, told):
-    assert told in pages.reading(registry.INDICES["internal"][name])
+    assert told in pages.reading(KINDS["internal"].indices[name])
 
 
 def test_how_an_external_index_is_read():
-    table = registry.INDICES["external"]
+    table = KINDS["external"].indices
     assert pages.reading(table["rand"]) == "Higher is better. The labellings may be swapped."
     assert pages.reading(table["purity"]) == "Higher is better. The truth comes first; swapped, it is another."
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from clustval import data, external, internal, plot, study
     from clustval.catalogue import indices
     from clustval.compare.agreement import Agreement, agreement, concordance, contingency
-    from clustval.compare.matching import Matched, matching
+    from clustval.compare.matched_clusters import Matched, matching
     from clustval.compare.prayatul import Prayatul, prayatul
     from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
     from clustval.evaluation import evaluate
@@ -43,7 +43,7 @@ _HOMES = {
     "Divergence": "clustval.tendency.divergence",
     "GapStatistic": "clustval.relative.gap",
     "Hopkins": "clustval.tendency.hopkins",
-    "Matched": "clustval.compare.matching",
+    "Matched": "clustval.compare.matched_clusters",
     "Picture": "clustval.tendency.vat",
     "Prayatul": "clustval.compare.prayatul",
     "PrayatulTable": "clustval.compare.prayatul_table",
@@ -62,7 +62,7 @@ _HOMES = {
     "hopkins": "clustval.tendency.hopkins",
     "indices": "clustval.catalogue",
     "ivat": "clustval.tendency.vat",
-    "matching": "clustval.compare.matching",
+    "matching": "clustval.compare.matched_clusters",
     "prayatul": "clustval.compare.prayatul",
     "prayatul_table": "clustval.compare.prayatul_table",
     "prediction_strength": "clustval.relative.prediction",

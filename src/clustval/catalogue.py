@@ -1,13 +1,137 @@
-"""The registry as a table."""
+"""Every index that there is: loaded from its file, found by name, chosen by suite, listed as a table."""
 
 from __future__ import annotations
 
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from clustval import registry
+from clustval import formulas
+from clustval.declare import KINDS, Choice, Index, Kind
 from clustval.errors import InputError, optional
-from clustval.registry import Kind
-from clustval.suites import SUITES
+from clustval.suites import DEFAULT, OWN, SUITES, Entry
+from clustval.tables import text_table
+
+# --- what there is ---------------------------------------------------------------------------------------
+
+
+def load(kind: str | None = None) -> None:
+    """Import every file of formulas, or those of one kind, so that their indices are known."""
+    for folder in pkgutil.iter_modules(formulas.__path__):
+        if kind is None or folder.name == kind:
+            package = importlib.import_module(f"{formulas.__name__}.{folder.name}")
+            for file in pkgutil.iter_modules(package.__path__):
+                importlib.import_module(f"{package.__name__}.{file.name}")
+
+
+def kinds(kind: str | None = None) -> list[Kind]:
+    """Return every kind of index, or the one of this name."""
+    load(kind)
+    if kind is None:
+        return sorted(KINDS.values(), key=lambda each: (each.order, each.name))
+    if kind not in KINDS:
+        msg = f"kind must be {' or '.join(repr(each.name) for each in kinds())}; it is {kind!r}."
+        raise InputError(msg)
+    return [KINDS[kind]]
+
+
+def every_index(kind: str | None = None) -> list[Index]:
+    """Return the record of every index, or of those of one kind."""
+    return [index for each in kinds(kind) for index in each.indices.values()]
+
+
+# --- by name ---------------------------------------------------------------------------------------------
+
+
+def find(name: str, kind: str | None = None) -> Index:
+    """Return the index called `name`: in any case, by an alias, or by an unambiguous beginning.
+
+    Beginnings are tried on the names of the clusterCrit suite first, whose users abbreviate, then on all. Without a
+    `kind` all are searched; a name that several have means the first of `cv.indices()`.
+    """
+    searched = kinds(kind)
+    key = name.strip().lower().replace("-", "_").replace(" ", "_")
+    for each in searched:
+        if key in each.functions:
+            return each.indices[each.functions[key].__name__]
+    names = {n: each.indices[f.__name__] for each in reversed(searched) for n, f in each.functions.items()}
+    common = {n for each in searched for n in SUITES["clustercrit"].get(each.name, {}) if n in names}
+    for candidates in (common, set(names)):
+        matches = sorted(n for n in candidates if n.startswith(key)) if key else []
+        indices = {(names[n].kind, names[n].name): names[n] for n in matches}
+        if len(indices) == 1:
+            return next(iter(indices.values()))
+        if indices:
+            msg = f"{name!r} may be any of {_listed(matches)}. Write more of the name."
+            raise InputError(msg)
+    near = difflib.get_close_matches(key, names, n=3, cutoff=0.6)
+    where = f"clustval.indices({kind!r})" if kind else "clustval indices"
+    hint = f"Did you mean {_listed(near, 'or')}?" if near else f"{where} lists them all."
+    msg = f"No {kind + ' ' if kind else ''}index is called {name!r}. {hint}"
+    raise InputError(msg)
+
+
+def _listed(names: Iterable[str], word: str = "and") -> str:
+    quoted = [repr(n) for n in names]
+    if len(quoted) > 8:
+        quoted = [*quoted[:7], f"{len(quoted) - 7} more"]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"
+
+
+# --- by suite --------------------------------------------------------------------------------------------
+
+
+def select(indices: str | Iterable[str] | Mapping[str, Mapping[str, Any]], kind: str) -> list[Choice]:
+    """Return the indices that were asked for: by a suite's name, by names of indices, or by names with options."""
+    names = [indices] if isinstance(indices, str) else list(indices)
+    if not names:
+        msg = "indices is empty; give a name, a list of names, or a suite such as 'default'."
+        raise InputError(msg)
+    chosen: dict[str, Choice] = {}
+    for name in names:
+        if not isinstance(name, str):
+            msg = f"indices must be names; one is {name!r}."
+            raise InputError(msg)
+        options = indices[name] if isinstance(indices, Mapping) else {}
+        for choice in _choices(name, kind, options):
+            chosen[choice.name] = choice
+    return list(chosen.values())
+
+
+def _choices(name: str, kind: str, options: Mapping[str, Any]) -> list[Choice]:
+    key = name.strip().lower()
+    suite, colon, member = key.partition(":")
+    if key in OWN:
+        (only,) = kinds(kind)
+        table = only.indices
+        wanted = DEFAULT.get(kind, tuple(table)) if key == "default" else tuple(table)
+        members = [n for n in wanted if key != "fast" or table[n].cost == "linear"]
+        choices = [Choice(n, table[n], {}, table[n].best) for n in members]
+    elif suite in SUITES:
+        entries = SUITES[suite].get(kind, {})
+        if colon and member not in entries:
+            msg = f"The suite {suite!r} has no {kind} index {member!r}; it has {', '.join(entries)}."
+            raise InputError(msg)
+        choices = [_choice(n, entries[n], kind) for n in ([member] if colon else entries)]
+    elif colon:
+        msg = f"No suite is called {suite!r}; there are {', '.join(SUITES)}."
+        raise InputError(msg)
+    else:
+        index = find(name, kind)
+        choices = [Choice(index.name, index, {}, index.best)]
+    if not options:
+        return choices
+    return [Choice(c.name, c.index, {**c.options, **c.index.checked(options)}, c.best) for c in choices]
+
+
+def _choice(name: str, entry: Entry, kind: str) -> Choice:
+    index = find(entry.index, kind)
+    return Choice(name, index, entry.options, entry.rule or index.best)
+
+
+# --- as a table ------------------------------------------------------------------------------------------
 
 
 class Catalogue(list[dict[str, Any]]):
@@ -23,22 +147,17 @@ class Catalogue(list[dict[str, Any]]):
 
     def __str__(self) -> str:
         columns = ("name", "kind", "direction", "cost", "summary")
-        rows = [columns, *([str(record[c]) for c in columns] for record in self)]
-        widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-        lines = ("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in rows)
-        return "\n".join(line.rstrip() for line in lines)
+        return text_table([columns, *([str(record[c]) for c in columns] for record in self)])
 
     __repr__ = __str__
 
 
-def indices(kind: Kind | None = None) -> Catalogue:
+def indices(kind: str | None = None) -> Catalogue:
     """Return every index with its direction, bounds, cost, reference, aliases and suites.
 
     >>> next(r["bounds"] for r in indices("internal") if r["name"] == "silhouette")
     (-1.0, 1.0)
     """
-    registry.load()
-    check_kind(kind)
     return Catalogue(
         {
             "name": index.name,
@@ -49,16 +168,31 @@ def indices(kind: Kind | None = None) -> Catalogue:
             "cost": index.cost,
             "reference": index.reference,
             "aliases": index.aliases,
-            "suites": [s for s, suite in SUITES.items() if any(e.index == index.name for e in suite[k].values())],
+            "suites": [s for s, suite in SUITES.items() if index.name in _members(suite.get(index.kind, {}))],
             "summary": index.summary,
         }
-        for k in ([kind] if kind else registry.INDICES)
-        for index in registry.INDICES[k].values()
+        for index in every_index(kind)
     )
 
 
-def check_kind(kind: str | None) -> None:
-    """Raise an error if this is no kind of index; None stands for both."""
-    if kind is not None and kind not in registry.INDICES:
-        msg = f"kind must be 'internal' or 'external'; it is {kind!r}."
-        raise InputError(msg)
+def _members(entries: Mapping[str, Entry]) -> set[str]:
+    return {entry.index for entry in entries.values()}
+
+
+# --- as a module -----------------------------------------------------------------------------------------
+
+
+def face(kind: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return what a module of indices of one kind needs: how to get one by name, in any case, and which there are."""
+    (only,) = kinds(kind)
+
+    def get(name: str) -> Any:
+        function = only.functions.get(name.lower())
+        if function is None or name.startswith("_"):
+            near = difflib.get_close_matches(name.lower(), only.functions, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"dir(clustval.{kind}) lists them."
+            msg = f"No {kind} index is called {name!r}. {hint}"
+            raise AttributeError(msg)
+        return function
+
+    return get, lambda: sorted([*only.functions, "evaluate"])

@@ -1,26 +1,31 @@
-"""Many indices of one clustering at once: each statistic is computed once, whoever asks for it."""
+"""Many indices of one source at once: each statistic is computed once, whoever asks for it."""
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from clustval.catalogue import kinds, select
+from clustval.declare import Choice, Source, plan_of
 from clustval.errors import UndefinedIndexError
-from clustval.partition import partition
 from clustval.progress import bar
-from clustval.registry import Source
 from clustval.results import Scores
-from clustval.suites import Choice, select
+from clustval.sources.blocks import Blocks
+from clustval.sources.partition import partition
+
+Names = str | Iterable[str] | Mapping[str, Mapping[str, Any]]
 
 
 def evaluate(
     X: Any,
-    labels: Any,
-    indices: str | Iterable[str] = "default",
+    labels: Any = None,
+    indices: Names = "default",
     *,
     metric: Any = "euclidean",
     noise: str = "drop",
+    sample_weight: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
     progress: bool = False,
@@ -35,13 +40,17 @@ def evaluate(
     labels
         One label per point, of any type. -1 and missing values are noise.
     indices
-        A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several.
+        A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, several, or a
+        mapping from names to options: ``{"log_ss_ratio": {"base": 2}}``.
     metric
         The distance between two points, and between a point and a centre: a name that SciPy knows, a function of
         two points, or "precomputed". Sums of squares are Euclidean whatever the metric.
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point
         one, "error" refuses it.
+    sample_weight
+        How often each point counts: a weight of 3 is the same as three rows, one of 0 as none. Indices of ranks
+        take no others but 0 and 1.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     memory
@@ -54,14 +63,29 @@ def evaluate(
     1.5
     """
     choices = select(indices, "internal")
-    needs = {s for c in choices for s in c.index.needs}
+    if isinstance(X, Blocks):
+        return scores_of(X, choices)
     with bar("Computing", shown=progress) as done:
-        source = partition(X, labels, metric=metric, noise=noise, n_jobs=n_jobs, memory=memory, needs=needs, done=done)
+        source = partition(
+            X,
+            labels,
+            metric=metric,
+            noise=noise,
+            n_jobs=n_jobs,
+            sample_weight=sample_weight,
+            plan=plan_of(choices, memory=memory, done=done),
+        )
         return scores_of(source, choices)
 
 
 def scores_of(source: Source, choices: Sequence[Choice]) -> Scores:
     """Return the value of each chosen index, NaN with a reason where it has none."""
+    values, reasons = values_of(source, choices)
+    return Scores(values, reasons, choices, source)
+
+
+def values_of(source: Source, choices: Sequence[Choice]) -> tuple[dict[str, float], dict[str, str]]:
+    """Return the value of each chosen index, NaN where it has none, and the reasons why."""
     values: dict[str, float] = {}
     reasons: dict[str, str] = {}
     for choice in choices:
@@ -70,4 +94,20 @@ def scores_of(source: Source, choices: Sequence[Choice]) -> Scores:
         except UndefinedIndexError as reason:
             values[choice.name] = math.nan
             reasons[choice.name] = str(reason)
-    return Scores(values, reasons, choices, source)
+    return values, reasons
+
+
+def evaluation_of(kind: str) -> Callable[..., Scores]:
+    """Return the function that evaluates all indices of a kind, or some: it takes what each of them takes."""
+    (only,) = kinds(kind)
+
+    def evaluate(*positional: Any, indices: Names = "all", **named: Any) -> Scores:
+        choices = select(indices, kind)
+        bound = takes.bind(*positional, **named)
+        return scores_of(only.source(*bound.args, **bound.kwargs, plan=plan_of(choices)), choices)
+
+    takes = inspect.Signature(only.parameters)
+    evaluate.__doc__ = f"Return the values of all {kind} indices, or of those named in `indices`, as `Scores`."
+    names = inspect.Parameter("indices", inspect.Parameter.KEYWORD_ONLY, default="all", annotation=Names)
+    evaluate.__signature__ = inspect.Signature([*only.parameters, names])  # type: ignore[attr-defined]
+    return evaluate

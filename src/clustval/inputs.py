@@ -11,19 +11,18 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.backends.points import extent
-from clustval.backends.small import SMALL
-from clustval.backends.threads import available_cores
+from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
+from clustval.passes import thresholds
+from clustval.passes.threads import available_cores
+from clustval.passes.visit_points import extent
 
-Points = NDArray[np.float64]
-Codes = NDArray[np.int64]
-Metric = str | Callable[[Points, Points], float]
+Metric = str | Callable[[Floats, Floats], float]
 
 LARGEST = 1e150  # squares of larger coordinates overflow
 SMALLEST = 1e-140  # squares of smaller spreads vanish
@@ -40,7 +39,7 @@ METRIC_ALIASES = {"manhattan": "cityblock", "l1": "cityblock", "l2": "euclidean"
 # --- points ----------------------------------------------------------------------------------------------
 
 
-def as_points(X: Any, name: str = "X") -> Points:
+def as_points(X: Any, name: str = "X") -> Floats:
     """Return X as a C-ordered float64 array of finite numbers, one row per point."""
     array, columns = _array_of(X, name)
     _check_shape(array, name)
@@ -116,7 +115,7 @@ def _check_numeric(array: NDArray[Any], name: str) -> None:
         raise InputError(msg)
 
 
-def _check_finite(points: Points, name: str, columns: Sequence[str] | None) -> None:
+def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> None:
     # The sum is finite unless a value is not, or values overflow.
     total, low, high = extent(points)
     if not math.isfinite(total) and not np.isfinite(points).all():
@@ -146,7 +145,7 @@ def at_least(number: Any, fewest: int, name: str) -> int:
 SYMMETRY = 1e-10  # relative difference of two entries that should be one
 
 
-def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1, check: bool = True) -> Points:
+def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1, check: bool = True) -> Floats:
     """Return a square matrix of distances, checked for sign, diagonal and symmetry unless told not to."""
     array, columns = _array_of(D, name)
     _check_shape(array, name)
@@ -156,21 +155,21 @@ def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1, check: bool = True
     if distances.shape != (n, n):
         msg = f"A precomputed {name} must be square; it has {n} rows and {distances.shape[1]} columns."
         raise InputError(msg)
-    if check and (n <= SMALL or _has_faults(distances, n_jobs)):
+    if check and (n <= thresholds.PAIRS or _has_faults(distances, n_jobs)):
         _name_fault(distances, name, columns)
     return distances
 
 
-def _has_faults(distances: Points, n_jobs: int) -> bool:
+def _has_faults(distances: Floats, n_jobs: int) -> bool:
     """Return whether something may be wrong, in one quick pass that does not say what."""
-    from clustval.backends.matrices import matrix_pass  # noqa: PLC0415 - loads the compiler
+    from clustval.passes.visit_matrix import matrix_pass  # noqa: PLC0415 - loads the compiler
 
     points = np.arange(len(distances))
     one = np.zeros_like(points)
-    return not matrix_pass(distances, one, points, full=False, n_jobs=n_jobs, memory=as_memory(None))[1]
+    return not matrix_pass(distances, one, points, full=False, n_jobs=n_jobs, memory=as_memory(None)).sound
 
 
-def _name_fault(distances: Points, name: str, columns: Sequence[str] | None) -> None:
+def _name_fault(distances: Floats, name: str, columns: Sequence[str] | None) -> None:
     """Raise an error that names the first entry which is wrong, if there is one."""
     _check_finite(distances, name, columns)
     diagonal = np.flatnonzero(distances.diagonal())
@@ -217,7 +216,7 @@ def as_metric(metric: Any) -> Metric:
 class Labels:
     """Labels as codes: 0 ... k-1 in the order of the sorted names, -1 for noise."""
 
-    codes: Codes
+    codes: Integers
     names: list[Any]
 
     @property
@@ -259,6 +258,29 @@ def check_length(n: int, labels: Labels, X: str = "X", name: str = "labels") -> 
     if len(labels.codes) != n:
         msg = f"{X} has {n} rows but {name} has {len(labels.codes)} entries."
         raise InputError(msg)
+
+
+def as_weights(weights: Any, n: int, name: str = "sample_weight", *, X: str = "X") -> Floats:
+    """Return one weight for each of `n` points, or raise an error that says which cannot be one."""
+    array, _ = _array_of(weights, name)
+    if array.ndim != 1:
+        msg = f"{name} must have one dimension; it has {array.ndim}."
+        raise InputError(msg)
+    if len(array) != n:
+        msg = f"{X} has {n} rows but {name} has {len(array)} entries."
+        raise InputError(msg)
+    _check_numeric(array, name)
+    values = np.ascontiguousarray(array, dtype=np.float64)
+    wrong = ~(np.isfinite(values) & (values >= 0))
+    if wrong.any():
+        at = int(wrong.argmax())
+        what = "negative" if values[at] < 0 else "missing or infinite"
+        msg = f"{name} must not be {what}; position {at} is {values[at]:g}."
+        raise InputError(msg)
+    if not values.any():
+        msg = f"{name} is 0 for every point; at least one must weigh more."
+        raise InputError(msg)
+    return values
 
 
 # --- budgets ---------------------------------------------------------------------------------------------
@@ -306,6 +328,3 @@ def _free_memory() -> int:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):  # Windows
         return 4 * 2**30
-
-
-NoisePolicy = Literal["drop", "cluster", "singletons", "error"]

@@ -14,12 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.backends.labels import LONG, distinct
+from clustval.arrays import Integers
 from clustval.errors import InputError
-
-Integers = NDArray[np.int64]
-
-ARROW_PAYS = 10_000  # rows from which Arrow's dictionary is quicker than Python's, its import included
+from clustval.passes import thresholds
+from clustval.passes.number_labels import distinct
 
 
 @dataclass(frozen=True)
@@ -128,7 +126,7 @@ def _of_series(series: Any) -> NDArray[Any] | Column:
         if native.dtype == object:
             return _objects(native.tolist())
     encoded = None
-    if len(series) >= ARROW_PAYS and (categorical or series.dtype == nw.String):
+    if len(series) >= thresholds.ARROW_ROWS and (categorical or series.dtype == nw.String):
         encoded = _of_arrow(series)
     return _objects(series.to_list()) if encoded is None else encoded
 
@@ -190,9 +188,9 @@ def _of_floats(values: NDArray[Any], name: str) -> Column:
 
 
 def _of_text(values: NDArray[Any]) -> Column:
-    if len(values) < LONG or values.dtype.itemsize == 0:
+    if len(values) < thresholds.LABELS or values.dtype.itemsize == 0:
         return _numbered(values.tolist())
-    from clustval.kernels.labels import number_rows  # noqa: PLC0415 - loads the compiler
+    from clustval.kernels.label_numbers import number_rows  # noqa: PLC0415 - loads the compiler
 
     values = np.ascontiguousarray(values)
     word = np.uint64 if values.dtype.itemsize % 8 == 0 else np.uint32

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError, optional
-from clustval.suites import Choice
+from clustval.formulas.internal.cluster_properties import PROPERTIES
+from clustval.tables import html_table, number, text_table
 
 if TYPE_CHECKING:
-    from clustval.partition import Partition
+    from clustval.sources.partition import Partition
 
 
 class Scores(Mapping[str, float]):
@@ -28,8 +28,8 @@ class Scores(Mapping[str, float]):
         source: Any,
     ) -> None:
         self._values = dict(values)
-        self._choices = {c.name: c for c in choices}
-        self._source = source
+        self.choices: Mapping[str, Choice] = {c.name: c for c in choices}
+        self.source = source
         self.reasons: Mapping[str, str] = dict(reasons)
 
     def __getitem__(self, name: str) -> float:
@@ -48,7 +48,7 @@ class Scores(Mapping[str, float]):
         key = name.strip().lower()
         if key in self._values:
             return key
-        for choice in self._choices.values():
+        for choice in self.choices.values():
             if key in choice.index.aliases and choice.name == choice.index.name:
                 return choice.name
         raise KeyError(name)
@@ -56,7 +56,7 @@ class Scores(Mapping[str, float]):
     @property
     def coverage(self) -> float:
         """Share of the points that were not left out as noise."""
-        return float(self._source.coverage)
+        return float(self.source.coverage)
 
     def to_dict(self) -> dict[str, float]:
         """Return the values as a plain dictionary."""
@@ -67,9 +67,9 @@ class Scores(Mapping[str, float]):
             {
                 "index": name,
                 "value": value,
-                "best": self._choices[name].best.name,
-                "low": self._choices[name].index.bounds[0],
-                "high": self._choices[name].index.bounds[1],
+                "best": self.choices[name].best.name,
+                "low": self.choices[name].index.bounds[0],
+                "high": self.choices[name].index.bounds[1],
                 "reason": self.reasons.get(name, ""),
             }
             for name, value in self._values.items()
@@ -91,23 +91,25 @@ class Scores(Mapping[str, float]):
 
     def per_point(self, name: str) -> NDArray[np.float64]:
         """Return the value of each point (NaN for noise left out), for indices that are made of such values."""
-        index = self._choice(name).index
+        choice = self._choice(name)
+        index = choice.index
         if index.points is None:
-            having = ", ".join(c.name for c in self._choices.values() if c.index.points) or "none here"
+            having = ", ".join(c.name for c in self.choices.values() if c.index.points) or "none here"
             msg = f"{name} is not made of values of points; of these indices, {having} are."
             raise InputError(msg)
-        return self._source.unsorted(index.part(index.points, self._source))  # type: ignore[no-any-return]
+        return self.source.unsorted(index.part(index.points, self.source, choice.options))  # type: ignore[no-any-return]
 
     def neighbours(self, name: str) -> NDArray[Any]:
         """Return the label of the cluster next nearest to each point (None for noise left out)."""
-        index = self._choice(name).index
+        choice = self._choice(name)
+        index = choice.index
         if index.neighbours is None:
             msg = f"{name} does not look for the next cluster of a point."
             raise InputError(msg)
-        source: Partition = self._source
+        source: Partition = self.source
         names = np.empty(source.k, dtype=object)
         names[:] = source.names
-        return source.unsorted(names[index.part(index.neighbours, source)], None)
+        return source.unsorted(names[index.part(index.neighbours, source, choice.options)], None)
 
     def per_cluster(self, name: str | None = None) -> dict[Any, Any]:
         """Return a value for each cluster, by its label.
@@ -116,11 +118,9 @@ class Scores(Mapping[str, float]):
         "diameter" (largest distance inside) or "separation" (distance to the closest point of another cluster).
         Without a name, all that are defined come back, as a dictionary of such dictionaries.
         """
-        from clustval.indices.internal.clusters import PROPERTIES  # noqa: PLC0415
-
-        source: Partition = self._source
+        source: Partition = self.source
         if name is None:
-            parts = [*PROPERTIES, *(c.name for c in self._choices.values() if c.index.by_cluster)]
+            parts = [*PROPERTIES, *(c.name for c in self.choices.values() if c.index.by_cluster)]
             found = {}
             for part in parts:
                 try:
@@ -131,41 +131,35 @@ class Scores(Mapping[str, float]):
         if name in PROPERTIES:
             values = PROPERTIES[name](source)
         else:
-            index = self._choice(name).index
+            choice = self._choice(name)
+            index = choice.index
             if index.by_cluster is None:
                 msg = f"{name} is not made of values of clusters; {', '.join(PROPERTIES)} and some indices are."
                 raise InputError(msg)
-            values = index.part(index.by_cluster, source)
+            values = index.part(index.by_cluster, source, choice.options)
         return dict(zip(source.names, values.tolist(), strict=True))
 
     def _choice(self, name: str) -> Choice:
         try:
-            return self._choices[self._key(name)]
+            return self.choices[self._key(name)]
         except KeyError:
             msg = f"{name!r} was not evaluated; {', '.join(self._values)} were."
             raise InputError(msg) from None
 
-    def __str__(self) -> str:
-        rows = [("index", "value", "better", "range", "")]
+    def _cells(self) -> list[list[str]]:
+        """The table that is shown, a row for each index."""
+        rows = [["index", "value", "better", "range", ""]]
         for name, value in self._values.items():
-            choice = self._choices[name]
+            choice = self.choices[name]
             low, high = choice.index.bounds
-            rows.append((name, _number(value), choice.best.better, f"{low:g} … {high:g}", self.reasons.get(name, "")))
-        a, b, c, d = (max(len(row[i]) for row in rows) for i in range(4))
-        return "\n".join(f"{r[0]:<{a}}  {r[1]:>{b}}  {r[2]:<{c}}  {r[3]:<{d}}  {r[4]}".rstrip() for r in rows)
+            reason = self.reasons.get(name, "")
+            rows.append([name, number(value, 6), choice.best.better, f"{low:g} … {high:g}", reason])
+        return rows
+
+    def __str__(self) -> str:
+        return text_table(self._cells(), right=(1,))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "<tr><th>index</th><th>value</th><th>better</th><th>range</th><th></th></tr>"
-        body = "".join(
-            f"<tr><td>{escape(name)}</td><td>{_number(value)}</td><td>{self._choices[name].best.better}</td>"
-            f"<td>{self._choices[name].index.bounds[0]:g} … {self._choices[name].index.bounds[1]:g}</td>"
-            f"<td>{escape(self.reasons.get(name, ''))}</td></tr>"
-            for name, value in self._values.items()
-        )
-        return f"<table>{head}{body}</table>"
-
-
-def _number(value: float) -> str:
-    return "—" if math.isnan(value) else f"{value:.6g}"
+        return html_table(self._cells())

@@ -26,11 +26,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from clustval.arrays import Floats, Integers
 
 Better = Literal["higher", "lower", "nearer 0", "neither"]
-Curve = NDArray[np.float64]
-Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Rule:
 
     name: str
     better: Better
-    scores: Callable[[Curve, Curve], Curve]  # of values and numbers of clusters, which increase
+    scores: Callable[[Floats, Floats], Floats]  # of values and numbers of clusters, which increase
     compares: int = 1  # neighbouring values that a score is made of
     infinite: bool = True  # whether infinite values count; else they are left out like NaN
 
-    def read(self, values: Curve, k: ArrayLike | None = None) -> tuple[Positions, Curve]:
+    def read(self, values: Floats, k: ArrayLike | None = None) -> tuple[Integers, Floats]:
         """Return the positions that form the curve, in the order of k, and their scores, NaN where there is none.
 
         A rule that compares neighbours takes one value for each k: the best, if there are several.
@@ -58,13 +58,13 @@ class Rule:
         with np.errstate(all="ignore"):  # infinities cancel, flat curves divide by 0
             return positions, self.scores(values[positions], clusters[positions])
 
-    def choose(self, values: Curve, k: ArrayLike | None = None) -> int:
+    def choose(self, values: Floats, k: ArrayLike | None = None) -> int:
         """Return the position (from 0) of the best value: the first of equals, NaN never; -1 if there is none."""
         positions, scores = self.read(values, k)
         return -1 if np.isnan(scores).all() else int(positions[np.nanargmax(scores)])
 
 
-def _inner(values: Curve, scores: Callable[[Curve, Curve], Curve], k: Curve) -> Curve:
+def _inner(values: Floats, scores: Callable[[Floats, Floats], Floats], k: Floats) -> Floats:
     """Return scores of the slopes before and after each value but the first and the last, which have but one."""
     found = np.full(len(values), np.nan)
     slopes = np.diff(values) / np.diff(k)
@@ -72,29 +72,29 @@ def _inner(values: Curve, scores: Callable[[Curve, Curve], Curve], k: Curve) -> 
     return found
 
 
-def bend(values: Curve, k: Curve) -> Curve:
+def bend(values: Floats, k: Floats) -> Floats:
     """How much steeper upwards the curve is after each value than before it (Desgraupes eq. 110)."""
     return _inner(values, lambda before, after: after - before, k)
 
 
-def step(values: Curve, k: Curve) -> Curve:
+def step(values: Floats, k: Floats) -> Floats:
     """Size of the step that leads to each value (Vendramin et al. eq. 35)."""
     found = np.full(len(values), np.nan)
     found[1:] = np.abs(np.diff(values) / np.diff(k))
     return found
 
 
-def change_of_step(values: Curve, k: Curve) -> Curve:
+def change_of_step(values: Floats, k: Floats) -> Floats:
     """How much the steps before and after each value differ in size (Vendramin et al. eq. 36)."""
     return _inner(values, lambda before, after: np.abs(np.abs(before) - np.abs(after)), k)
 
 
-def relative_change(values: Curve, k: Curve) -> Curve:
+def relative_change(values: Floats, k: Floats) -> Floats:
     """Size of the step to each value over that of the step that follows (Vendramin et al. eq. 37)."""
     return _inner(values, lambda before, after: np.abs(before / after), k)
 
 
-def sag(values: Curve, k: Curve) -> Curve:
+def sag(values: Floats, k: Floats) -> Floats:
     """How far each value lies below the straight line through the first and the last, both axes from 0 to 1.
 
     The idea of Kneedle (Satopaa et al. 2011), for curves that fall and flatten.
@@ -105,7 +105,7 @@ def sag(values: Curve, k: Curve) -> Curve:
     first, last = known[0], known[-1]
     along = (k - k[first]) / (k[last] - k[first])
     height = float(values[known].max() - values[known].min())
-    line: Curve = values[first] + along * (values[last] - values[first])
+    line: Floats = values[first] + along * (values[last] - values[first])
     return (line - values) / height
 
 

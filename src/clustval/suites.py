@@ -6,13 +6,10 @@ alone, as "clustercrit:silhouette".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from clustval import registry
-from clustval.errors import InputError
-from clustval.registry import Index, Kind
 from clustval.rules import Rule, highest, knee_of_fall, knee_of_rise, lowest, sharpest_bend_down, sharpest_bend_up
 
 
@@ -25,17 +22,7 @@ class Entry:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Choice:
-    """An index asked for: under which name, with which options, read by which rule."""
-
-    name: str
-    index: Index
-    options: Mapping[str, Any]
-    best: Rule
-
-
-Suite = dict[Kind, dict[str, Entry]]
+Suite = dict[str, dict[str, Entry]]  # by kind, then by name
 
 _GDI = [f"gdi{u}{v}" for u in range(1, 7) for v in range(1, 4)]
 
@@ -171,7 +158,7 @@ SUITES: dict[str, Suite] = {
     },
 }
 
-DEFAULT: dict[Kind, tuple[str, ...]] = {
+DEFAULT: dict[str, tuple[str, ...]] = {
     "internal": (
         "silhouette", "simplified_silhouette", "calinski_harabasz", "davies_bouldin", "dunn", "gdi33", "pbm",
         "xie_beni", "wemmert_gancarski", "point_biserial", "mcclain_rao", "s_dbw", "ratkowsky_lance", "trace_w",
@@ -182,48 +169,4 @@ DEFAULT: dict[Kind, tuple[str, ...]] = {
         "pair_sets_index",
     ),
 }  # fmt: skip
-OWN = ("default", "fast", "all")
-
-
-def select(indices: str | Iterable[str], kind: Kind) -> list[Choice]:
-    """Return the indices that were asked for: by a suite's name, or by one or more names of indices."""
-    registry.load()
-    names = [indices] if isinstance(indices, str) else list(indices)
-    if not names:
-        msg = "indices is empty; give a name, a list of names, or a suite such as 'default'."
-        raise InputError(msg)
-    chosen: dict[str, Choice] = {}
-    for name in names:
-        if not isinstance(name, str):
-            msg = f"indices must be names; one is {name!r}."
-            raise InputError(msg)
-        for choice in _choices(name, kind):
-            chosen[choice.name] = choice
-    return list(chosen.values())
-
-
-def _choices(name: str, kind: Kind) -> list[Choice]:
-    key = name.strip().lower()
-    if key in OWN:
-        table = registry.INDICES[kind]
-        members = DEFAULT[kind] if key == "default" else [n for n in table if key == "all" or table[n].cost == "linear"]
-        return [Choice(n, table[n], {}, table[n].best) for n in members]
-    suite, colon, member = key.partition(":")
-    if suite in SUITES:
-        entries = SUITES[suite][kind]
-        if not colon:
-            return [_choice(n, entry, kind) for n, entry in entries.items()]
-        if member in entries:
-            return [_choice(member, entries[member], kind)]
-        msg = f"The suite {suite!r} has no {kind} index {member!r}; it has {', '.join(entries)}."
-        raise InputError(msg)
-    if colon:
-        msg = f"No suite is called {suite!r}; there are {', '.join(SUITES)}."
-        raise InputError(msg)
-    index = registry.find(name, kind)
-    return [Choice(index.name, index, {}, index.best)]
-
-
-def _choice(name: str, entry: Entry, kind: Kind) -> Choice:
-    index = registry.find(entry.index, kind)
-    return Choice(name, index, entry.options, entry.rule or index.best)
+OWN = ("default", "fast", "all")  # a kind without a default means all

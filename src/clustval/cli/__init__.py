@@ -18,13 +18,13 @@ from clustval import __version__
 from clustval.errors import ClustvalError, optional
 
 COMMANDS = {
-    "evaluate": "clustval.cli.evaluate",
-    "agree": "clustval.cli.agree",
-    "sweep": "clustval.cli.sweep",
-    "tendency": "clustval.cli.tendency",
-    "study": "clustval.cli.study",
-    "indices": "clustval.cli.indices",
-    "demo": "clustval.cli.demo",
+    "evaluate": "clustval.cli.evaluate_command",
+    "agree": "clustval.cli.agree_command",
+    "sweep": "clustval.cli.sweep_command",
+    "tendency": "clustval.cli.tendency_command",
+    "study": "clustval.cli.study_command",
+    "indices": "clustval.cli.indices_command",
+    "demo": "clustval.cli.demo_command",
 }
 BAD_INPUT, INTERRUPTED = 2, 130
 

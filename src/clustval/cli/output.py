@@ -40,7 +40,7 @@ def score_rows(scores: Scores, kind: str) -> list[dict[str, Any]]:
     """Return a row for each index, with every digit of its value."""
     rows = []
     for name, value in scores.items():
-        choice = scores._choices[name]  # noqa: SLF001
+        choice = scores.choices[name]
         low, high = choice.index.bounds
         rows.append(
             {

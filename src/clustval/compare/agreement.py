@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.catalogue import select
 from clustval.compare.permutation import Null, null_distributions
 from clustval.errors import InputError
-from clustval.evaluation import scores_of
+from clustval.evaluation import Names, values_of
 from clustval.progress import bar
 from clustval.results import Scores
-from clustval.stats.contingency import Contingency, LabelPair, label_pair
+from clustval.sources.label_pair import LabelBlocks, LabelPair, label_pair, pair_of
+from clustval.stats.contingency import Contingency
 from clustval.stats.pair_counts import PairCounts
-from clustval.suites import select
 
 
 class Agreement(Scores):
     """Values of external indices by name, with the table they come from and what chance alone would give."""
 
     null: Mapping[str, Null]
-    _source: LabelPair
+    source: LabelPair
 
     @property
     def table(self) -> Contingency:
         """The table of the two labellings."""
-        return self._source.table
+        return self.source[Contingency]
 
     @property
     def p_values(self) -> dict[str, float]:
@@ -41,9 +42,9 @@ class Agreement(Scores):
         such dictionaries.
         """
         having = {"size": lambda: self.table.column_sizes}
-        for choice in self._choices.values():
+        for choice in self.choices.values():
             if choice.index.by_cluster is not None:
-                having[choice.name] = _part_of(choice, self._source)
+                having[choice.name] = _part_of(choice, self.source)
         if name is None:
             return {each: self.per_cluster(each) for each in having}
         key = name if name == "size" else self._choice(name).name
@@ -74,15 +75,16 @@ class Agreement(Scores):
 
 
 def _part_of(choice: Any, source: LabelPair) -> Any:
-    return lambda: choice.index.part(choice.index.by_cluster, source)
+    return lambda: choice.index.part(choice.index.by_cluster, source, choice.options)
 
 
 def agreement(
     truth: Any,
     labels: Any = None,
-    indices: str | Iterable[str] = "default",
+    indices: Names = "default",
     *,
     noise: str = "cluster",
+    sample_weight: Any = None,
     permutations: int | None = None,
     random_state: Any = None,
     progress: bool = False,
@@ -99,6 +101,8 @@ def agreement(
     noise
         What happens to -1 and missing values: "cluster" makes them a cluster, "singletons" each a cluster of its own,
         "drop" leaves out points that are noise in either labelling, "error" refuses them.
+    sample_weight
+        How often each point counts: a weight of 3 is the same as three points, one of 0 as none.
     permutations
         How many times to draw labels at random with the same sizes, to give each index its mean and s.d. under
         chance and a p-value, in ``.null``.
@@ -117,22 +121,23 @@ def agreement(
         msg = f"permutations must be a whole number from 1, or None for no test; it is {permutations!r}."
         raise InputError(msg)
     choices = select(indices, "external")
+    pair: Any = truth
     if isinstance(truth, Contingency) and labels is None:
         pair = LabelPair(truth)
-    else:
-        pair = label_pair(truth, labels, noise=noise)
-    scores = scores_of(pair, choices)
-    result = Agreement(scores, scores.reasons, choices, pair)
+    elif not isinstance(truth, LabelBlocks):
+        pair = label_pair(truth, labels, noise=noise, sample_weight=sample_weight)
+    values, reasons = values_of(pair, choices)
+    result = Agreement(values, reasons, choices, pair)
     result.null = {}
     if permutations is not None:
         with bar("Drawing tables", shown=progress, total=int(permutations)) as done:
             result.null = null_distributions(
-                pair, choices, scores, permutations=int(permutations), random_state=random_state, done=done
+                pair, choices, values, permutations=int(permutations), random_state=random_state, done=done
             )
     return result
 
 
-def contingency(a: Any, b: Any, *, noise: str = "cluster") -> Contingency:
+def contingency(a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None) -> Contingency:
     """Return the table of two labellings: ``.table``, with ``.row_labels`` of `a` and ``.column_labels`` of `b`.
 
     Only occupied cells are kept, in ``.rows``, ``.columns`` and ``.counts``; tables of parts of the points add up.
@@ -144,21 +149,26 @@ def contingency(a: Any, b: Any, *, noise: str = "cluster") -> Contingency:
     >>> found.row_labels, found.column_labels
     (['x', 'y'], [0, 7])
     """
-    return label_pair(a, b, noise=noise, names=("a", "b")).table
+    return pair_of(a, b, noise=noise, sample_weight=sample_weight, names=("a", "b"))[Contingency]
 
 
-def concordance(a: Any, b: Any, *, noise: str = "cluster") -> NDArray[Any]:
+def concordance(a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None) -> NDArray[Any]:
     """Return the numbers of pairs of points [[yy, yn], [ny, nn]]: together in both, in `a` only, in `b` only, in none.
 
     >>> concordance([1, 1, 1, 2, 2, 3, 3], [1, 1, 2, 1, 1, 3, 3])
     array([[ 3,  2],
            [ 4, 12]])
     """
-    pairs: PairCounts = label_pair(a, b, noise=noise, names=("a", "b"))[PairCounts]
+    pairs = pair_of(a, b, noise=noise, sample_weight=sample_weight, names=("a", "b"))[PairCounts]
     return whole_numbers([[pairs.yy, pairs.yn], [pairs.ny, pairs.nn]])
 
 
-def whole_numbers(rows: list[list[int]]) -> NDArray[Any]:
-    """Return an array of exact whole numbers: of 64 bits if they fit, of Python's own if they do not."""
+def whole_numbers(rows: list[list[Any]]) -> NDArray[Any]:
+    """Return an array of exact whole numbers: of 64 bits if they fit, of Python's own if they do not.
+
+    Weights that are no whole numbers give others.
+    """
+    if any(isinstance(number, float) for row in rows for number in row):
+        return np.array(rows, dtype=np.float64)
     fits = max(map(max, rows)) < 2**63
     return np.array(rows, dtype=np.int64 if fits else object)

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.backends.contingency import tabulate
+from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError
-from clustval.stats.contingency import Contingency, LabelPair
+from clustval.passes.count_cells import tabulate
+from clustval.seeding import streams
+from clustval.sources.label_pair import LabelPair
+from clustval.stats.contingency import Contingency
 from clustval.stats.information import ExpectedInformation
-from clustval.streams import streams
-from clustval.suites import Choice
 
 MOST_POINTS = 10**9  # NumPy draws hypergeometric numbers below this
 
@@ -41,10 +42,11 @@ def null_distributions(
 ) -> dict[str, Null]:
     """Return for each index what random tables give; all indices are computed from the same tables."""
     values = np.full((permutations, len(choices)), np.nan)
-    for i, table in enumerate(random_tables(pair.table, permutations, random_state)):
+    expected = any(ExpectedInformation in c.index.statistics for c in choices)
+    for i, table in enumerate(random_tables(pair[Contingency], permutations, random_state)):
         drawn = LabelPair(table)
-        if any(ExpectedInformation in c.index.needs for c in choices):
-            drawn.share(ExpectedInformation, pair)  # it depends on the sizes alone
+        if expected:
+            drawn.give(pair[ExpectedInformation])  # it depends on the sizes alone
         for j, choice in enumerate(choices):
             try:
                 values[i, j] = choice.index.value(drawn, choice.options)

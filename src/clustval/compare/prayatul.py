@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.arrays import Integers
 from clustval.compare.agreement import whole_numbers
+from clustval.compare.disputed_points import Points, points_of
 from clustval.compare.measures import MEASURES, Counts, reason_for
-from clustval.compare.points import Points, points_of
 from clustval.compare.resampling import Interval, PairTest, mcnemar_test, resampled_counts
 from clustval.errors import InputError
 from clustval.labels import Column
-from clustval.stats.contingency import checked_columns, combinations_of
+from clustval.sources.label_pair import checked_columns, combinations_of
 from clustval.stats.pair_counts import sum_of_squares
 
-Integers = NDArray[np.int64]
 NAMES = ("truth", "primary", "alternative")
 
 
@@ -138,6 +138,6 @@ def _keys(a: Integers, b: Integers) -> Integers:
     return a * (int(b.max(initial=0)) + 1) + b
 
 
-def _pairs_together(keys: Integers, sizes: Integers, n: int) -> int:
+def _pairs_together(keys: Integers, sizes: Integers, n: int) -> Any:
     _, inverse = np.unique(keys, return_inverse=True)
     return (sum_of_squares(np.bincount(inverse, weights=sizes).astype(np.int64)) - n) // 2

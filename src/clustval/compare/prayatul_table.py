@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clustval.compare.measures import MEASURES
 from clustval.compare.prayatul import Prayatul, of_columns
 from clustval.errors import InputError, optional
-from clustval.stats.contingency import checked_columns
+from clustval.sources.label_pair import checked_columns
 
 
 class PrayatulTable(Mapping[tuple[Any, Any], Prayatul]):

@@ -9,12 +9,10 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from clustval.arrays import Integers
 from clustval.compare.measures import Counts
-from clustval.streams import streams
-
-Integers = NDArray[np.int64]
+from clustval.seeding import streams
 
 
 @dataclass(frozen=True)

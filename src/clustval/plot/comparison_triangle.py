@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.arrays import Floats
 from clustval.errors import InputError, optional
 from clustval.plot.style import BLACK, BLUE, INCH, LITERAL, axes, inches, legend_above, name_cells, write_cells
 
 if TYPE_CHECKING:
     from clustval.study.comparison import Comparison, Pairwise
 
-Values = NDArray[np.float64]
 
 # By how many of the two tests a difference is significant; the lightness alone tells them apart.
 SHADES = {2: (BLUE, "both tests"), 1: ("#8CC1E6", "one test"), 0: ("#E6E6E6", "neither")}
@@ -79,7 +79,7 @@ def _shade(ax: Any, levels: NDArray[np.int64], below: NDArray[np.bool_]) -> None
     ax.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, **lines)
 
 
-def _write(ax: Any, values: Values, dark: NDArray[np.bool_], width: float, height: float) -> None:
+def _write(ax: Any, values: Floats, dark: NDArray[np.bool_], width: float, height: float) -> None:
     """Write the values into cells of so many inches, with as many digits as fit, if any do."""
     for digits in (3, 2):
         size = min(0.9 * INCH * width / (CHARACTER * (digits + 2)), 0.7 * INCH * height, LARGEST)
@@ -89,7 +89,7 @@ def _write(ax: Any, values: Values, dark: NDArray[np.bool_], width: float, heigh
             return
 
 
-def _bars(ax: Any, means: Values, *, top: float, room: float, width: float, height: float) -> None:
+def _bars(ax: Any, means: Floats, *, top: float, room: float, width: float, height: float) -> None:
     """Draw the means below the triangle, each as a bar from 0 with its number over it, in columns of so many inches."""
     upright = 0.9 * INCH * width / (CHARACTER * 6) < SMALLEST
     size = LARGEST - 1

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
-from clustval.inputs import Codes, Labels, Points
+from clustval.arrays import Floats, Integers
+from clustval.inputs import Labels
 from clustval.plot.style import BLACK, LITERAL, axes, colour, legend, marker, shown, shown_together
 
 LISTED = 20  # clusters in the legend
@@ -66,7 +67,7 @@ def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: A
     return ax
 
 
-def _draw_clusters(ax: Any, places: Points, given: Labels, codes: Codes, size: float) -> list[Any]:
+def _draw_clusters(ax: Any, places: Floats, given: Labels, codes: Integers, size: float) -> list[Any]:
     """Draw each cluster in its colour and marker, noise last; return what stands for them in the legend."""
     handles = []
     raster = len(places) > 2_000  # as vectors so many points would make a file that nothing opens
@@ -90,7 +91,7 @@ def _columns(X: Any) -> list[str]:
     return ["column 0", "column 1"]
 
 
-def _places(points: Points, columns: list[str]) -> tuple[Points, tuple[str, str]]:
+def _places(points: Floats, columns: list[str]) -> tuple[Floats, tuple[str, str]]:
     """Return two coordinates of each point and what they are."""
     if points.shape[1] == 1:
         return np.column_stack([points[:, 0], np.zeros(len(points))]), (columns[0], "")
@@ -116,7 +117,7 @@ def _places(points: Points, columns: list[str]) -> tuple[Points, tuple[str, str]
 
 def _wrong(truth: Any, labels: Any, n: int) -> NDArray[np.bool_]:
     """Return which points are not of the class that their cluster is matched with."""
-    from clustval.compare.matching import matching  # noqa: PLC0415
+    from clustval.compare.matched_clusters import matching  # noqa: PLC0415
 
     classes = inputs.as_labels(truth, "truth", noise="cluster")
     inputs.check_length(n, classes, name="truth")

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from clustval.arrays import Floats
 from clustval.errors import UndefinedIndexError, optional
 from clustval.plot.style import (
     BLACK,
@@ -23,10 +23,9 @@ from clustval.plot.style import (
 )
 
 if TYPE_CHECKING:
-    from clustval.partition import Partition
     from clustval.results import Scores
+    from clustval.sources.partition import Partition
 
-Values = NDArray[np.float64]
 
 STEPS = 400  # bars of a cluster that can be told apart; of more points, evenly spaced ones are drawn
 LEAST = 0.5  # height of a small cluster, in heights of an average one, below which it could not be seen
@@ -42,7 +41,7 @@ def silhouette(scores: Scores, name: str = "silhouette", *, ax: Any = None) -> A
     """
     if math.isnan(scores[name]):
         raise UndefinedIndexError(scores.reasons[scores._choice(name).name])  # noqa: SLF001
-    source: Partition = scores._source  # noqa: SLF001
+    source: Partition = scores.source
     values = scores.per_point(name)[source.kept]
     clusters = [np.sort(part)[::-1] for part in np.split(values, source.starts[1:-1])]
     ax = axes(ax, (6.4, float(np.clip(0.24 * source.k + 1, 4, 14))))
@@ -70,7 +69,7 @@ def silhouette(scores: Scores, name: str = "silhouette", *, ax: Any = None) -> A
     return ax
 
 
-def _draw_cluster(ax: Any, values: Values, bottom: float, height: float, tone: str) -> None:
+def _draw_cluster(ax: Any, values: Floats, bottom: float, height: float, tone: str) -> None:
     """Draw sorted values as one area of steps, thinned where there are more than the eye can tell apart."""
     if len(values) > STEPS:
         values = values[np.linspace(0, len(values) - 1, STEPS).round().astype(np.int64)]
@@ -78,7 +77,7 @@ def _draw_cluster(ax: Any, values: Values, bottom: float, height: float, tone: s
     ax.fill_betweenx(np.repeat(edges, 2)[1:-1], 0, np.repeat(values, 2), facecolor=tone, edgecolor=BLACK, linewidth=0.3)
 
 
-def _name_clusters(ax: Any, source: Partition, means: list[float], middles: Values) -> None:
+def _name_clusters(ax: Any, source: Partition, means: list[float], middles: Floats) -> None:
     """Write the label of each cluster on the left, its size and average on the right, where there is room."""
     names = shown_together(source.names, 16)
     per_inch = float(middles[-1] - middles[0] + 1) / inches(ax)[1]

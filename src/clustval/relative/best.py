@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from clustval.catalogue import kinds
 from clustval.errors import InputError
-from clustval.registry import Kind
+from clustval.relative.sweep_indices import select_for_sweep
 from clustval.rules import Rule
-from clustval.suites import select
 
 
 def best(values: ArrayLike, index: str | Rule, k: ArrayLike | None = None) -> int:
@@ -53,23 +51,20 @@ def best(values: ArrayLike, index: str | Rule, k: ArrayLike | None = None) -> in
 
 
 def _rule_of(name: str) -> Rule:
-    from clustval.relative.whole import select_for_sweep  # noqa: PLC0415 - loads the engine
-
     if not isinstance(name, str):
         msg = f"index must be the name of an index or a rule; it is {name!r}."
         raise InputError(msg)
-    kinds: tuple[Kind, ...] = ("internal", "external")
     failure: InputError | None = None
-    for kind in kinds:
+    for kind in kinds():
         try:
-            chosen: list[Any] = select_for_sweep(name) if kind == "internal" else list(select(name, kind))
+            chosen = select_for_sweep(name, kind.name)
         except InputError as error:
             failure = failure or error
             continue
         if len(chosen) > 1:
             msg = f"{name!r} is a suite of {len(chosen)} indices; name one of them, as '{name}:{chosen[0].name}'."
             raise InputError(msg)
-        return chosen[0].best  # type: ignore[no-any-return]
+        return chosen[0].best
     assert failure is not None
     raise failure
 

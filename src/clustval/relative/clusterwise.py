@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clustval import inputs
-from clustval.inputs import Codes, at_least
+from clustval.arrays import Floats, Integers
+from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.relative.stability import Sampling, clusterings, samples
-from clustval.relative.tables import Table
-from clustval.streams import streams
+from clustval.seeding import streams
+from clustval.tables import Table
 
-Array = NDArray[np.float64]
 RECOVERED, DISSOLVED = 0.75, 0.5
 
 
@@ -25,8 +24,8 @@ class ClusterwiseStability:
     """The stability of each cluster of a clustering, and the labels that say which points are in it."""
 
     table: Table
-    labels: Codes
-    values: Array  # (samples, clusters)
+    labels: Integers
+    values: Floats  # (samples, clusters)
 
     def __str__(self) -> str:
         return str(self.table)
@@ -91,13 +90,13 @@ def clusterwise_stability(
     return ClusterwiseStability(table, whole, values)
 
 
-def _once(rows: Codes, labels: Codes) -> tuple[Codes, Codes]:
+def _once(rows: Integers, labels: Integers) -> tuple[Integers, Integers]:
     """Return each row of a sample once, with the label of its first occurrence."""
     distinct, first = np.unique(rows, return_index=True)
     return distinct, labels[first]
 
 
-def _best_jaccard(whole: Codes, rows: Codes, labels: Codes) -> Array:
+def _best_jaccard(whole: Integers, rows: Integers, labels: Integers) -> Floats:
     """Return, for each cluster of the whole, the largest share of common points with a cluster of the sample."""
     table = np.zeros((whole.max() + 1, labels.max() + 1))
     np.add.at(table, (whole[rows], labels), 1)

@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 
 from clustval import inputs
-from clustval.backends import threads
+from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
-from clustval.inputs import Codes, Points, at_least
+from clustval.inputs import at_least
+from clustval.passes import threads
 
-Function = Callable[[Points, int, np.random.Generator], Any]
+Function = Callable[[Floats, int, np.random.Generator], Any]
 LARGEST_SEED = 2**31 - 1  # what legacy generators take
 # Optima of small sets are hard to hit and runs on them quick; on large ones it is the other way round.
 FEWEST_STARTS, MOST_STARTS, STARTED_POINTS = 10, 100, 100_000
@@ -34,7 +35,7 @@ class Clusterer:
     function: Function
     ours: bool = False
 
-    def __call__(self, X: Points, k: int, rng: np.random.Generator) -> Codes:
+    def __call__(self, X: Floats, k: int, rng: np.random.Generator) -> Integers:
         """Return a code 0, 1, ... for each point; points called noise form a cluster."""
         if k == 1:
             return np.zeros(len(X), dtype=np.int64)
@@ -96,11 +97,11 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None) -> Clusterer:
     True
     """
     if estimator is None:
-        from clustval.backends.kmeans import kmeans  # noqa: PLC0415 - loads the compiler
+        from clustval.passes.run_kmeans import kmeans  # noqa: PLC0415 - loads the compiler
 
         chosen = None if n_init is None else at_least(n_init, 1, "n_init")
 
-        def ours(X: Points, k: int, rng: np.random.Generator) -> Codes:
+        def ours(X: Floats, k: int, rng: np.random.Generator) -> Integers:
             starts = chosen or min(MOST_STARTS, max(FEWEST_STARTS, STARTED_POINTS // len(X)))
             return kmeans(X, k, rng=rng, n_init=starts).labels
 
@@ -145,7 +146,7 @@ def _parameter(estimator: Any, names: tuple[str, ...]) -> str | None:
     return None
 
 
-def _fitted(estimator: Any, parameter: str, X: Points, k: int, rng: np.random.Generator) -> Any:
+def _fitted(estimator: Any, parameter: str, X: Floats, k: int, rng: np.random.Generator) -> Any:
     fresh = copy.deepcopy(estimator)
     values: dict[str, Any] = {parameter: k}
     for key, value in _parameters(estimator).items():

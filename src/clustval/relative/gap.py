@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clustval import inputs
+from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
-from clustval.inputs import Codes, Points, at_least
+from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
-from clustval.relative.tables import Table
 from clustval.rules import one_standard_error
-from clustval.streams import streams
+from clustval.seeding import streams
+from clustval.tables import Table
 
-Array = NDArray[np.float64]
-Sample = Callable[[np.random.Generator], Points]
+Sample = Callable[[np.random.Generator], Floats]
 Reference = Literal["box", "pca"]
 Dispersion = Literal["pairs", "squared"]
 
@@ -138,31 +137,31 @@ def gap_statistic(
     return GapStatistic(table, best, dispersion, reference, math.exp(logarithm), count)
 
 
-def _box(X: Points) -> Sample:
+def _box(X: Floats) -> Sample:
     low, high = X.min(axis=0), X.max(axis=0)
     return lambda rng: rng.uniform(low, high, X.shape)
 
 
-def _axes(X: Points) -> Sample:
+def _axes(X: Floats) -> Sample:
     mean = X.mean(axis=0)
     _, _, axes = np.linalg.svd(X - mean, full_matrices=False)
     uniform = _box((X - mean) @ axes.T)
     return lambda rng: uniform(rng) @ axes + mean
 
 
-def _sorted(X: Points, labels: Codes) -> tuple[Points, Codes]:
+def _sorted(X: Floats, labels: Integers) -> tuple[Floats, Integers]:
     sizes = np.bincount(labels)
     return X[np.argsort(labels, kind="stable")], np.concatenate([[0], np.cumsum(sizes)])
 
 
-def _within_pairs(X: Points, labels: Codes) -> float:
+def _within_pairs(X: Floats, labels: Integers) -> float:
     from clustval.kernels.dispersion import distances_within  # noqa: PLC0415 - loads the compiler
 
     points, starts = _sorted(X, labels)
     return float(distances_within(np.ascontiguousarray(points.T), starts))
 
 
-def _within_squares(X: Points, labels: Codes) -> float:
+def _within_squares(X: Floats, labels: Integers) -> float:
     from clustval.stats.moments import Moments  # noqa: PLC0415
 
     return float(Moments.of_points(*_sorted(X - X.mean(axis=0), labels)).within)
@@ -184,23 +183,23 @@ def _base(base: float | None, dispersion: str) -> float:
     return float(base)
 
 
-def _largest(gap: Array) -> int:
+def _largest(gap: Floats) -> int:
     return int(np.nanargmax(gap))
 
 
-def _first_peak(gap: Array) -> int:
+def _first_peak(gap: Floats) -> int:
     met = np.flatnonzero(gap[:-1] >= gap[1:])
     return int(met[0]) if len(met) else _largest(gap)
 
 
-def _near(gap: Array, se: Array, peak: int) -> int:
+def _near(gap: Floats, se: Floats, peak: int) -> int:
     """Return the first position whose gap is within one s.e. of that at the peak."""
     return int(np.flatnonzero(gap >= gap[peak] - se[peak])[0])
 
 
-REFERENCES: dict[str, Callable[[Points], Sample]] = {"box": _box, "pca": _axes}
-DISPERSIONS: dict[str, Callable[[Points, Codes], float]] = {"pairs": _within_pairs, "squared": _within_squares}
-RULES: dict[str, Callable[[Array, Array, Array], int]] = {
+REFERENCES: dict[str, Callable[[Floats], Sample]] = {"box": _box, "pca": _axes}
+DISPERSIONS: dict[str, Callable[[Floats, Integers], float]] = {"pairs": _within_pairs, "squared": _within_squares}
+RULES: dict[str, Callable[[Floats, Floats, Floats], int]] = {
     "one_sd": lambda gap, sd, _se: one_standard_error(gap, sd),
     "two_sd": lambda gap, sd, _se: one_standard_error(gap, sd, times=2),
     "one_se": lambda gap, _sd, se: one_standard_error(gap, se),

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.errors import InputError
 from clustval.inputs import Labels
-from clustval.partition import Space
 from clustval.relative.estimators import clusterer, numbers_of_clusters
-from clustval.streams import streams
+from clustval.seeding import streams
+from clustval.sources.space import Space
 
 Named = dict[Hashable, Any]
 

@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clustval import inputs
+from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
-from clustval.inputs import Codes, Points, at_least
+from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
-from clustval.relative.tables import Table
-from clustval.streams import streams
-
-Array = NDArray[np.float64]
+from clustval.seeding import streams
+from clustval.tables import Table
 
 
 @dataclass(frozen=True, repr=False)
@@ -117,7 +115,7 @@ def prediction_strength(
     return PredictionStrength(table, ks[enough[-1]] if len(enough) else None, float(threshold))
 
 
-def _kept_together(X: Points, labels: Codes, known: Points, known_labels: Codes) -> float:
+def _kept_together(X: Floats, labels: Integers, known: Floats, known_labels: Integers) -> float:
     """Return the least share of pairs of a cluster of X that the nearest means of the known clusters keep together."""
     nearest, foretold = np.full(len(X), np.inf), np.zeros(len(X), dtype=np.int64)
     for c in range(known_labels.max() + 1):

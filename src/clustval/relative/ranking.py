@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.arrays import Floats
 from clustval.rules import Rule
 
-Values = NDArray[np.float64]
 
-
-def ranks_by_rule(rule: Rule, values: Values, k: NDArray[np.int64]) -> Values:
+def ranks_by_rule(rule: Rule, values: Floats, k: NDArray[np.int64]) -> Floats:
     """Return the rank of each partition, 1 for the best; equals share the mean of their ranks.
 
     Partitions with the same number of clusters have the same score by a rule that compares neighbours, and are told

@@ -13,86 +13,95 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.backends import threads
-from clustval.backends.small import SMALL
+from clustval.arrays import Floats, Integers
+from clustval.declare import Choice, Source, plan_of
 from clustval.errors import UndefinedIndexError
-from clustval.evaluation import scores_of
+from clustval.evaluation import values_of
 from clustval.inputs import Labels
-from clustval.partition import Partition, Space
-from clustval.registry import Source
-from clustval.suites import Choice
+from clustval.passes import threads, thresholds
+from clustval.sources.many import Group, Shared, Tables, stacks
+from clustval.sources.partition import Partition, weighted
+from clustval.sources.space import Space
 
-Values = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Done = Callable[[int], object] | None
 
 BLOCK = 40  # partitions of a block: enough that Python's share of the work is small
 CELLS = 2**22  # squares of numbers of clusters that a block holds at most, if more than one partition
-MUCH = 10**7  # work from which compiled blocks beat NumPy, the loading of a compiler included
-PER_PARTITION = 10**5  # what NumPy spends on a partition whatever its size, in pairs
 
 
 @dataclass
-class Table:
+class ScoreTable:
     """Values of indices (columns) for partitions (rows), NaN with a reason where there is none."""
 
-    values: Values
+    values: Floats
     reasons: dict[tuple[int, str], str] = field(default_factory=dict)
 
 
-def table_of(space: Space, labels: Sequence[Labels], choices: Sequence[Choice], done: Done = None) -> Table:
+def table_of(
+    space: Space,
+    labels: Sequence[Labels],
+    choices: Sequence[Choice],
+    done: Done = None,
+    weights: Floats | None = None,
+) -> ScoreTable:
     """Return the value of every index for every partition."""
-    table = Table(np.full((len(labels), len(choices)), np.nan))
-    shared = _in_blocks(space, labels, choices, table, done)
+    table = ScoreTable(np.full((len(labels), len(choices)), np.nan))
+    shared = np.zeros(table.values.shape, dtype=bool)
+    if weights is None:
+        shared = _in_blocks(space, labels, choices, table, done)
     for row in np.flatnonzero(~shared.all(axis=1)).tolist():
-        _alone(space, labels[row], row, np.flatnonzero(~shared[row]).tolist(), choices, table)
+        _alone(space, labels[row], row, np.flatnonzero(~shared[row]).tolist(), choices, table, weights)
         if done is not None and not shared[row].any():
             done(row)
     return table
 
 
 def _alone(
-    space: Space, labels: Labels, row: int, columns: Sequence[int], choices: Sequence[Choice], table: Table
+    space: Space,
+    labels: Labels,
+    row: int,
+    columns: Sequence[int],
+    choices: Sequence[Choice],
+    table: ScoreTable,
+    weights: Floats | None,
 ) -> None:
     """Evaluate some indices of one partition by themselves."""
     chosen = [choices[column] for column in columns]
-    source = Partition(space, labels, {s for choice in chosen for s in choice.index.needs})
-    scores = scores_of(source, chosen)
-    table.values[row, columns] = list(scores.values())
-    table.reasons.update({(row, name): reason for name, reason in scores.reasons.items()})
+    if weights is not None:
+        labels, weights = weighted(labels, weights)
+    values, reasons = values_of(Partition(space, labels, plan_of(chosen).needs, weights), chosen)
+    table.values[row, columns] = list(values.values())
+    table.reasons.update({(row, name): reason for name, reason in reasons.items()})
 
 
 def _in_blocks(
-    space: Space, labels: Sequence[Labels], choices: Sequence[Choice], table: Table, done: Done
+    space: Space, labels: Sequence[Labels], choices: Sequence[Choice], table: ScoreTable, done: Done
 ) -> NDArray[np.bool_]:
     """Evaluate what can be evaluated in blocks; return which values (partitions x indices) are done."""
     shared = np.zeros(table.values.shape, dtype=bool)
-    if space.n <= SMALL and len(labels) * (space.n**2 + PER_PARTITION) <= MUCH:
+    amount = len(labels) * (space.n**2 + thresholds.SWEEP_PARTITION)
+    if space.n <= thresholds.PAIRS and amount <= thresholds.SWEEP_WORK:
         return shared
-    from clustval.relative.batch import Ground, Tables, fitting  # noqa: PLC0415 - loads the compiler
-    from clustval.relative.stacked import Group  # noqa: PLC0415
-
-    fits = fitting(space)
-    columns = [at for at, choice in enumerate(choices) if fits.issuperset(choice.index.needs)]
-    ks = np.array([given.k if given.codes.min() >= 0 else 0 for given in labels])
+    columns = [at for at, choice in enumerate(choices) if stacks(space, choice.needs)]
+    ks = np.array([one.k if one.codes.min() >= 0 else 0 for one in labels])
     if not columns or not ks.any():
         return shared
-    ground = Ground(space, {s for at in columns for s in choices[at].index.needs})
-    if not ground.symmetric:
+    common = Shared(space, plan_of(choices[at] for at in columns).needs)
+    if not common.symmetric:
         return shared
     blocks = blocks_of(ks, space.n_jobs)
 
     def work(item: int) -> None:
         rows = blocks[item]
-        tables = Tables(ground, np.stack([labels[row].codes for row in rows]), ks[rows])
+        tables = Tables(common, np.stack([labels[row].codes for row in rows]), ks[rows])
         values, known = np.full((len(choices), len(rows)), np.nan), np.zeros((len(choices), len(rows)), dtype=bool)
         for lo, hi in pairwise(np.flatnonzero(np.diff(ks[rows], prepend=-1, append=-1)).tolist()):
             group = Group(tables, lo, hi)
             with np.errstate(all="ignore"):
                 for column in columns:
-                    found = _values(choices[column], group, hi - lo)
-                    if found is not None:
-                        values[column, lo:hi] = found
+                    stack = _values(choices[column], group, hi - lo)
+                    if stack is not None:
+                        values[column, lo:hi] = stack
                         known[column, lo:hi] = True
         table.values[rows], shared[rows] = values.T, known.T
         _tell(done, rows)
@@ -109,7 +118,7 @@ def _tell(done: Done, rows: Integers) -> None:
             done(row)
 
 
-def _values(choice: Choice, group: Source, count: int) -> Values | None:
+def _values(choice: Choice, group: Source, count: int) -> Floats | None:
     """Return one value per partition, or None where each must be evaluated by itself to say why there is none."""
     try:
         values = choice.index.silent_values(group, choice.options)

@@ -12,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
+from clustval.arrays import Floats, Integers
+from clustval.catalogue import select
+from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError
-from clustval.inputs import Codes, Points, at_least
+from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.relative.estimators import Clusterer, clusterer, numbers_of_clusters
-from clustval.relative.tables import Table
-from clustval.streams import Stream, streams
-from clustval.suites import Choice, select
+from clustval.seeding import Stream, streams
+from clustval.tables import Table
 
-Array = NDArray[np.float64]
 Sampling = Literal["bootstrap", "subsample"]
 SAMPLINGS = ("bootstrap", "subsample")
 SUBSAMPLE = 0.8
@@ -134,7 +135,7 @@ def _judging(index: str) -> Choice:
     return choices[0]
 
 
-def samples(n: int, count: int, sampling: str, fraction: float | None, stream: Stream, *, fewest: int) -> Codes:
+def samples(n: int, count: int, sampling: str, fraction: float | None, stream: Stream, *, fewest: int) -> Integers:
     """Return the sorted rows of each sample (count, m), which must be enough for as many clusters as `fewest`."""
     if sampling not in SAMPLINGS:
         msg = f"sampling must be one of {', '.join(map(repr, SAMPLINGS))}; it is {sampling!r}."
@@ -152,8 +153,8 @@ def samples(n: int, count: int, sampling: str, fraction: float | None, stream: S
 
 
 def clusterings(
-    points: Points,
-    rows: Codes,
+    points: Floats,
+    rows: Integers,
     k: int,
     cluster: Clusterer,
     stream: Stream,
@@ -171,7 +172,7 @@ def clusterings(
 
 
 def agreement(
-    rows: Codes, labels: NDArray[np.int32], choice: Choice, done: Callable[[int], object] | None = None
+    rows: Integers, labels: NDArray[np.int32], choice: Choice, done: Callable[[int], object] | None = None
 ) -> tuple[float, float, float]:
     """Return the mean and the s.d. of the index over pairs of samples, and the share of pairs without a value."""
     t = len(labels)
@@ -195,26 +196,27 @@ def agreement(
     return mean, deviation, float(1 - count / pairs)
 
 
-def _evaluation(choice: Choice, rows: Codes, labels: NDArray[np.int32]) -> Callable[[int, Codes], Array]:
+def _evaluation(choice: Choice, rows: Integers, labels: NDArray[np.int32]) -> Callable[[int, Integers], Floats]:
     """Return a function that compares a sample with its partners, as far as they have a point in common.
 
     Counts of pairs and entropies come out of kernels; whatever else an index needs, from the table.
     """
-    from clustval.kernels import stability as kernels  # noqa: PLC0415 - loads the compiler
-    from clustval.stats.contingency import Contingency, LabelPair  # noqa: PLC0415
+    from clustval.kernels import shared_points as kernels  # noqa: PLC0415 - loads the compiler
+    from clustval.sources.label_pair import LabelPair  # noqa: PLC0415
+    from clustval.stats.contingency import Contingency  # noqa: PLC0415
     from clustval.stats.information import Information  # noqa: PLC0415
     from clustval.stats.pair_counts import PairCounts  # noqa: PLC0415
 
     index = choice.index
-    options = {**index.options, **choice.options}
+    options = choice.options
     clusters = int(labels.max()) + 1
     compiled: dict[Any, tuple[Callable[..., None], int, type]] = {
         PairCounts: (kernels.pair_counts, 4, np.int64),
         Information: (kernels.information, 6, np.float64),
     }
 
-    def by_kernel(i: int, partners: Codes) -> Array:
-        (statistic,) = index.needs
+    def by_kernel(i: int, partners: Integers) -> Floats:
+        (statistic,) = index.statistics
         fill, width, dtype = compiled[statistic]
         found: NDArray[Any] = np.empty((len(partners), width), dtype=dtype)
         common = np.empty(len(partners), dtype=np.int64)
@@ -222,7 +224,7 @@ def _evaluation(choice: Choice, rows: Codes, labels: NDArray[np.int32]) -> Calla
         found = found[common > 0]
         return np.array([index.formula(statistic(*numbers), **options) for numbers in found.tolist()], dtype=np.float64)
 
-    def by_table(i: int, partners: Codes) -> Array:
+    def by_table(i: int, partners: Integers) -> Floats:
         values = []
         for j in partners.tolist():
             pair = LabelPair(Contingency.of_table(kernels.table_of(rows, labels, i, j, clusters)))
@@ -230,4 +232,4 @@ def _evaluation(choice: Choice, rows: Codes, labels: NDArray[np.int32]) -> Calla
                 values.append(index.value(pair, options))
         return np.array(values)
 
-    return by_kernel if len(index.needs) == 1 and index.needs[0] in compiled else by_table
+    return by_kernel if len(index.statistics) == 1 and index.statistics[0] in compiled else by_table

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
-from html import escape
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import inputs
+from clustval.arrays import Floats
+from clustval.catalogue import select
+from clustval.declare import Choice, Plan
 from clustval.errors import optional
-from clustval.partition import space_of
+from clustval.evaluation import Names
 from clustval.progress import bar
 from clustval.relative.labellings import coded, labellings
 from clustval.relative.ranking import ranks_by_rule
 from clustval.relative.scoring import table_of
-from clustval.relative.whole import SweepIndex, select_for_sweep
+from clustval.relative.sweep_indices import SweepIndex, select_for_sweep
 from clustval.rules import Rule
-from clustval.suites import Choice, select
+from clustval.sources.space import space_of
+from clustval.tables import html_table, number, text_table
 
-Values = NDArray[np.float64]
 Name = Hashable
 
 SHOWN = 12  # partitions up to which a table prints every value
@@ -50,23 +53,23 @@ class Sweep:
 
     def __init__(
         self,
-        values: Values,
+        values: Floats,
         labels: Mapping[Name, Any],
         k: NDArray[np.int64],
         choices: Iterable[Choice | SweepIndex],
         reasons: Mapping[tuple[Name, str], str],
     ) -> None:
-        self._choices = {choice.name: choice for choice in choices}
+        self.choices = {choice.name: choice for choice in choices}
         self.values = values
         self.values.flags.writeable = False
         self.labels: Mapping[Name, Any] = MappingProxyType(dict(labels))
         self.names: tuple[Name, ...] = tuple(labels)
         self.k = k
-        self.indices: tuple[str, ...] = tuple(self._choices)
-        self.rules: Mapping[str, Rule] = MappingProxyType({name: c.best for name, c in self._choices.items()})
+        self.indices: tuple[str, ...] = tuple(self.choices)
+        self.rules: Mapping[str, Rule] = MappingProxyType({name: c.best for name, c in self.choices.items()})
         self.reasons: Mapping[tuple[Name, str], str] = MappingProxyType(dict(reasons))
 
-    def __getitem__(self, index: str) -> Values:
+    def __getitem__(self, index: str) -> Floats:
         """Return the values of one index, one per partition."""
         return self.values[:, self._column(index)]
 
@@ -75,9 +78,9 @@ class Sweep:
 
     def _column(self, index: str) -> int:
         key = index.strip().lower()
-        if key in self._choices:
+        if key in self.choices:
             return self.indices.index(key)
-        for column, choice in enumerate(self._choices.values()):
+        for column, choice in enumerate(self.choices.values()):
             if isinstance(choice, Choice) and choice.name == choice.index.name and key in choice.index.aliases:
                 return column
         raise KeyError(index)
@@ -116,7 +119,7 @@ class Sweep:
         )
         return None, f"{few}; {note}" if note else few
 
-    def _counted(self, index: str) -> Values:
+    def _counted(self, index: str) -> Floats:
         """Values of an index with NaN for those that its rule must not choose."""
         rule, values = self.rules[index], self[index]
         if not rule.infinite:
@@ -193,41 +196,26 @@ class Sweep:
             if many:
                 known = values[~np.isnan(values)]
                 ends = [known.min(), known.max()] if len(known) else [math.nan, math.nan]
-                cells = [*map(_number, ends), str(len(values) - len(known))]
+                cells = [*map(number, ends), str(len(values) - len(known))]
             else:
-                cells = [_number(v) + ("*" if n == best else "") for n, v in zip(self.names, values, strict=True)]
+                cells = [number(v) + ("*" if n == best else "") for n, v in zip(self.names, values, strict=True)]
             rows.append([index, "—" if best is None else str(best), *cells])
         return rows
 
     def __str__(self) -> str:
         rows = self._rows()
-        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-        left = 1  # the names of indices; all else is numbers
-        return "\n".join(
-            "  ".join(
-                f"{cell:<{w}}" if i < left else f"{cell:>{w}}"
-                for i, (cell, w) in enumerate(zip(row, widths, strict=True))
-            )
-            for row in rows
-        )
+        return text_table(rows, right=range(1, len(rows[0])))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head, *body = self._rows()
-        lines = ["<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in head) + "</tr>"]
-        lines += ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in body]
-        return f"<table>{''.join(lines)}</table>"
-
-
-def _number(value: float) -> str:
-    return "—" if math.isnan(value) else f"{value:.4g}"
+        return html_table(self._rows())
 
 
 def sweep(
     X: Any,
     partitions: Any = None,
-    indices: str | Iterable[str] = "default",
+    indices: Names = "default",
     *,
     estimator: Any = None,
     k: int | Iterable[int] | None = None,
@@ -236,6 +224,7 @@ def sweep(
     noise: str = "drop",
     n_jobs: int | None = None,
     memory: int | str | None = None,
+    sample_weight: Any = None,
     random_state: Any = None,
     progress: bool = False,
 ) -> Sweep:
@@ -264,8 +253,8 @@ def sweep(
         every k.
     random_state
         Seed, for results that can be had again. The partition for one k does not depend on which others are tried.
-    metric, noise, n_jobs, memory, progress
-        As in `evaluate`.
+    metric, noise, n_jobs, memory, sample_weight, progress
+        As in `evaluate`; weights do not change how X is clustered.
 
     >>> X = [[0], [1], [2], [10], [11], [12], [20], [21], [22]]
     >>> swept = sweep(X, indices=["silhouette", "dunn"], linkage="average", k=range(2, 6))
@@ -273,22 +262,23 @@ def sweep(
     {'silhouette': 3, 'dunn': 3}
     """
     choices = select_for_sweep(indices)
-    space = space_of(X, metric=metric, n_jobs=n_jobs, memory=memory)
+    space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
+    weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n)
     named = labellings(space, partitions, estimator=estimator, k=k, linkage=linkage, random_state=random_state)
     labels = coded(named, noise)
-    numbers = np.array([given.k for given in labels])
+    numbers = np.array([one.k for one in labels])
     columns = _columns(choices)
     with bar("Evaluating partitions", shown=progress, total=len(labels)) as done:
-        table = table_of(space, labels, list(columns.values()), done)
+        table = table_of(space, labels, list(columns.values()), done, weights)
     names = list(named)
     reasons = {(names[row], index): reason for (row, index), reason in table.reasons.items()}
-    known = dict(zip(columns, table.values.T, strict=True))
+    curves = dict(zip(columns, table.values.T, strict=True))
     values = np.empty((len(labels), len(choices)))
     for column, choice in enumerate(choices):
         if isinstance(choice, Choice):
-            values[:, column] = known[choice.name]
+            values[:, column] = curves[choice.name]
             continue
-        values[:, column] = choice.combine({part: known[PART + part] for part in choice.parts}, numbers)
+        values[:, column] = choice.combine({part: curves[PART + part] for part in choice.parts}, numbers)
         for row in np.flatnonzero(np.isnan(values[:, column])).tolist():
             reasons[names[row], choice.name] = choice.without_value
     asked = {choice.name for choice in choices}
@@ -306,6 +296,6 @@ def _columns(choices: Iterable[Choice | SweepIndex]) -> dict[str, Choice]:
             columns[choice.name] = choice
             continue
         for part in choice.parts:
-            (found,) = select([part], "internal")
+            (found,) = select([part], choice.kind)
             columns[PART + part] = Choice(PART + part, found.index, found.options, found.best)
     return columns

@@ -91,7 +91,7 @@ def labels_of(scores: Scores) -> Any:
     """Return the labels that were evaluated, in the order of the input; None for noise left out."""
     import numpy as np  # noqa: PLC0415
 
-    source = scores._source  # noqa: SLF001
+    source = scores.source
     names = np.empty(source.k, dtype=object)
     names[:] = source.names
     return source.unsorted(names[source.codes], None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clustval import bibliography
-from clustval.report.tables import Row, Table, order
+from clustval.report.report_tables import Row, Table, order
 from clustval.report.words import count, listed
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _measure(comparison: Comparison, name: str, external: str, correlation: str,
 def _ranks(comparison: Comparison, external: str, correlation: str, trusted: Sequence[str]) -> list[Rank]:
     ranks = []
     for row in comparison.ranking(external, correlation):
-        index = comparison._choices[row["criterion"]].index  # noqa: SLF001
+        index = comparison.choices[row["criterion"]].index
         ranks.append(
             Rank(
                 rank=row["rank"],
@@ -209,5 +209,5 @@ def _method(found: Comparison) -> list[str]:
 
 def references(found: Comparison) -> list[str]:
     """Return where the method, the criteria and the external indices come from."""
-    choices = [*found._choices.values(), *found._judges.values()]  # noqa: SLF001
+    choices = [*found.choices.values(), *found.judges.values()]
     return ["vendramin2010", *(choice.index.reference for choice in choices)]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from clustval.relative.sweep import Sweep
-from clustval.report.points import display
-from clustval.report.tables import Row, Table, number
+from clustval.report.point_sections import display
+from clustval.report.report_tables import Row, Table, number
 from clustval.report.words import listed
 
 MOST_NAMED = 10

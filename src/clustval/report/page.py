@@ -16,13 +16,16 @@ import numpy as np
 import clustval
 from clustval import bibliography
 from clustval.compare.agreement import Agreement, agreement
-from clustval.compare.matching import matching
+from clustval.compare.matched_clusters import matching
 from clustval.compare.prayatul_table import prayatul_table
+from clustval.declare import Choice
 from clustval.errors import optional
 from clustval.relative.sweep import Sweep
-from clustval.report import charts, comparison, criteria, curves, points, scripts, tables, words
+from clustval.report import agreement_section as comparison
+from clustval.report import charts, criteria, curves, scripts, words
+from clustval.report import point_sections as points
+from clustval.report import report_tables as tables
 from clustval.results import Scores
-from clustval.suites import Choice
 
 if TYPE_CHECKING:
     from clustval.study.comparison import Comparison
@@ -55,7 +58,7 @@ class Page:
         self, scores: Scores, features: Sequence[str] | None = None, rows: Any = None, truth: Any = None
     ) -> None:
         """Add what one evaluation gives: points, indices, clusters and reasons."""
-        source = scores._source  # noqa: SLF001
+        source = scores.source
         clusters = points.display(source.names)
         fit = points.fit(scores)
         numbers = source.kept if rows is None else np.asarray(rows)[source.kept]
@@ -160,7 +163,7 @@ class Page:
 
 
 def _references(result: Scores | Sweep) -> list[str]:
-    choices = result._choices.values()  # noqa: SLF001
+    choices = result.choices.values()
     return [choice.index.reference if isinstance(choice, Choice) else choice.reference for choice in choices]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clustval.compare.agreement import Agreement
-from clustval.report.points import Fit
+from clustval.report.point_sections import Fit
 from clustval.results import Scores
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def sizes(scores: Scores) -> str:
 
 def noise(scores: Scores) -> str:
     """Say how many points were left out."""
-    source = scores._source  # noqa: SLF001
+    source = scores.source
     lost = source.total - source.n
     return f"{count(lost, 'point')} ({lost / source.total:.1%}) marked as noise, left out." if lost else ""
 

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.backends.small import SMALL
-from clustval.errors import InputError
-from clustval.registry import Statistic
-from clustval.stats.contingency import Contingency, LabelPair
-
-Array = NDArray[np.float64]
+from clustval.arrays import Floats
+from clustval.declare import Statistic
+from clustval.passes import thresholds
+from clustval.stats.contingency import Contingency
 
 
 @dataclass(frozen=True)
@@ -24,6 +22,8 @@ class Information(Statistic):
     Each is summed from terms of one sign, so that what should be 0 is 0.
     """
 
+    after = (Contingency,)
+
     truth: float  # H(T)
     labels: float  # H(C)
     truth_given_labels: float  # H(T|C)
@@ -32,9 +32,8 @@ class Information(Statistic):
     identical: bool
 
     @classmethod
-    def of(cls, source: LabelPair) -> Information:
+    def derived(cls, t: Contingency) -> Information:
         """Sum p log p over sizes and cells."""
-        t: Contingency = source[Contingency]
         share = t.counts / t.n
         of_row, of_column = t.counts / t.row_sizes[t.rows], t.counts / t.column_sizes[t.columns]
         ratio = of_row * (t.n / t.column_sizes[t.columns])
@@ -59,9 +58,6 @@ class Information(Statistic):
 
     def average(self, kind: str) -> float:
         """Return an average of H(T) and H(C)."""
-        if kind not in AVERAGES:
-            msg = f"average must be one of {', '.join(map(repr, AVERAGES))}; it is {kind!r}."
-            raise InputError(msg)
         return AVERAGES[kind](self.truth, self.labels)
 
 
@@ -75,13 +71,10 @@ AVERAGES: dict[str, Callable[[float, float], float]] = {
 
 def in_base(nats: float, base: float) -> float:
     """Return an entropy in the unit of logarithms to `base`."""
-    if not base > 1:
-        msg = f"base must be a number above 1; it is {base!r}."
-        raise InputError(msg)
     return nats / math.log(base)
 
 
-def _entropy(shares: Array) -> float:
+def _entropy(shares: Floats) -> float:
     return float(-(shares * np.log(shares)).sum()) + 0.0  # + 0.0 turns -0.0 into 0.0
 
 
@@ -89,20 +82,22 @@ def _entropy(shares: Array) -> float:
 class ExpectedInformation(Statistic):
     """Mean mutual information, in nats, of all tables with the sizes of the truth and of the labels."""
 
+    after = (Contingency, Information)
+    unweighted = "chance deals out whole points"
+
     shared: float
     certain: bool  # whether all such tables share the same: one labelling is one cluster, or all singletons
 
     @classmethod
-    def of(cls, source: LabelPair) -> ExpectedInformation:
+    def derived(cls, t: Contingency, info: Information) -> ExpectedInformation:
         """Sum over pairs of sizes; equal sizes are met once."""
-        t: Contingency = source[Contingency]
         if t.r == 1 or t.k == 1 or t.n in (t.r, t.k):
-            return cls(source[Information].shared, certain=True)
+            return cls(info.shared, certain=True)
         a, times_a = np.unique(t.row_sizes, return_counts=True)
         b, times_b = np.unique(t.column_sizes, return_counts=True)
-        if t.n <= SMALL:
+        if t.n <= thresholds.SIZES:
             return cls(expected_information_numpy(a, times_a, b, times_b, t.n), certain=False)
-        from clustval.kernels.contingency import expected_information  # noqa: PLC0415 - loads the compiler
+        from clustval.kernels.cell_counts import expected_information  # noqa: PLC0415 - loads the compiler
 
         mean = expected_information(a.astype(np.float64), times_a, b.astype(np.float64), times_b, float(t.n))
         return cls(float(mean), certain=False)

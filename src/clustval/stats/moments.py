@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clustval.backends.points import deviations_by_cluster
-from clustval.partition import Partition
-from clustval.registry import Statistic
+from clustval.arrays import Flags, Floats, Integers
+from clustval.declare import Statistic
+from clustval.passes.visit_partitions import MomentTables
+from clustval.passes.visit_points import deviations_by_cluster
+from clustval.sources.many import Group, Shared, Tables
+from clustval.sources.partition import Partition
 
-Array = NDArray[np.float64]
 ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error allowed in a mean
 
 
@@ -20,51 +22,74 @@ ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error allowed in a me
 class Moments(Statistic):
     """Per cluster and dimension: how many points, their mean, the sum of squared deviations from it.
 
-    Means are taken from a fixed origin, so that data far from zero lose nothing. Two of them, of disjoint
-    sets of points with the same clusters and origin, add up.
+    Means are taken from a fixed origin, so that data far from zero lose nothing. Those of disjoint sets of points
+    with the same clusters and origin add up.
     """
 
     coordinates = True
 
-    sizes: NDArray[np.int64]  # (k,)
-    means: Array  # (k, p), from the origin
-    squares: Array  # (k, p): sum of (x - mean)**2
-    reach: Array  # (p,): largest distance from the origin
+    sizes: Integers  # (k,) number of points
+    mass: Any  # (k,) their weights; the sizes where points are not weighted
+    means: Floats  # (k, p), from the origin
+    squares: Floats  # (k, p): sum of (x - mean)**2
+    reach: Floats  # (p,): largest distance from the origin
 
     @classmethod
-    def of(cls, source: Partition) -> Moments:
+    def part(cls, block: Partition) -> Moments:
         """Two passes over centred data: the second corrects what the first rounds."""
-        return cls.of_points(source.Z, source.starts, source.space.n_jobs)
+        return cls.of_points(block.Z, block.starts, block.space.n_jobs, block.weights)
 
     @classmethod
-    def of_points(cls, Z: Array, starts: NDArray[np.int64], n_jobs: int = 1) -> Moments:
+    def of_points(cls, Z: Floats, starts: Integers, n_jobs: int = 1, weights: Floats | None = None) -> Moments:
         """Return the moments of points sorted by cluster; clusters may be empty."""
         sizes = np.diff(starts)
-        counts = np.maximum(sizes, 1)[:, None]
+        mass: Any = sizes
+        if weights is not None:
+            mass = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights=weights, minlength=len(sizes))
+        counts = np.where(sizes > 0, mass, 1)[:, None]
         means = np.zeros((len(sizes), Z.shape[1]))
-        sums, _, reach = deviations_by_cluster(Z, starts, means, n_jobs)
+        sums, _, reach = deviations_by_cluster(Z, starts, means, n_jobs, weights)
         means = sums / counts
-        sums, squares, _ = deviations_by_cluster(Z, starts, means, n_jobs)
+        sums, squares, _ = deviations_by_cluster(Z, starts, means, n_jobs, weights)
         drift = sums / counts
         # A sum of squares about a point off the mean by `drift` is too large by n drift**2.
         spread = np.maximum(squares - counts * drift**2, 0)
         # Points that are equal have a mean that may be off by rounding: then the mean is the point itself.
         equal = (spread <= counts * (ROUNDING * reach) ** 2) & (sizes > 0)[:, None]
         firsts = Z[np.minimum(starts[:-1], len(Z) - 1)] if len(Z) else means
-        return cls(sizes, np.where(equal, firsts, means + drift), np.where(equal, 0, spread), reach)
+        return cls(sizes, mass, np.where(equal, firsts, means + drift), np.where(equal, 0, spread), reach)
 
     def __add__(self, other: Moments) -> Moments:
         """Moments of the union of two disjoint sets of points."""
-        sizes = self.sizes + other.sizes
-        weight = np.divide(other.sizes, sizes, out=np.zeros(len(sizes)), where=sizes > 0)[:, None]
+        mass = self.mass + other.mass
+        share = np.divide(other.mass, mass, out=np.zeros(len(mass)), where=mass > 0)[:, None]
         step = other.means - self.means
-        squares = self.squares + other.squares + self.sizes[:, None] * weight * step**2
-        return Moments(sizes, self.means + weight * step, squares, np.maximum(self.reach, other.reach))
+        return Moments(
+            sizes=self.sizes + other.sizes,
+            mass=mass,
+            means=self.means + share * step,
+            squares=self.squares + other.squares + self.mass[:, None] * share * step**2,
+            reach=np.maximum(self.reach, other.reach),
+        )
 
-    @property
-    def n(self) -> int:
-        """Number of points."""
-        return int(self.sizes.sum(-1).flat[0])
+    @classmethod
+    def prepare(cls, shared: Shared) -> None:
+        """Compute what the moments of many partitions share."""
+        _ = shared.whole[Moments].total_by_dimension
+
+    @classmethod
+    def of_many(cls, group: Group) -> Moments:
+        """Stack the moments of partitions with the same number of clusters."""
+        tables, p = moment_tables(group.tables), group.shared.whole.p
+        means, squares = group.per_cluster(tables.means, p), group.per_cluster(tables.squares, p)
+        reach, gaps = group.shared.whole[Moments].reach, group.per_pair(tables.gaps)
+        return MomentsOfMany(group.sizes, group.sizes, means, squares, reach, gaps)
+
+    @cached_property
+    def n(self) -> Any:
+        """Number of points, by weight."""
+        count = self.mass.sum(-1).flat[0]
+        return int(count) if self.mass is self.sizes else float(count)
 
     @property
     def k(self) -> int:
@@ -77,47 +102,47 @@ class Moments(Statistic):
         return self.means.shape[-1]
 
     @cached_property
-    def mean(self) -> Array:
+    def mean(self) -> Floats:
         """Mean of all points (p,)."""
-        return (self.sizes[..., None] * self.means).sum(-2) / self.n
+        return (self.mass[..., None] * self.means).sum(-2) / self.n
 
     @cached_property
-    def offsets(self) -> Array:
+    def offsets(self) -> Floats:
         """Means of the clusters from the mean of all points (k, p)."""
         return self.means - self.mean[..., None, :]
 
     @cached_property
-    def within_by_cluster(self) -> Array:
+    def within_by_cluster(self) -> Floats:
         """WGSS_k: squared distances of the points of each cluster to its mean (k,)."""
         return self.squares.sum(-1)
 
     @cached_property
-    def within(self) -> Array:
+    def within(self) -> Floats:
         """WGSS: squared distances of all points to the mean of their cluster."""
         return self.squares.sum((-2, -1))
 
     @cached_property
-    def between_by_dimension(self) -> Array:
+    def between_by_dimension(self) -> Floats:
         """BGSS_j: weighted squared distances of cluster means to the mean, per dimension (p,)."""
-        return (self.sizes[..., None] * self.offsets**2).sum(-2)
+        return (self.mass[..., None] * self.offsets**2).sum(-2)
 
     @cached_property
-    def between(self) -> Array:
+    def between(self) -> Floats:
         """BGSS: weighted squared distances of cluster means to the mean of all points."""
         return self.between_by_dimension.sum(-1)
 
     @cached_property
-    def total_by_dimension(self) -> Array:
+    def total_by_dimension(self) -> Floats:
         """TSS_j: squared deviations of all points from the mean, per dimension (p,)."""
         return self.squares.sum(-2) + self.between_by_dimension
 
     @property
-    def varies(self) -> NDArray[np.bool_]:
+    def varies(self) -> Flags:
         """Whether each dimension varies by more than the rounding of its mean (p,)."""
         return self.total_by_dimension > self.n * (ROUNDING * self.reach) ** 2
 
     @cached_property
-    def gaps(self) -> Array:
+    def gaps(self) -> Floats:
         """Euclidean distances between the means of the clusters (k, k); 0 where only rounding parts them."""
         squares = np.zeros((*self.sizes.shape, self.k))
         for j in range(self.p):
@@ -127,6 +152,19 @@ class Moments(Statistic):
         return np.where(gaps <= rounding[..., None, None], 0, gaps)
 
     @cached_property
-    def variance_norms(self) -> Array:
+    def variance_norms(self) -> Floats:
         """Norm of each cluster's vector of variances (k,)."""
-        return np.linalg.norm(self.squares / self.sizes[..., None], axis=-1)
+        return np.linalg.norm(self.squares / self.mass[..., None], axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class MomentsOfMany(Moments):
+    """Moments with the gaps between means measured beforehand."""
+
+    gaps: Floats
+
+
+def moment_tables(tables: Tables) -> MomentTables:
+    """Return means and squares of a block of partitions, computed once."""
+    whole = tables.shared.whole
+    return tables.once(MomentTables, lambda: MomentTables.of(whole.Z, ROUNDING * whole[Moments].reach, tables.block))

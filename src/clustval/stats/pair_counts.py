@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from clustval.registry import Statistic
-from clustval.stats.contingency import Contingency, LabelPair
+from clustval.declare import Statistic
+from clustval.stats.contingency import Contingency
 
 HALF = 2**20  # a count below 2**43 is h * 2**20 + l; sums of h*h, h*l, l*l all fit into 64 bits
 
@@ -18,8 +18,11 @@ HALF = 2**20  # a count below 2**43 is h * 2**20 + l; sums of h*h, h*l, l*l all 
 class PairCounts(Statistic):
     """How many pairs are together in both labellings (yy), in the truth only (yn), in the labels only (ny), in none.
 
-    Python integers: products of these counts exceed 64 bits from a hundred thousand points on.
+    Python integers: products of these counts exceed 64 bits from a hundred thousand points on. Floating point where
+    weights are no whole numbers.
     """
+
+    after = (Contingency,)
 
     yy: int
     yn: int
@@ -27,10 +30,12 @@ class PairCounts(Statistic):
     nn: int
 
     @classmethod
-    def of(cls, source: LabelPair) -> PairCounts:
+    def derived(cls, t: Contingency) -> PairCounts:
         """Count from the squares of the cells and of the sizes (Zaki and Meira, eqs. 17.7 to 17.10)."""
-        t: Contingency = source[Contingency]
         cells, rows, columns = (sum_of_squares(v) for v in (t.counts, t.row_sizes, t.column_sizes))
+        if t.counts.dtype.kind == "f":
+            both, truth, labels = (cells - t.n) / 2, (rows - cells) / 2, (columns - cells) / 2
+            return cls(both, truth, labels, t.n * (t.n - 1) / 2 - both - truth - labels)
         yy = (cells - t.n) // 2
         yn, ny = (rows - cells) // 2, (columns - cells) // 2
         return cls(yy, yn, ny, t.n * (t.n - 1) // 2 - yy - yn - ny)
@@ -62,7 +67,9 @@ class PairCounts(Statistic):
         return part / whole
 
 
-def sum_of_squares(counts: NDArray[np.int64]) -> int:
-    """Return the sum of squares exactly; the counts are not negative and add up to less than 2**43."""
+def sum_of_squares(counts: NDArray[Any]) -> Any:
+    """Return the sum of squares, exactly where counts are whole; they are not negative, and below 2**43 in all."""
+    if counts.dtype.kind == "f":
+        return float(counts @ counts)
     high, low = counts // HALF, counts % HALF
     return (int(high @ high) * HALF + 2 * int(high @ low)) * HALF + int(low @ low)

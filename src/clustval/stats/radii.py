@@ -3,91 +3,117 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clustval.backends.centres import CELLS, centre_distances, nearest_centres
-from clustval.partition import Partition
-from clustval.registry import Statistic
-from clustval.stats.moments import Moments
-
-Array = NDArray[np.float64]
+from clustval.arrays import Floats, Integers
+from clustval.declare import Statistic
+from clustval.passes.visit_centres import CELLS, centre_distances, nearest_centres
+from clustval.passes.visit_partitions import radii
+from clustval.sources.many import NOBODY, Group, Shared
+from clustval.sources.partition import Partition
+from clustval.stats.moments import Moments, moment_tables
+from clustval.stats.point_values import PointValues, joined
 
 
 @dataclass(frozen=True, eq=False)
-class Radii(Statistic):
-    """Distances of points to the centre of their own cluster, to other centres, and between centres."""
+class Radii(PointValues, Statistic):
+    """Distances of points to the centre of their own cluster, to other centres, and between centres.
+
+    Those of disjoint sets of points, with the same centres, follow each other.
+    """
 
     coordinates = True
     centres = True
+    after = (Moments,)
 
-    sizes: NDArray[np.int64]
-    codes: NDArray[np.int64]  # (n,) cluster of each point
-    own: Array  # (n,) distance of each point to its own centre
-    nearest: Array  # (n,) distance to the nearest other centre; infinite if there is none
-    neighbour: NDArray[np.int64]  # (n,) the cluster of that centre; -1 if there is none
-    sums: Array  # (k, k): sum over the points of a of their distance to the centre of b
-    total: float  # sum over all points of their distance to the mean of all points
-    gaps: Array  # (k, k) distances between centres
+    sizes: Integers
+    mass: Any
+    codes: Integers
+    weights: Floats | None
+    own: Floats  # (n,) distance of each point to its own centre
+    nearest: Floats  # (n,) distance to the nearest other centre; infinite if there is none
+    neighbour: Integers  # (n,) the cluster of that centre; -1 if there is none
+    sums: Floats  # (k, k): sum over the points of a of their distance to the centre of b, by weight
+    total: float  # sum over all points of their distance to the mean of all points, by weight
+    gaps: Floats  # (k, k) distances between centres
 
     @classmethod
-    def of(cls, source: Partition) -> Radii:
+    def part(cls, block: Partition, m: Moments) -> Radii:
         """Measure every point against every centre, by the metric."""
-        m: Moments = source[Moments]
-        space = source.space
+        space, weights = block.space, block.weights
         if space.euclidean:
-            own, nearest, neighbour, sums, total = centre_distances(
-                source.Z, source.starts, m.means, m.mean, n_jobs=space.n_jobs
-            )
-            return cls(m.sizes, source.codes, own, nearest, neighbour, sums, total, m.gaps)
-        centres = m.means + source.origin
-        own, nearest = np.empty(m.n), np.empty(m.n)
-        neighbour = np.empty(m.n, dtype=np.int64)
+            values = centre_distances(block.Z, block.starts, m.means, m.mean, n_jobs=space.n_jobs, weights=weights)
+            return cls(m.sizes, m.mass, block.codes, weights, *values, m.gaps)
+        centres = m.means + block.origin
+        n = block.n
+        own, nearest = np.empty(n), np.empty(n)
+        neighbour = np.empty(n, dtype=np.int64)
         sums = np.zeros((m.k, m.k))
         total = 0.0
         step = max(1, CELLS // m.k)
-        for lo in range(0, m.n, step):
-            block = slice(lo, min(lo + step, m.n))
-            distances = space.between(source.X[block], centres)
-            own[block], nearest[block], neighbour[block] = nearest_centres(distances, source.codes[block])
-            np.add.at(sums, source.codes[block], distances)
-            total += float(space.between(source.X[block], (m.mean + source.origin)[None]).sum())
-        return cls(m.sizes, source.codes, own, nearest, neighbour, sums, total, space.between(centres, centres))
+        for lo in range(0, n, step):
+            rows = slice(lo, min(lo + step, n))
+            distances = space.between(block.X[rows], centres)
+            own[rows], nearest[rows], neighbour[rows] = nearest_centres(distances, block.codes[rows])
+            away = space.between(block.X[rows], (m.mean + block.origin)[None])
+            if weights is not None:
+                distances, away = distances * weights[rows, None], away * weights[rows, None]
+            np.add.at(sums, block.codes[rows], distances)
+            total += float(away.sum())
+        gaps = space.between(centres, centres)
+        return cls(m.sizes, m.mass, block.codes, weights, own, nearest, neighbour, sums, total, gaps)
+
+    def __add__(self, other: Radii) -> Radii:
+        """Distances of two sets of points, one after the other."""
+        return Radii(
+            sizes=self.sizes,
+            mass=self.mass,
+            codes=np.concatenate([self.codes, other.codes]),
+            weights=joined(self.weights, other.weights),
+            own=np.concatenate([self.own, other.own]),
+            nearest=np.concatenate([self.nearest, other.nearest]),
+            neighbour=np.concatenate([self.neighbour, other.neighbour]),
+            sums=self.sums + other.sums,
+            total=self.total + other.total,
+            gaps=self.gaps,
+        )
+
+    @classmethod
+    def prepare(cls, shared: Shared) -> None:
+        """Compute what all partitions share: how far points are from their mean."""
+        Moments.prepare(shared)
+        _ = _spread(shared)
+
+    @classmethod
+    def of_many(cls, group: Group) -> Radii:
+        """Stack the distances to the centres of partitions with the same number of clusters."""
+        if not group.space.euclidean:
+            return group.stacked(Radii)
+        tables = group.tables
+        means = moment_tables(tables).means
+        sums, own, nearest = tables.once(radii, lambda: radii(group.shared.whole.Z, means, tables.block))
+        return Radii(
+            sizes=group.sizes,
+            mass=group.sizes,
+            codes=group.codes,
+            weights=None,
+            own=own[group.rows],
+            nearest=nearest[group.rows],
+            neighbour=NOBODY,
+            sums=group.per_pair(sums),
+            total=_spread(group.shared),
+            gaps=group[Moments].gaps,
+        )
 
     @property
-    def n(self) -> int:
-        """Number of points."""
-        return self.own.shape[-1]
-
-    @cached_property
-    def alone(self) -> NDArray[np.bool_]:
-        """Whether each point is the only one of its cluster."""
-        return sizes_of_points(self.sizes, self.codes) == 1
-
-    @property
-    def k(self) -> int:
-        """Number of clusters."""
-        return self.sizes.shape[-1]
-
-    @property
-    def means(self) -> Array:
+    def means(self) -> Floats:
         """Mean distance of the points of each cluster to its centre (k,)."""
-        return self.sums.diagonal(axis1=-2, axis2=-1) / self.sizes
+        return self.sums.diagonal(axis1=-2, axis2=-1) / self.mass
 
 
-def sizes_of_points(sizes: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the size of each point's cluster."""
-    return sizes.ravel().take(_places(codes, sizes))
-
-
-def means_by_cluster(values: Array, codes: NDArray[np.int64], sizes: NDArray[np.int64]) -> Array:
-    """Return the mean of the values of each cluster's points."""
-    sums = np.bincount(_places(codes, sizes).ravel(), values.ravel(), minlength=sizes.size)
-    return sums.reshape(sizes.shape) / sizes
-
-
-def _places(codes: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return where each point's cluster is among the clusters of all partitions."""
-    return codes + sizes.shape[-1] * np.arange(sizes[..., 0].size).reshape(*sizes.shape[:-1], 1)
+def _spread(shared: Shared) -> float:
+    """Return the sum of the distances of all points to their mean, which no label changes."""
+    whole = shared.whole
+    return shared.once("spread", lambda: float(np.linalg.norm(whole.Z - whole[Moments].mean, axis=1).sum()))

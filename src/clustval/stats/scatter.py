@@ -9,65 +9,140 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clustval.partition import Partition
-from clustval.registry import Statistic
-from clustval.stats.moments import Moments
+from clustval.arrays import Flags, Floats
+from clustval.declare import Statistic
+from clustval.passes.visit_partitions import Factors
+from clustval.sources.many import Group, Shared, Tables
+from clustval.sources.partition import Partition
+from clustval.stats.moments import Moments, moment_tables
 
-Array = NDArray[np.float64]
 EPSILON = float(np.finfo(np.float64).eps)
 BLOCK = 2**16  # rows that are factored at a time
+TRUSTED = 1e-11  # relative error up to which a determinant may be taken from the scatter matrix itself
 
 
-def triangle(rows: Array) -> Array:
+def triangle(rows: Floats) -> Floats:
     """Return R, upper triangular, with R'R = rows'rows."""
     p = rows.shape[1]
-    factor: Array = np.zeros((0, p))
+    factor: Floats = np.zeros((0, p))
     for lo in range(0, len(rows), BLOCK):
         factor = np.asarray(np.linalg.qr(np.vstack([factor, rows[lo : lo + BLOCK]]), mode="r"))
     return factor
 
 
+def _short(rows: Floats) -> Floats:
+    """Return at most p rows with the same cross product."""
+    return triangle(rows) if len(rows) > rows.shape[1] else rows
+
+
 @dataclass(frozen=True, eq=False)
 class Scatter(Statistic):
-    """The scatter matrices W = sum of W_k, B and T = W + B as factors, and the determinant of each W_k."""
+    """The scatter matrix W_c of each cluster as a factor, from which W = sum of W_c, B and T = W + B follow.
+
+    Those of disjoint sets of points, about the same means, add up.
+    """
 
     coordinates = True
+    after = (Moments,)
 
-    n: int
-    k: int
-    within: Array  # R with R'R = W
-    between: Array  # rows sqrt(n_k) (mean_k - mean): its cross product is B
-    log_dets: Array  # (k,) log |W_k|; -inf where W_k is singular
-    scales: Array  # (p,) norm of each centred column
-    noise: Array  # (p,) what rounding of the coordinates may add to such a norm
+    moments: Moments
+    factors: tuple[Floats, ...]  # R_c of each cluster, with R_c'R_c = W_c; the centred points if there are few
+    largest: Floats  # (p,) largest coordinate, without its sign
 
     @classmethod
-    def of(cls, source: Partition) -> Scatter:
-        """Factor the centred points of each cluster and stack the factors."""
-        m: Moments = source[Moments]
-        scales = np.sqrt(m.total_by_dimension)
-        noise = EPSILON * np.abs(source.X).max(axis=0) * math.sqrt(source.n)
-        log_dets = np.full(m.k, -math.inf)
-        factors: list[Array] = []
-        pending: list[Array] = []
-        for c, (lo, hi) in enumerate(zip(source.starts, source.starts[1:], strict=False)):
-            rows = source.Z[lo:hi] - m.means[c]
-            if hi - lo > m.p:
-                factor = triangle(rows)
-                log_dets[c] = log_det(factor, scales, noise)
-                factors.append(factor)
-            else:
-                pending.append(rows)  # too few points for a determinant: stacked with the rest
-        within = triangle(np.vstack([*factors, *pending]))
-        between = np.sqrt(m.sizes)[:, None] * m.offsets
-        return cls(m.n, m.k, within, between, log_dets, scales, noise)
+    def part(cls, block: Partition, m: Moments) -> Scatter:
+        """Factor the centred points of each cluster."""
+        factors = []
+        for c, (lo, hi) in enumerate(zip(block.starts, block.starts[1:], strict=False)):
+            rows = block.Z[lo:hi] - m.means[c]
+            if block.weights is not None:
+                rows *= np.sqrt(block.weights[lo:hi, None])
+            factors.append(_short(rows))
+        return cls(m, tuple(factors), np.abs(block.X).max(axis=0, initial=0.0))
+
+    def __add__(self, other: Scatter) -> Scatter:
+        """Scatter of the union of two disjoint sets of points."""
+        pairs = zip(self.factors, other.factors, strict=True)
+        factors = tuple(_short(np.vstack(pair)) for pair in pairs)
+        return Scatter(self.moments, factors, np.maximum(self.largest, other.largest))
+
+    @classmethod
+    def prepare(cls, shared: Shared) -> None:
+        """Compute what all partitions share: the scatter of all points."""
+        Moments.prepare(shared)
+        _ = shared.whole[Scatter].log_det_total
+
+    @classmethod
+    def of_many(cls, group: Group) -> ScatterOfMany:
+        """Return determinants of many partitions, from the points themselves where the matrix is not precise."""
+        whole, tables = group.shared.whole, group.tables
+        means = moment_tables(tables).means
+        factors = tables.once(
+            "scatter", lambda: Factors.of_partitions(whole.Z, whole[Moments].total_by_dimension, means, tables.block)
+        )
+        log_dets, traces = factors.log_dets[group.rows].copy(), factors.traces[group.rows].copy()
+        trusted = _trusted(group.shared, factors)[group.rows] & (group.k > 1)  # one cluster has no scatter between
+        for at in np.flatnonzero(~trusted):
+            exact = group.single(int(at))[Scatter]
+            log_dets[at], traces[at] = exact.log_det_within, exact.between_in_units_of_within
+        return ScatterOfMany(group, log_dets, traces)
+
+    @property
+    def n(self) -> Any:
+        """Number of points, by weight."""
+        return self.moments.n
+
+    @property
+    def mass(self) -> Any:
+        """Number of points of each cluster, by weight (k,)."""
+        return self.moments.mass
+
+    @property
+    def k(self) -> int:
+        """Number of clusters."""
+        return self.moments.k
+
+    @property
+    def p(self) -> int:
+        """Number of dimensions."""
+        return self.moments.p
 
     @cached_property
-    def total(self) -> Array:
+    def scales(self) -> Floats:
+        """Norm of each centred column (p,)."""
+        return np.sqrt(self.moments.total_by_dimension)
+
+    @cached_property
+    def noise(self) -> Floats:
+        """What rounding of the coordinates may add to such a norm (p,)."""
+        return EPSILON * self.largest * math.sqrt(self.n)
+
+    @cached_property
+    def within(self) -> Floats:
+        """R with R'R = W."""
+        many = [f for f, size in zip(self.factors, self.moments.sizes, strict=True) if size > self.p]
+        few = [f for f, size in zip(self.factors, self.moments.sizes, strict=True) if size <= self.p]
+        return triangle(np.vstack([*many, *few]))
+
+    @cached_property
+    def between(self) -> Floats:
+        """Rows sqrt(n_c) (mean_c - mean): their cross product is B."""
+        return np.sqrt(self.mass)[:, None] * self.moments.offsets
+
+    @cached_property
+    def log_dets(self) -> Floats:
+        """Return log |W_c| of each cluster; -inf where W_c is singular, as with too few points (k,)."""
+        return np.array([
+            log_det(factor, self.scales, self.noise) if size > self.p else -math.inf
+            for factor, size in zip(self.factors, self.moments.sizes, strict=True)
+        ])  # fmt: skip
+
+    @cached_property
+    def total(self) -> Floats:
         """R with R'R = T."""
         return triangle(np.vstack([self.within, self.between]))
 
@@ -88,13 +163,8 @@ class Scatter(Statistic):
             return math.nan
         return float((np.linalg.solve(self.within.T, self.between.T) ** 2).sum())
 
-    @property
-    def p(self) -> int:
-        """Number of dimensions."""
-        return self.between.shape[-1]
 
-
-def log_det(factor: Array, scales: Array, noise: Array) -> float:
+def log_det(factor: Floats, scales: Floats, noise: Floats) -> float:
     """Return log |R'R|, or -inf where R is singular up to the rounding of the data.
 
     Columns are brought to the size they have in the whole of the data before the rank is decided, so that the
@@ -107,3 +177,66 @@ def log_det(factor: Array, scales: Array, noise: Array) -> float:
     if smallest <= 8 * max(p * EPSILON, float((noise / scales).max())):
         return -math.inf
     return 2 * float(np.log(np.abs(np.diagonal(factor))).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class ScatterOfMany:
+    """What formulas read of `Scatter`, one for each of many partitions."""
+
+    group: Group
+    log_det_within: Floats
+    between_in_units_of_within: Floats
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return self.group.n
+
+    @property
+    def mass(self) -> Any:
+        """Number of points of each cluster (k,)."""
+        return self.group.sizes
+
+    @property
+    def k(self) -> int:
+        """Number of clusters."""
+        return self.group.k
+
+    @property
+    def p(self) -> int:
+        """Number of dimensions."""
+        return self.group.shared.whole.p
+
+    @property
+    def log_det_total(self) -> float:
+        """Return log |T|, which is the same for all."""
+        return self.group.shared.whole[Scatter].log_det_total
+
+    @cached_property
+    def log_dets(self) -> Floats:
+        """Return log |W_c| of each cluster (k,)."""
+        group = self.group
+        factors = _factors_of_clusters(group.tables)
+        values = group.per_cluster(factors.log_dets, 1)[..., 0].copy()
+        for at in np.flatnonzero(~_trusted(group.shared, factors)[group.rows]):
+            values[at] = group.single(int(at))[Scatter].log_dets
+        return values
+
+
+def _factors_of_clusters(tables: Tables) -> Factors:
+    whole, means = tables.shared.whole, moment_tables(tables).means
+    return tables.once(
+        "scatter of clusters",
+        lambda: Factors.of_clusters(whole.Z, whole[Moments].total_by_dimension, means, tables.block),
+    )
+
+
+def _trusted(shared: Shared, factors: Factors) -> Flags:
+    """Whether log |W| is precise and W far from singular, by the same standard as `log_det`."""
+    scatter = shared.whole[Scatter]
+    with np.errstate(all="ignore"):  # constant columns make no trustworthy matrix
+        noise = float((scatter.noise / scatter.scales).max())
+        singular = 8 * max(scatter.p * EPSILON, noise)
+        precise: Flags = 16 * EPSILON * factors.doubts < TRUSTED
+        regular: Flags = factors.shares > 4 * factors.doubts * singular**2
+        return precise & regular

@@ -5,7 +5,7 @@ from clustval.study.comparison import Comparison, Pairwise
 from clustval.study.milligan import milligan
 from clustval.study.recommend import Recommendation, recommend
 from clustval.study.runs import Run, part_one, part_two
-from clustval.study.tables import summary
+from clustval.study.study_tables import summary
 
 __all__ = [
     "Comparison",

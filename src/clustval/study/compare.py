@@ -11,25 +11,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clustval import inputs
-from clustval.backends import threads
+from clustval.arrays import Integers
+from clustval.catalogue import select
+from clustval.declare import Choice
 from clustval.errors import InputError
-from clustval.inputs import Codes, Labels, at_least
-from clustval.partition import Space, space_of
+from clustval.inputs import Labels, at_least
+from clustval.passes import threads
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.relative.labellings import coded, cuts, labellings, tree
-from clustval.streams import Stream, streams
+from clustval.seeding import Stream, streams
+from clustval.sources.space import Space, space_of
 from clustval.study.comparison import Comparison
 from clustval.study.correlations import CORRELATIONS, TRANSFORMS, Finding, check_names, finding
 from clustval.study.method import clusters, joined, peaks
 from clustval.study.records import ALL, Task, chains_of
-from clustval.suites import Choice, select
 
-Integers = NDArray[np.int64]
-Chained = tuple[list[Codes], list[int]]
+Chained = tuple[list[Integers], list[int]]
 
 RUNS = 20
 
@@ -237,7 +237,7 @@ def of_runs(space: Space, estimator: Any, numbers: list[int], runs: int, stream:
     if space.X is None:
         msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
         raise InputError(msg)
-    from clustval.backends.kmeans import partitions as runs_of_lloyd  # noqa: PLC0415 - loads the compiler
+    from clustval.passes.run_kmeans import partitions as runs_of_lloyd  # noqa: PLC0415 - loads the compiler
 
     starts = [rng.choice(space.n, k, replace=False) for k in numbers for rng in [stream(k)] for _ in range(runs)]
     labels, _ = runs_of_lloyd(space.X, starts)

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.arrays import Floats
+from clustval.declare import Choice
 from clustval.errors import InputError, optional
 from clustval.study.correlations import Finding
 from clustval.study.significance import LEVEL, TESTS, overall, p_values
-from clustval.suites import Choice
-
-Values = NDArray[np.float64]
 
 SHOWN_TESTS = ("mann_whitney", "friedman")  # the two of the 2010 study
 
@@ -40,7 +39,7 @@ class Pairwise:
     """
 
     def __init__(
-        self, criteria: Sequence[str], values: Values, cells: Sequence[str], what: str = "correlation"
+        self, criteria: Sequence[str], values: Floats, cells: Sequence[str], what: str = "correlation"
     ) -> None:
         means = mean_of(values)
         order = np.argsort(-np.nan_to_num(means, nan=-np.inf), kind="stable")
@@ -51,7 +50,7 @@ class Pairwise:
         self._values, self._cells = values[:, order], cells
 
     @cached_property
-    def p_values(self) -> dict[str, Values]:
+    def p_values(self) -> dict[str, Floats]:
         """P-values by test: that the criterion of the row is better than that of the column."""
         return {test: p_values(self._values, self._cells, test) for test in TESTS}
 
@@ -121,20 +120,20 @@ class Comparison:
         if not found:
             msg = "There are no data sets to compare criteria on."
             raise InputError(msg)
-        self._choices = {choice.name: choice for choice in criteria}
-        self._judges = {choice.name: choice for choice in external}
-        self.criteria, self.external = tuple(self._choices), tuple(self._judges)
+        self.choices = {choice.name: choice for choice in criteria}
+        self.judges = {choice.name: choice for choice in external}
+        self.criteria, self.external = tuple(self.choices), tuple(self.judges)
         self.correlation, self.method = tuple(correlation), tuple(method)
         self.names = tuple(one.name for one in found)
         self.cells = tuple(one.cell for one in found)
-        self.values: Values = np.stack([one.correlations for one in found])
+        self.values: Floats = np.stack([one.correlations for one in found])
         self.hits: NDArray[np.int64] = np.sum([one.hits for one in found], axis=0)
         self.chains = sum(one.chains for one in found)
 
     def __len__(self) -> int:
         return len(self.names)
 
-    def of(self, external: str | None = None, correlation: str | None = None) -> Values:
+    def of(self, external: str | None = None, correlation: str | None = None) -> Floats:
         """Return the correlations of data sets (rows) and criteria (columns); of the first kinds unless told."""
         return self.values[
             :, _at(self.external, external, "external"), _at(self.correlation, correlation, "correlation")
@@ -223,7 +222,7 @@ class Comparison:
         return f"<table>{''.join(lines)}</table>"
 
 
-def mean_of(values: Values) -> Values:
+def mean_of(values: Floats) -> Floats:
     """Return the mean of each column over the rows that have a value, NaN where none has."""
     known = ~np.isnan(values)
     with np.errstate(invalid="ignore"):

@@ -15,15 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from clustval import rules
+from clustval.arrays import Floats
+from clustval.declare import Choice
 from clustval.errors import InputError
 from clustval.rules import Rule
 from clustval.study.records import ALL, Record
-from clustval.suites import Choice
-
-Values = NDArray[np.float64]
 
 # Equations 37, 35 and 36.
-TRANSFORMS: dict[str, Callable[[Values, Values], Values]] = {
+TRANSFORMS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "knee": rules.relative_change,
     "step": rules.step,
     "change": rules.change_of_step,
@@ -64,12 +63,12 @@ def wgk(a: ArrayLike, b: ArrayLike) -> float:
     return _of_two(_wgk, a, b)
 
 
-def _of_two(correlation: Callable[[Values, Values], Values], a: ArrayLike, b: ArrayLike) -> float:
+def _of_two(correlation: Callable[[Floats, Floats], Floats], a: ArrayLike, b: ArrayLike) -> float:
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     return float(correlation(first[:, None], second)[0])
 
 
-def _pearson(columns: Values, other: Values) -> Values:
+def _pearson(columns: Floats, other: Floats) -> Floats:
     x, y = _centred(columns), _centred(other)
     scale = np.linalg.norm(x, axis=0) * np.linalg.norm(y)
     found = np.full(len(scale), np.nan)
@@ -77,12 +76,12 @@ def _pearson(columns: Values, other: Values) -> Values:
     return found
 
 
-def _spearman(columns: Values, other: Values) -> Values:
+def _spearman(columns: Floats, other: Floats) -> Floats:
     return _pearson(rankdata(columns, axis=0), rankdata(other))
 
 
-def _wgk(columns: Values, other: Values) -> Values:
-    from clustval.kernels.study import weighted_concordance  # noqa: PLC0415 - loads the compiler
+def _wgk(columns: Floats, other: Floats) -> Floats:
+    from clustval.kernels.many_labellings import weighted_concordance  # noqa: PLC0415 - loads the compiler
 
     found, y = np.full(columns.shape[1], np.nan), _ranged(other)
     for at, x in enumerate(columns.T):
@@ -93,14 +92,14 @@ def _wgk(columns: Values, other: Values) -> Values:
 
 
 # From matrices whose columns are each correlated with one sequence.
-CORRELATIONS: dict[str, Callable[[Values, Values], Values]] = {
+CORRELATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "pearson": _pearson,
     "wgk": _wgk,
     "spearman": _spearman,
 }
 
 
-def _centred(values: Values) -> Values:
+def _centred(values: Floats) -> Floats:
     """Values less their mean, all exactly 0 where they are equal, and of a size that can be squared."""
     if len(values) == 0:
         return values
@@ -109,14 +108,14 @@ def _centred(values: Values) -> Values:
     return np.where(varies, scaled - scaled.mean(axis=0), 0.0)
 
 
-def _ranged(values: Values) -> Values:
+def _ranged(values: Floats) -> Floats:
     if len(values) == 0 or values.min() == values.max():
         return np.zeros(len(values))
     x = values / np.abs(values).max()
     return np.ascontiguousarray(x / np.ptp(x))
 
 
-def merits(record: Record, criteria: Sequence[Choice], *, transform: str = "knee", most: int | None = None) -> Values:
+def merits(record: Record, criteria: Sequence[Choice], *, transform: str = "knee", most: int | None = None) -> Floats:
     """Return the merits of partitions (rows) by criteria (columns): NaN where there is none or it does not count."""
     found = record.values.copy()
     chains = [_ordered(record, chain) for chain in record.chains]
@@ -140,8 +139,8 @@ def _ordered(record: Record, chain: int) -> NDArray[np.int64]:
 
 
 def _transformed(
-    values: Values, k: NDArray[np.int64], chains: Sequence[NDArray[np.int64]], score: Callable[[Values, Values], Values]
-) -> Values:
+    values: Floats, k: NDArray[np.int64], chains: Sequence[NDArray[np.int64]], score: Callable[[Floats, Floats], Floats]
+) -> Floats:
     """Return the scores of partitions by their neighbours in their chain."""
     found = np.full(len(values), np.nan)
     with np.errstate(all="ignore"):  # flat stretches divide by 0
@@ -150,7 +149,7 @@ def _transformed(
     return found
 
 
-def _upwards(values: Values, rule: Rule) -> Values:
+def _upwards(values: Floats, rule: Rule) -> Floats:
     if rule.better == "higher":
         return values
     if rule.better == "nearer 0":
@@ -159,7 +158,7 @@ def _upwards(values: Values, rule: Rule) -> Values:
     return 2 * known.mean() - values if len(known) else values
 
 
-def correlations(merit: Values, external: Values, names: Sequence[str]) -> Values:
+def correlations(merit: Floats, external: Floats, names: Sequence[str]) -> Floats:
     """Return the correlation of merits (partitions x criteria) with external indices (partitions x indices).
 
     The result is external x correlation x criterion; NaN where fewer than three partitions have a value, or all have
@@ -179,7 +178,7 @@ def correlations(merit: Values, external: Values, names: Sequence[str]) -> Value
     return found
 
 
-def hits(merit: Values, record: Record) -> NDArray[np.int64]:
+def hits(merit: Floats, record: Record) -> NDArray[np.int64]:
     """Return how many chains each criterion reads rightly: the best partition has as many clusters as the truth."""
     right = np.zeros(merit.shape[1], dtype=np.int64)
     scores = np.where(np.isnan(merit), -np.inf, merit)
@@ -196,7 +195,7 @@ class Finding(NamedTuple):
 
     name: str
     cell: str
-    correlations: Values  # external x correlation x criterion
+    correlations: Floats  # external x correlation x criterion
     hits: NDArray[np.int64]
     chains: int
 

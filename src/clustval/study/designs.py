@@ -13,10 +13,11 @@ from typing import get_args
 
 import numpy as np
 
-from clustval.inputs import Codes, Labels
-from clustval.partition import Space
+from clustval.arrays import Integers
+from clustval.inputs import Labels
 from clustval.relative.labellings import coded
-from clustval.streams import streams
+from clustval.seeding import streams
+from clustval.sources.space import Space
 from clustval.study.compare import RUNS, Chained, of_runs, of_trees
 from clustval.study.method import joined
 from clustval.study.milligan import Balance, milligan
@@ -77,7 +78,7 @@ class Design:
             for number in range(self.replications):
                 yield Replication(Cell(k, d, balance), number, (k, d, at, number))
 
-    def data(self, which: Replication, seed: int) -> tuple[Space, Codes]:
+    def data(self, which: Replication, seed: int) -> tuple[Space, Integers]:
         """Return the points and the truth of one data set."""
         cell = which.cell
         rng = streams(seed)(self.part, *which.key, 0)

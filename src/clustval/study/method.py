@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clustval.suites import Choice
+from clustval.declare import Choice
 
 EQUATIONS = {"knee": 37, "step": 35, "change": 36}  # of the 2010 study
 

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least
-from clustval.streams import streams
+from clustval.seeding import streams
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
 Balance = Literal["equal", "10%", "60%"]
 
 BALANCES = ("equal", "10%", "60%")
@@ -24,7 +22,9 @@ RANGE = 2 / 3  # of the other dimensions, at most, in units of that of the first
 MANY = 12  # clusters from which "60%" means 20 %
 
 
-def milligan(n: int, k: int, d: int, balance: Balance = "equal", *, random_state: Any = None) -> tuple[Array, Codes]:
+def milligan(
+    n: int, k: int, d: int, balance: Balance = "equal", *, random_state: Any = None
+) -> tuple[Floats, Integers]:
     r"""Points in k clusters that do not overlap in the first dimension and may in the others, and their labels.
 
     Within a cluster each coordinate is normal, cut off at 1.5 standard deviations. In each dimension a cluster has
@@ -91,7 +91,7 @@ def _sizes(n: int, k: int, balance: str, rng: np.random.Generator) -> Sequence[i
     return sizes
 
 
-def _cut_normal(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
+def _cut_normal(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
     """Standard normal numbers, those beyond the boundaries drawn again."""
     values = rng.standard_normal(shape)
     while (beyond := np.abs(values) > DEVIATIONS / 2).any():

@@ -7,20 +7,18 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clustval import inputs
+from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.relative.sweep import sweep
-from clustval.streams import Stream, streams
+from clustval.seeding import Stream, streams
 from clustval.study.compare import compare
 from clustval.study.comparison import Comparison
 from clustval.study.milligan import Balance, milligan
 from clustval.study.significance import LEVEL, p_values
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
 How = Literal["mixture", "milligan"]
 
 LIKENESSES = {
@@ -149,7 +147,7 @@ def recommend(
     return Recommendation(_trusted(found), found, size, points.shape[1], tuple(shares.tolist()))
 
 
-def _rough(points: Array, labels: Any, stream: Stream, n_jobs: int | None) -> tuple[Array, Codes]:
+def _rough(points: Floats, labels: Any, stream: Stream, n_jobs: int | None) -> tuple[Floats, Integers]:
     """Points with the codes of their rough clusters: those given, noise being one, or by k-means on a sample."""
     if labels is not None:
         given = inputs.as_labels(labels, noise="cluster")
@@ -169,7 +167,7 @@ def _rough(points: Array, labels: Any, stream: Stream, n_jobs: int | None) -> tu
     return points, codes
 
 
-def _mixture(points: Array, codes: Codes, n: int, rng: np.random.Generator) -> tuple[Array, Codes]:
+def _mixture(points: Floats, codes: Integers, n: int, rng: np.random.Generator) -> tuple[Floats, Integers]:
     """Normal clusters with the shares, means and covariances of those given; each has a point at least."""
     k = int(codes.max()) + 1
     shares = np.bincount(codes) / len(codes)
@@ -185,7 +183,7 @@ def _mixture(points: Array, codes: Codes, n: int, rng: np.random.Generator) -> t
     return made, truth
 
 
-def _milligan(points: Array, codes: Codes, n: int, rng: np.random.Generator) -> tuple[Array, Codes]:
+def _milligan(points: Floats, codes: Integers, n: int, rng: np.random.Generator) -> tuple[Floats, Integers]:
     shares = np.bincount(codes) / len(codes)
     even = 1 / len(shares)
     balance: Balance = "equal"

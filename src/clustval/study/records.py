@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.arrays import Floats, Integers
+from clustval.declare import Choice
 from clustval.inputs import Labels
-from clustval.partition import Space
 from clustval.relative.scoring import table_of
-from clustval.study.agreement import agreements
-from clustval.suites import Choice
-
-Values = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from clustval.sources.space import Space
+from clustval.study.truth_agreement import agreements
 
 ALL = -1  # the chain of a partition that belongs to every chain: all points in one cluster
 
@@ -34,8 +32,8 @@ class Record:
     classes: int  # clusters of the truth
     chain: Integers
     k: Integers
-    values: Values  # partitions x criteria
-    external: Values  # partitions x external indices
+    values: Floats  # partitions x criteria
+    external: Floats  # partitions x external indices
 
     @property
     def chains(self) -> list[int]:

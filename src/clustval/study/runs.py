@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from clustval import inputs
-from clustval.backends import threads
+from clustval.catalogue import select
 from clustval.errors import InputError, optional
 from clustval.inputs import at_least
+from clustval.passes import threads
 from clustval.progress import bar
 from clustval.study.compare import one_blas_thread
 from clustval.study.comparison import Comparison
@@ -25,7 +26,6 @@ from clustval.study.correlations import CORRELATIONS, Finding, check_names, find
 from clustval.study.designs import DESIGNS, Design, Replication
 from clustval.study.method import peaks
 from clustval.study.records import Record
-from clustval.suites import select
 
 EXTERNAL = ("jaccard", "adjusted_rand")
 SETTINGS = "settings.json"

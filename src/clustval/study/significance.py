@@ -13,17 +13,15 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 from scipy.stats import friedmanchisquare
 
-Values = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from clustval.arrays import Floats, Integers
 
 LEVEL = 0.05
 
 
-def ranks_within(values: Values, groups: Integers) -> Values:
+def ranks_within(values: Floats, groups: Integers) -> Floats:
     """Return the rank of each value among those of its group, 1 for the lowest, those of equals being their mean.
 
     >>> ranks_within(np.array([5.0, 3.0, 7.0, 7.0]), np.array([0, 1, 1, 1]))
@@ -41,19 +39,19 @@ def ranks_within(values: Values, groups: Integers) -> Values:
     return ranks
 
 
-def wilcoxon(a: Values, b: Values, _cells: Integers) -> float:
+def wilcoxon(a: Floats, b: Floats, _cells: Integers) -> float:
     """P-value of the signed-rank test that a exceeds b, differences of 0 left out."""
     difference = (a - b)[a != b]
     ranks = ranks_within(np.abs(difference), np.zeros(len(difference), dtype=np.int64))
     return _p_value(float((np.sign(difference) * ranks).sum()), float((ranks**2).sum()))
 
 
-def mann_whitney(a: Values, b: Values, _cells: Integers) -> float:
+def mann_whitney(a: Floats, b: Floats, _cells: Integers) -> float:
     """P-value of the rank-sum test that values of a tend to exceed those of b."""
     return friedman(a, b, np.zeros(len(a), dtype=np.int64))
 
 
-def friedman(a: Values, b: Values, cells: Integers) -> float:
+def friedman(a: Floats, b: Floats, cells: Integers) -> float:
     """P-value of Friedman's test, with replications in each cell, that values of a exceed those of b."""
     ranks = ranks_within(np.concatenate([a, b]), np.concatenate([cells, cells]))
     m = np.bincount(cells)[cells]  # replications in the cell of each data set
@@ -64,7 +62,7 @@ def friedman(a: Values, b: Values, cells: Integers) -> float:
     return _p_value(float(above[: len(a)].sum()), variance)
 
 
-TESTS: dict[str, Callable[[Values, Values, Integers], float]] = {
+TESTS: dict[str, Callable[[Floats, Floats, Integers], float]] = {
     "wilcoxon": wilcoxon,
     "mann_whitney": mann_whitney,
     "friedman": friedman,
@@ -75,7 +73,7 @@ def _p_value(excess: float, variance: float) -> float:
     return float(ndtr(-excess / np.sqrt(variance))) if variance > 0 else 0.5
 
 
-def p_values(values: Values, cells: Sequence[str], test: str) -> Values:
+def p_values(values: Floats, cells: Sequence[str], test: str) -> Floats:
     """Return, for each two criteria (columns of `values`, one row per data set), the p-value that the first is better.
 
     Data sets on which one of the two has no value are left out; NaN if none is left.
@@ -91,7 +89,7 @@ def p_values(values: Values, cells: Sequence[str], test: str) -> Values:
     return found
 
 
-def overall(values: Values) -> float:
+def overall(values: Floats) -> float:
     """P-value of Friedman's test that all criteria are alike, data sets being the blocks; NaN if there are too few."""
     complete = values[~np.isnan(values).any(axis=1)]
     if len(complete) < 2 or values.shape[1] < 3:

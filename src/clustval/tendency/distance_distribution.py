@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clustval import inputs
-from clustval.backends import threads
-from clustval.inputs import Points, at_least
+from clustval.arrays import Floats
+from clustval.inputs import at_least
+from clustval.passes import threads
 from clustval.progress import bar
-from clustval.streams import streams
+from clustval.seeding import streams
 from clustval.tendency.divergence import Divergence, divergence
 from clustval.tendency.hopkins import varying
-
-Array = NDArray[np.float64]
 
 
 def distance_distribution(
@@ -61,7 +59,7 @@ def distance_distribution(
     >>> bool(found.mean > found.null.max())
     True
     """
-    from clustval.kernels.tendency import distance_histogram  # noqa: PLC0415 - loads the compiler
+    from clustval.kernels.distance_histogram import distance_histogram  # noqa: PLC0415 - loads the compiler
 
     points = varying(inputs.as_points(X))
     parts = at_least(bins, 2, "bins")
@@ -69,7 +67,7 @@ def distance_distribution(
     stream = streams(random_state)
     low, high = points.min(axis=0), points.max(axis=0)
 
-    def histogram(places: Points) -> Array:
+    def histogram(places: Floats) -> Floats:
         counts = np.zeros(parts)
         distance_histogram(np.ascontiguousarray(places.T), counts)
         return counts

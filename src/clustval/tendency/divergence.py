@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from clustval.arrays import Floats
 
 
 @dataclass(frozen=True, repr=False)
@@ -15,8 +14,8 @@ class Divergence:
     """Kullback-Leibler divergences in bits: of the data from each random sample, and of the samples from each other."""
 
     name: str
-    values: Array
-    null: Array  # of each sample from the next: what random data would give
+    values: Floats
+    null: Floats  # of each sample from the next: what random data would give
 
     @property
     def mean(self) -> float:
@@ -43,7 +42,7 @@ class Divergence:
         return f"<table>{head}{body}</table>"
 
 
-def divergence(counts: Array, others: Array) -> float:
+def divergence(counts: Floats, others: Floats) -> float:
     """Return the divergence in bits of one histogram from another with the same total, in the cells of the first.
 
     A cell that is empty in the other counts as if it held half a point, so that one cell does not make the

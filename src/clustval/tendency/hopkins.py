@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clustval import inputs
-from clustval.backends import threads
+from clustval.arrays import Floats
 from clustval.errors import InputError
-from clustval.inputs import Points, at_least
+from clustval.inputs import at_least
+from clustval.passes import threads
 from clustval.progress import bar
-from clustval.streams import streams
+from clustval.seeding import streams
 
-Array = NDArray[np.float64]
 SHARE = 10  # one point in so many is drawn, so that draws hardly depend on each other
 MOST = 1000  # points are enough for a standard deviation of 0.01
 
@@ -24,7 +23,7 @@ MOST = 1000  # points are enough for a standard deviation of 0.01
 class Hopkins:
     """Hopkins statistics, one per sample: near 0.5 for points without structure, near 1 for clusters."""
 
-    values: Array
+    values: Floats
     m: int
 
     @property
@@ -127,13 +126,13 @@ def hopkins(
     return Hopkins(values, size)
 
 
-def _share(u: Array, w: Array, d: int) -> float:
+def _share(u: Floats, w: Floats, d: int) -> float:
     largest = max(u.max(), w.max())  # a power of d overflows unless distances are at most 1
     over, under = ((u / largest) ** d).sum(), ((w / largest) ** d).sum()
     return float(over / (over + under))
 
 
-def varying(points: Points) -> Points:
+def varying(points: Floats) -> Floats:
     """Return the columns that vary, or raise an error if none does."""
     kept = points[:, points.max(axis=0) > points.min(axis=0)]
     if kept.shape[1] == 0:

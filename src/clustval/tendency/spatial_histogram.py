@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
-from clustval.backends import threads
-from clustval.inputs import Points, at_least
+from clustval.arrays import Floats
+from clustval.inputs import at_least
+from clustval.passes import threads
 from clustval.progress import bar
-from clustval.streams import streams
+from clustval.seeding import streams
 from clustval.tendency.divergence import Divergence, divergence
 from clustval.tendency.hopkins import varying
 
@@ -71,7 +72,7 @@ def spatial_histogram(
     stream = streams(random_state)
     low, high = points.min(axis=0), points.max(axis=0)
 
-    def histogram(place: Points) -> Counter[Hashable]:
+    def histogram(place: Floats) -> Counter[Hashable]:
         return _counted(_cells(place, low, high, parts), parts)
 
     def sample(item: int) -> Counter[Hashable]:
@@ -90,7 +91,7 @@ def spatial_histogram(
     return Divergence("spatial histogram", values, null)
 
 
-def _cells(points: Points, low: Points, high: Points, bins: int) -> Cells:
+def _cells(points: Floats, low: Floats, high: Floats, bins: int) -> Cells:
     places = ((points - low) / (high - low) * bins).astype(np.int64)
     return np.minimum(places, bins - 1)  # the upper end belongs to the last part
 

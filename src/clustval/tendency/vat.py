@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clustval.backends import threads
-from clustval.inputs import Codes, at_least
-from clustval.partition import Space, space_of
+from clustval.arrays import Floats, Integers
+from clustval.inputs import at_least
+from clustval.passes import threads
 from clustval.progress import bar
+from clustval.sources.space import Space, space_of
 
-Array = NDArray[np.float64]
 Pieces = list[tuple[int, int]]
 PAIRS_AT_ONCE = 2**26  # between two looks at the progress bar and the keyboard
 
@@ -23,9 +22,9 @@ PAIRS_AT_ONCE = 2**26  # between two looks at the progress bar and the keyboard
 class Picture:
     """Distances as an image, and the order of points behind it."""
 
-    image: Array  # (pixels, pixels): mean distance of the points of two pixels
-    order: Codes  # (n,): rows of X as they follow each other in the image
-    edges: Array  # (n,): distance of each point in that order from those before it, 0 for the first
+    image: Floats  # (pixels, pixels): mean distance of the points of two pixels
+    order: Integers  # (n,): rows of X as they follow each other in the image
+    edges: Floats  # (n,): distance of each point in that order from those before it, 0 for the first
 
     def __str__(self) -> str:
         low, high = self.image.min(), self.image.max()
@@ -78,7 +77,7 @@ def ivat(
     >>> ivat([[0], [1], [2], [10], [11]]).image[0]
     array([0., 1., 1., 8., 8.])
     """
-    from clustval.kernels.vat import path_blocks  # noqa: PLC0415 - loads the compiler
+    from clustval.kernels.minimax_order import path_blocks  # noqa: PLC0415 - loads the compiler
 
     space = space_of(X, metric=metric, n_jobs=n_jobs)
     order, edges = _ordered(space, progress=progress)
@@ -88,21 +87,21 @@ def ivat(
     return Picture(_mirrored(image, bounds), order, edges)
 
 
-def _bounds(n: int, size: int) -> Codes:
+def _bounds(n: int, size: int) -> Integers:
     """Return where the stretches of points begin that share a pixel, and the end of the last."""
     pixels = min(n, at_least(size, 1, "size"))
     return np.arange(pixels + 1) * n // pixels
 
 
-def _mirrored(sums: Array, bounds: Codes) -> Array:
+def _mirrored(sums: Floats, bounds: Integers) -> Floats:
     """Return the mean distances of stretches from the sums of the upper triangle."""
     widths = np.diff(bounds)
-    upper: Array = sums / np.outer(widths, widths)
-    lower: Array = np.triu(upper, 1).T
+    upper: Floats = sums / np.outer(widths, widths)
+    lower: Floats = np.triu(upper, 1).T
     return upper + lower
 
 
-def _ordered(space: Space, *, progress: bool) -> tuple[Codes, Array]:
+def _ordered(space: Space, *, progress: bool) -> tuple[Integers, Floats]:
     """Return the order in which the tree takes up the points, and its edges."""
     visit = _ordered_points if space.euclidean else _ordered_by_rows
     step = max(1, PAIRS_AT_ONCE // space.n)
@@ -111,8 +110,8 @@ def _ordered(space: Space, *, progress: bool) -> tuple[Codes, Array]:
         return visit(space, pieces, done or (lambda _piece: None))
 
 
-def _ordered_points(space: Space, pieces: Pieces, done: Callable[[int], object]) -> tuple[Codes, Array]:
-    from clustval.kernels.vat import farthest, grow  # noqa: PLC0415 - loads the compiler
+def _ordered_points(space: Space, pieces: Pieces, done: Callable[[int], object]) -> tuple[Integers, Floats]:
+    from clustval.kernels.minimax_order import farthest, grow  # noqa: PLC0415 - loads the compiler
 
     assert space.X is not None
     n = space.n
@@ -131,7 +130,7 @@ def _ordered_points(space: Space, pieces: Pieces, done: Callable[[int], object])
     return order, edges
 
 
-def _ordered_by_rows(space: Space, pieces: Pieces, done: Callable[[int], object]) -> tuple[Codes, Array]:
+def _ordered_by_rows(space: Space, pieces: Pieces, done: Callable[[int], object]) -> tuple[Integers, Floats]:
     n = space.n
     first, best = 0, 0.0
     for lo, hi in pieces:
@@ -152,20 +151,20 @@ def _ordered_by_rows(space: Space, pieces: Pieces, done: Callable[[int], object]
     return order, edges
 
 
-def _row(space: Space, i: int) -> Array:
+def _row(space: Space, i: int) -> Floats:
     """Return the distances of point i to all points, by a metric or from a matrix."""
     if space.distances is not None:
-        row: Array = space.distances[i]
+        row: Floats = space.distances[i]
         return row
     assert space.X is not None
     (row,) = space.between(space.X[i : i + 1], space.X)
     return row
 
 
-def _mean_distances(space: Space, order: Codes, bounds: Codes, done: Callable[[int], object] | None) -> Array:
+def _mean_distances(space: Space, order: Integers, bounds: Integers, done: Callable[[int], object] | None) -> Floats:
     image = np.zeros((len(bounds) - 1, len(bounds) - 1))
     if space.euclidean:
-        from clustval.kernels.vat import distance_blocks  # noqa: PLC0415
+        from clustval.kernels.minimax_order import distance_blocks  # noqa: PLC0415
 
         assert space.X is not None
         columns = np.ascontiguousarray(space.X[order].T)

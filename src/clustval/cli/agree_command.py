@@ -1,0 +1,102 @@
+"""``clustval agree`` answers: does a clustering agree with the truth, and which of several does best."""
+
+from itertools import combinations
+from typing import Annotated, Any
+
+import typer
+
+from clustval.cli import command_line, options
+
+COUNTS = ("both right", "only primary", "only alternative", "both wrong")
+
+
+def agree(
+    data: Annotated[str, typer.Argument(metavar="FILE", help="A table with the labels; - for standard input.")],
+    truth: Annotated[
+        str, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes; or a file.")
+    ],
+    labels: Annotated[
+        list[str], typer.Option("--labels", "-l", metavar="COL [COL]...", help="Columns with the labels; or files.")
+    ],
+    more: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[COL]...", help="More columns, after --labels COL.", show_default=False),
+    ] = None,
+    indices: options.Indices = "default",
+    noise: options.Noise = "cluster",
+    report: options.Report = None,
+    no_header: options.NoHeader = False,
+    encoding: options.Encoding = "utf-8",
+    as_json: options.Json = False,
+    as_csv: options.Csv = False,
+    as_md: options.Markdown = False,
+) -> None:
+    """Do clusterings agree with the truth? Indices of each, and where one is right and another wrong.
+
+    clustval agree iris --truth species --labels kmeans ward
+    """
+    import clustval as cv  # noqa: PLC0415
+    from clustval.cli import columns, output  # noqa: PLC0415
+
+    style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
+    output.check_report(report)
+    table = columns.table(data, encoding=encoding, header=not no_header)
+    true = table.labels(truth)
+    results = {name: table.labels(name) for wanted in [*labels, *(more or [])] for name in table.several(wanted)}
+    scores = {
+        name: cv.agreement(true, column, columns.names_of(indices), noise=noise) for name, column in results.items()
+    }
+    rows = _rows(scores)
+    pairs = _pairs(cv.prayatul_table(true, results, noise=noise), list(results)) if len(results) > 1 else []
+    facts = {"data": table.name, "points": table.n, "truth": truth, "labels": list(results)}
+    if style == "json":
+        output.print_json({**facts, "indices": rows, "prayatul": pairs})
+    elif style != "table":
+        output.print_rows(rows, style, {})
+    else:
+        output.print_table(rows, title=f"Agreement with {truth}", columns=["index", *results, "better"])
+        if pairs:
+            shown = ["primary", "alternative", *COUNTS, "comparative deviation"]
+            output.print_table(pairs, title="Pairs of points that each gets right (Prayatul)", columns=shown)
+    if report is not None:
+        from clustval import report as pages  # noqa: PLC0415
+
+        about = pages.About(
+            title=f"{table.name}: agreement with {truth}",
+            facts=[f"{table.n:,} points"],
+            made_by=command_line(),
+            truth=true,
+            truth_name=truth,
+            against=results,
+            noise=noise,
+        )
+        pages.of_truth(about, report)
+        output.say(f"Wrote {report}")
+
+
+def _rows(scores: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a row for each index and a column for each clustering."""
+    first = next(iter(scores.values()))
+    records = {record["index"]: record for record in first._records()}  # noqa: SLF001
+    rows = []
+    for index in first:
+        better = first.choices[index].best.better
+        values = {name: found[index] for name, found in scores.items()}
+        reasons = "; ".join(dict.fromkeys(found.reasons[index] for found in scores.values() if index in found.reasons))
+        low, high = records[index]["low"], records[index]["high"]
+        rows.append({"index": index, **values, "better": better, "low": low, "high": high, "reason": reasons})
+    return rows
+
+
+def _pairs(table: Any, names: list[str]) -> list[dict[str, Any]]:
+    """Return the Prayatul matrix and measures of each pair of clusterings."""
+    return [
+        {
+            "primary": primary,
+            "alternative": alternative,
+            **dict(zip(COUNTS, found.counts, strict=True)),
+            **{name.replace("_", " "): value for name, value in found.measures.items()},
+        }
+        for primary, alternative in combinations(names, 2)
+        for found in [table[primary, alternative]]
+    ]

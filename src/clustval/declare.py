@@ -1,0 +1,354 @@
+"""What an index, a statistic, a source and a kind of index are; everything else is derived from their records.
+
+An index is declared by decorating its formula. The types of the formula's positional parameters are the
+statistics it needs; its keyword-only parameters are its options. A statistic is computed from a source, which
+computes each once. A kind is the function that makes a source of what users pass: its signature is that of every
+index of the kind.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_type_hints
+
+import numpy as np
+
+from clustval import options as option_rules
+from clustval.errors import UndefinedIndexError
+from clustval.options import Option
+from clustval.rules import Rule
+
+Cost = Literal["linear", "quadratic", "rank"]
+Value = Any  # what a formula gives: one number, or an array of one per partition
+Done = Callable[[int], object]
+COSTS: tuple[Cost, ...] = ("linear", "quadratic", "rank")
+
+
+# --- statistics ------------------------------------------------------------------------------------------
+
+
+class Statistic:
+    """What one pass over the data leaves behind; formulas read it, nobody changes it.
+
+    A statistic defines one of three class methods:
+
+    - ``part(block, *known, **options)``, what one block of rows leaves behind, beside ``+``: the statistic of the
+      whole is the sum of its parts. `known` are the statistics of the whole that are named in `after`.
+    - ``derived(*known, **options)``, from the statistics in `after` alone, without a pass of its own.
+    - ``of(source, **options)``, where neither will do.
+
+    Keyword-only parameters are options that a formula hands down. Arrays may carry one more axis in front, for many
+    partitions at once: properties and formulas work on the last axes only.
+    """
+
+    cost: ClassVar[Cost] = "linear"
+    coordinates: ClassVar[bool] = False  # True where a matrix of distances is not enough
+    centres: ClassVar[bool] = False  # True where the metric must measure points against means
+    visits: ClassVar[bool] = False  # True where all pairs of points are visited
+    extremes: ClassVar[bool] = False  # True where such a visit must also look for the smallest and largest distances
+    unweighted: ClassVar[str] = ""  # why points cannot be weighted, if they cannot
+    after: ClassVar[tuple[type[Statistic], ...]] = ()
+    options: ClassVar[tuple[str, ...]] = ()
+    adds_up: ClassVar[bool] = False  # whether it is the sum of its parts
+    follows: ClassVar[bool] = False  # whether it is derived from other statistics alone
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        ways = [name for name in ("part", "derived", "of") if hasattr(cls, name)]
+        if len(ways) != 1:
+            msg = f"{cls.__name__} must define one of part, derived and of; it defines {ways}."
+            raise TypeError(msg)
+        (way,) = ways
+        cls.adds_up, cls.follows = way == "part", way == "derived"
+        if cls.adds_up and not hasattr(cls, "__add__"):
+            msg = f"{cls.__name__} has parts, so it must define +."
+            raise TypeError(msg)
+        if cls.follows:  # it costs and asks for what it is derived from
+            cls.cost = COSTS[max((COSTS.index(s.cost) for s in cls.after), default=0)]
+            for flag in ("coordinates", "centres", "visits", "extremes"):
+                setattr(cls, flag, getattr(cls, flag) or any(getattr(s, flag) for s in cls.after))
+            cls.unweighted = cls.unweighted or next((s.unweighted for s in cls.after if s.unweighted), "")
+        parameters = inspect.signature(getattr(cls, way)).parameters.values()
+        cls.options = tuple(p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY)
+
+
+S = TypeVar("S", bound=Statistic)
+
+
+class Need(NamedTuple):
+    """A statistic, with the options that it is to be computed with."""
+
+    statistic: type[Statistic]
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+class Source:
+    """What statistics are computed from: each on first use, then kept by its type and options."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Need, Any] = {}
+
+    def __getitem__(self, statistic: type[S]) -> S:
+        """Return the statistic, which has no options."""
+        return self.need(Need(statistic))  # type: ignore[no-any-return]
+
+    def statistic(self, statistic: type[S], **options: Any) -> S:
+        """Return the statistic for these options."""
+        return self.need(Need(statistic, tuple(options.items())))  # type: ignore[no-any-return]
+
+    def need(self, need: Need) -> Any:
+        """Return a statistic that a formula needs."""
+        if need not in self._kept:
+            self._kept[need] = self.compute(need.statistic, **dict(need.options))
+        return self._kept[need]
+
+    def compute(self, statistic: type[Statistic], **options: Any) -> Any:
+        """Compute the statistic, from the statistics that come before it or from this source as its only block."""
+        made: Any = statistic
+        known = [self[earlier] for earlier in statistic.after]
+        if statistic.follows:
+            return made.derived(*known, **options)
+        return made.part(self, *known, **options) if statistic.adds_up else made.of(self, **options)
+
+    def check(self, index: Index) -> None:
+        """Raise `UndefinedIndexError` if the index cannot have a value here."""
+
+    def give(self, statistic: Statistic) -> None:
+        """Keep a statistic without options that is known already."""
+        self._kept[Need(type(statistic))] = statistic
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what can be computed again: statistics and other values kept on first use."""
+        lazy = {name for cls in type(self).__mro__ for name, v in vars(cls).items() if _is_lazy(v)}
+        return {name: value for name, value in vars(self).items() if name not in lazy} | {"_kept": {}}
+
+
+def _is_lazy(attribute: Any) -> bool:
+    return isinstance(attribute, functools.cached_property)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the engine tells a source beforehand: which statistics will be needed, the memory, whom to tell of work."""
+
+    needs: frozenset[Need] = frozenset()
+    memory: int | str | None = None
+    done: Done | None = None
+
+
+# --- kinds -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """A kind of index: how it is called and what its indices are."""
+
+    name: str
+    title: str  # what such indices judge
+    source: Callable[..., Source]  # of what users pass, checked
+    order: int = 9  # among kinds; a name that several have means the first
+    indices: dict[str, Index] = field(default_factory=dict)
+    functions: dict[str, Callable[..., float]] = field(default_factory=dict)  # by name and alias
+
+    @property
+    def parameters(self) -> list[inspect.Parameter]:
+        """What a function of this kind takes, whatever the index."""
+        return [p for p in inspect.signature(self.source).parameters.values() if p.name != "plan"]
+
+
+KINDS: dict[str, Kind] = {}
+F = TypeVar("F", bound=Callable[..., Source])
+
+
+def kind(name: str, title: str, order: int = 9) -> Callable[[F], F]:
+    """Declare a kind of index by the function that makes a source of what users pass.
+
+    Its parameters but the last, a `Plan`, are those of every index of the kind.
+    """
+
+    def declare(source: F) -> F:
+        KINDS[name] = Kind(name, title, source, order)
+        return source
+
+    return declare
+
+
+# --- indices ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """The record of one index."""
+
+    name: str
+    kind: str
+    formula: Callable[..., Any]
+    best: Rule
+    bounds: tuple[float, float]
+    reference: str
+    aliases: tuple[str, ...] = ()
+    undefined: str = "it is 0/0"  # why the formula gives NaN where it does
+    degree: int | Callable[[int], int] | None = None  # of points: scaling X by c scales the value by c**degree
+    clusters: tuple[int, int] = (1, 0)  # of points: fewest clusters; the most, counted down from n
+    symmetric: bool | None = None  # of two labellings: whether they may be swapped
+    points: Callable[..., Any] | None = None  # one value per point
+    neighbours: Callable[..., Any] | None = None  # the cluster that each point would move to
+    by_cluster: Callable[..., Any] | None = None  # one value per cluster
+
+    @functools.cached_property
+    def statistics(self) -> tuple[type[Statistic], ...]:
+        """The statistics that the formula reads."""
+        return statistics_of(self.formula)
+
+    @functools.cached_property
+    def options(self) -> dict[str, Option]:
+        """The options of the formula, by name."""
+        return option_rules.options_of(self.formula)
+
+    @property
+    def cost(self) -> Cost:
+        """How the work grows with the number of points."""
+        return COSTS[max((COSTS.index(s.cost) for s in self.statistics), default=0)]
+
+    @property
+    def coordinates(self) -> bool:
+        """Whether coordinates are needed, so that distances alone do not suffice."""
+        return any(s.coordinates for s in self.statistics)
+
+    @property
+    def summary(self) -> str:
+        """What the number is: the first line of the formula's docstring."""
+        return (inspect.getdoc(self.formula) or "").partition("\n")[0]
+
+    @property
+    def function(self) -> Callable[..., float]:
+        """The function that users call."""
+        return KINDS[self.kind].functions[self.name]
+
+    def checked(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of options, or raise an error that says which there are and what they allow."""
+        return option_rules.checked(self.name, self.options, values)
+
+    @functools.cached_property
+    def _plain_needs(self) -> tuple[Need, ...]:
+        return self._needs(self.statistics, {})
+
+    def needs(self, options: Mapping[str, Any] | None = None) -> tuple[Need, ...]:
+        """Return the statistics that the formula needs with these options."""
+        return self._needs(self.statistics, options) if options else self._plain_needs
+
+    def _needs(self, statistics: Iterable[type[Statistic]], values: Mapping[str, Any]) -> tuple[Need, ...]:
+        def resolved(name: str) -> Any:
+            return values[name] if name in values else self.options[name].default
+
+        return tuple(Need(s, tuple((name, resolved(name)) for name in s.options)) for s in statistics)
+
+    def value(self, source: Source, options: Mapping[str, Any] | None = None) -> float:
+        """Return the value, or raise `UndefinedIndexError` with the reason why there is none."""
+        value = float(self.values(source, options))
+        if math.isnan(value):
+            raise UndefinedIndexError(self.without_value)
+        return value
+
+    def values(self, source: Source, options: Mapping[str, Any] | None = None) -> Any:
+        """Return one value for each partition that the statistics of the source hold, NaN where there is none."""
+        with np.errstate(all="ignore"):  # x/0 is infinite, 0/0 is no value
+            return self.silent_values(source, options)
+
+    def silent_values(self, source: Source, options: Mapping[str, Any] | None = None) -> Any:
+        """Return what `values` returns, for callers that silence NumPy themselves, once for many indices."""
+        source.check(self)
+        return self.formula(*map(source.need, self.needs(options)), **(options or {}))
+
+    @property
+    def without_value(self) -> str:
+        """Why the formula gives NaN where it does."""
+        return f"{self.name} has no value for this clustering: {self.undefined}."
+
+    def part(self, function: Callable[..., Any], source: Source, options: Mapping[str, Any] | None = None) -> Any:
+        """Return `function` (values of points or clusters) of the statistics and of the options that it takes."""
+        source.check(self)
+        values = dict(options or {})
+        needs = self._needs(statistics_of(function), values)
+        taken = {name: value for name, value in values.items() if name in option_rules.options_of(function)}
+        with np.errstate(all="ignore"):
+            return function(*map(source.need, needs), **taken)
+
+    def __reduce__(self) -> tuple[Callable[..., Index], tuple[str, str, str]]:
+        """Travel by name: the record is where its formula is."""
+        return recalled, (self.formula.__module__, self.kind, self.name)
+
+
+def recalled(module: str, kind: str, name: str) -> Index:
+    """Return the index of this name, which the module declares."""
+    importlib.import_module(module)
+    return KINDS[kind].indices[name]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An index that was asked for: under which name, with which options, read by which rule."""
+
+    name: str
+    index: Index
+    options: Mapping[str, Any]
+    best: Rule
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """The statistics that it needs."""
+        return self.index.needs(self.options)
+
+
+def plan_of(choices: Iterable[Choice], *, memory: int | str | None = None, done: Done | None = None) -> Plan:
+    """Return the plan of evaluating all choices from one source."""
+    return Plan(frozenset(need for choice in choices for need in choice.needs), memory, done)
+
+
+def statistics_of(formula: Callable[..., Any]) -> tuple[type[Statistic], ...]:
+    """Return the statistics that a formula's signature names."""
+    hints = get_type_hints(formula)
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = inspect.signature(formula).parameters.values()
+    return tuple(hints[p.name] for p in parameters if p.kind in positional)
+
+
+def register(index: Index) -> Callable[..., float]:
+    """Enter the index and return the function that users call."""
+    kind = KINDS[index.kind]
+    for name in (index.name, *index.aliases):
+        if name in kind.functions:
+            msg = f"Two {index.kind} indices are called {name!r}."
+            raise ValueError(msg)
+    kind.indices[index.name] = index
+    function = _public(index, kind)
+    for name in (index.name, *index.aliases):
+        kind.functions[name] = function
+    return function
+
+
+def _public(index: Index, kind: Kind) -> Callable[..., float]:
+    """Return the function that makes a source of what users pass and computes just this index."""
+    names = {p.name for p in kind.parameters}
+
+    def function(*positional: Any, **named: Any) -> float:
+        values = index.checked({name: value for name, value in named.items() if name not in names})
+        rest = {name: value for name, value in named.items() if name in names}
+        bound = takes.bind(*positional, **rest)
+        source = kind.source(*bound.args, **bound.kwargs, plan=Plan(frozenset(index.needs(values))))
+        return index.value(source, values)
+
+    takes = inspect.Signature(kind.parameters)
+    functools.update_wrapper(function, index.formula)
+    function.__name__ = function.__qualname__ = index.name
+    own = [p for p in inspect.signature(index.formula).parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    function.__signature__ = takes.replace(  # type: ignore[attr-defined]
+        parameters=[*kind.parameters, *own], return_annotation="float"
+    )
+    function.__annotations__ = {}
+    return function

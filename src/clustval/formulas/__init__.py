@@ -1,0 +1,1 @@
+"""Formulas: one file, one idea; one folder, one kind of question."""

@@ -1,0 +1,1 @@
+"""How well two labellings of the same points agree."""

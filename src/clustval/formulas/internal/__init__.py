@@ -1,0 +1,1 @@
+"""How good a clustering is, judged from the points alone."""

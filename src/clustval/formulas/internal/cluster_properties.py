@@ -1,0 +1,47 @@
+"""What one can say of a single cluster: its size, spread and distance to the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.errors import UndefinedIndexError
+from clustval.sources.partition import Partition
+from clustval.stats.pair_distances import PairExtremes
+from clustval.stats.radii import Radii
+
+
+def size(source: Partition) -> NDArray[np.int64]:
+    """Return the number of points of each cluster."""
+    return source.sizes
+
+
+def dispersion(source: Partition) -> NDArray[np.float64]:
+    """Return the mean distance of the points of each cluster to its centre."""
+    if source.space.X is None:
+        msg = "dispersion needs coordinates; metric='precomputed' gives only distances."
+        raise UndefinedIndexError(msg)
+    radii: Radii = source[Radii]
+    return radii.means
+
+
+def diameter(source: Partition) -> NDArray[np.float64]:
+    """Return the largest distance inside each cluster."""
+    extremes: PairExtremes = source[PairExtremes]
+    return extremes.diameters
+
+
+def separation(source: Partition) -> NDArray[np.float64]:
+    """Return the distance of each cluster to the closest point of another; infinite if there is no other."""
+    extremes: PairExtremes = source[PairExtremes]
+    return extremes.mins.min(axis=1)
+
+
+PROPERTIES: dict[str, Callable[[Partition], NDArray[np.generic]]] = {
+    "size": size,
+    "dispersion": dispersion,
+    "diameter": diameter,
+    "separation": separation,
+}

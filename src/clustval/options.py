@@ -1,0 +1,120 @@
+"""Options of formulas: keyword-only parameters whose type says what is allowed, checked here and nowhere else.
+
+>>> from typing import Annotated
+>>> def formula(table, *, base: Annotated[float, Above(1)] = 2.0): ...
+>>> checked("entropy", options_of(formula), {"base": 0})
+Traceback (most recent call last):
+clustval.errors.InputError: base must be a number above 1; it is 0.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Self, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from clustval.errors import InputError
+
+
+@dataclass(frozen=True)
+class Above:
+    """Numbers above a limit."""
+
+    limit: float
+
+    def __contains__(self, value: float) -> bool:
+        return value > self.limit
+
+    def __str__(self) -> str:
+        return f"above {self.limit:g}"
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """Numbers from a limit on."""
+
+    limit: float
+
+    def __contains__(self, value: float) -> bool:
+        return value >= self.limit
+
+    def __str__(self) -> str:
+        return f"from {self.limit:g}"
+
+
+class OneOf(tuple[str, ...]):
+    """One of a few words."""
+
+    __slots__ = ()
+
+    def __new__(cls, *words: str) -> Self:
+        return super().__new__(cls, words)
+
+    def __str__(self) -> str:
+        return ", ".join(map(repr, self))
+
+
+Base = Annotated[float, Above(1)]  # of logarithms
+
+
+@dataclass(frozen=True)
+class Option:
+    """The record of one option."""
+
+    name: str
+    type: type
+    allowed: Above | AtLeast | OneOf | None
+    default: Any
+
+    @property
+    def rule(self) -> str:
+        """What is allowed, in words."""
+        if isinstance(self.allowed, OneOf):
+            return f"one of {self.allowed}"
+        kind = {int: "a whole number", float: "a number", bool: "True or False"}.get(self.type, "text")
+        return f"{kind} {self.allowed}" if self.allowed is not None else kind
+
+    def check(self, value: Any) -> Any:
+        """Return the value as a plain Python object, or raise an error that says what is allowed."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+            fits = True
+        else:
+            fits = isinstance(value, self.type) and (self.type is bool or not isinstance(value, bool))
+        if fits and isinstance(value, float):
+            fits = math.isfinite(value)
+        if fits and self.allowed is not None:
+            fits = value in self.allowed
+        if not fits:
+            msg = f"{self.name} must be {self.rule}; it is {value!r}."
+            raise InputError(msg)
+        return value
+
+
+def options_of(function: Callable[..., Any]) -> dict[str, Option]:
+    """Return the options of a formula, by name: its keyword-only parameters."""
+    hints = get_type_hints(function, include_extras=True)
+    options = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
+            continue
+        hint = hints[name]
+        plain, *notes = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+        allowed = next((note for note in notes if isinstance(note, (Above, AtLeast, OneOf))), None)
+        options[name] = Option(name, plain, allowed, parameter.default)
+    return options
+
+
+def checked(owner: str, options: Mapping[str, Option], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of options, or raise an error: `owner` has no such option, or it allows no such value."""
+    for name in values:
+        if name not in options:
+            has = f"its options are {', '.join(options)}" if options else "it has no options"
+            msg = f"{owner} has no option {name!r}; {has}."
+            raise InputError(msg)
+    return {name: options[name].check(value) for name, value in values.items()}

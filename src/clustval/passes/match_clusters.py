@@ -1,0 +1,30 @@
+"""The heaviest matching of clusters: SciPy's on small tables, compiled over occupied cells on large ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.arrays import Integers
+
+LAID_OUT = 2**18  # cells up to which the table is laid out for SciPy
+
+
+def heaviest_matching(
+    rows: Integers, columns: Integers, weights: NDArray[np.float64], shape: tuple[int, int]
+) -> Integers:
+    """Return the positions of the cells, sorted by row, whose weights add up to most, no row or column twice."""
+    if shape[0] * shape[1] <= LAID_OUT:
+        from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - only matchings need it
+
+        position = np.full(shape, -1, dtype=np.int64)
+        position[rows, columns] = np.arange(len(rows))
+        table = np.zeros(shape)
+        table[rows, columns] = weights
+        chosen = position[linear_sum_assignment(table, maximize=True)]
+        return chosen[chosen >= 0]
+    from clustval.kernels.assignment import heaviest_matching as kernel  # noqa: PLC0415 - loads the compiler
+
+    starts = np.searchsorted(rows, np.arange(shape[0] + 1))
+    match = kernel(starts, columns, weights, shape[1])
+    return np.flatnonzero(match[rows] == columns)

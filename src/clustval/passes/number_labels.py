@@ -1,0 +1,96 @@
+"""Which numbers occur in a long vector, and a code for each: compiled in blocks on threads, NumPy for short ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.arrays import Integers
+from clustval.passes import threads, thresholds
+
+Recode = Callable[[Integers], Integers]
+
+BLOCK = 2**18
+SMALL_RANGE = 2**22  # numbers within such a range are counted, not hashed
+
+
+def plain(values: NDArray[np.integer]) -> NDArray[np.integer]:
+    """Return the values as compiled code wants them: side by side, in the byte order of the machine."""
+    return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
+
+
+def limits(n: int, block: int = BLOCK) -> list[tuple[int, int]]:
+    """Return the beginnings and ends of blocks that cover n positions."""
+    return [(lo, min(lo + block, n)) for lo in range(0, n, block)]
+
+
+def extremes(values: NDArray[np.integer]) -> tuple[int, int]:
+    """Return the smallest and the largest value."""
+    if len(values) < thresholds.LABELS:
+        return int(values.min()), int(values.max())
+    from clustval.kernels.label_numbers import extremes as kernel  # noqa: PLC0415 - loads the compiler
+
+    blocks = limits(len(values))
+    found = np.empty((len(blocks), 2), dtype=np.int64)
+
+    def work(item: int) -> None:
+        found[item] = kernel(values, *blocks[item])
+
+    threads.run(work, len(blocks), threads.available_cores())
+    return int(found[:, 0].min()), int(found[:, 1].max())
+
+
+def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
+    """Return the numbers that occur, sorted, and how to write for each value the code given to its number.
+
+    Values must fit into int64. Numbers of a small range are marked in a table, others hashed.
+    """
+    values = plain(values)
+    low, high = extremes(values)
+    if high - low < min(SMALL_RANGE, 2**12 + 16 * len(values)):
+        return _counted(values, low, high - low + 1)
+    if len(values) < thresholds.LABELS:
+        numbers, inverse = np.unique(values, return_inverse=True)
+        return numbers.astype(np.int64), lambda codes: codes[inverse]
+    return _hashed(values)
+
+
+def _counted(values: NDArray[np.integer], low: int, span: int) -> tuple[Integers, Recode]:
+    seen = np.zeros(span, dtype=np.bool_)
+    if len(values) < thresholds.LABELS:
+        positions = values.astype(np.int64) - low
+        seen[positions] = True
+        numbers = np.flatnonzero(seen)
+        return numbers + low, lambda codes: _table(codes, numbers, span)[positions]
+    from clustval.kernels.label_numbers import mark, recode  # noqa: PLC0415
+
+    blocks = limits(len(values))
+    cores = threads.available_cores()
+    threads.run(lambda item: mark(values, *blocks[item], low, seen), len(blocks), cores)
+    numbers = np.flatnonzero(seen)
+
+    def write(codes: Integers) -> Integers:
+        table, out = _table(codes, numbers, span), np.empty(len(values), dtype=np.int64)
+        threads.run(lambda item: recode(values, *blocks[item], low, table, out), len(blocks), cores)
+        return out
+
+    return numbers + low, write
+
+
+def _table(codes: Integers, numbers: Integers, span: int) -> Integers:
+    table = np.full(span, -1, dtype=np.int64)
+    table[numbers] = codes
+    return table
+
+
+def _hashed(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
+    from clustval.kernels.label_numbers import number_values  # noqa: PLC0415
+
+    seen = np.empty(len(values), dtype=np.int64)
+    numbers = number_values(values.astype(np.int64, copy=False), seen)
+    order = np.argsort(numbers)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return numbers[order], lambda codes: codes[rank][seen]

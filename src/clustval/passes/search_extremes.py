@@ -1,0 +1,58 @@
+"""The smallest distance between clusters and the largest inside one, mostly without a pass over all pairs."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.passes import thresholds
+from clustval.passes.threads import run
+from clustval.passes.visit_pairs import euclidean_pass
+
+
+def cluster_extremes(X: Floats, starts: Integers, *, n_jobs: int, memory: int) -> tuple[float, float]:
+    """Smallest distance between points of two clusters, and largest between two points of one.
+
+    They are the numbers that the full pass over pairs gives, to the last bit. Where data defeat the search (a
+    cluster that is a sphere, say), it gives up after a small part of the cost of that pass, and makes it.
+    """
+    if len(X) > thresholds.TREE_POINTS and X.shape[1] <= thresholds.TREE_DIMENSIONS:
+        n = len(X)
+        found = searched_extremes(X, starts, n_jobs=n_jobs, budget=n * n // 50)
+        if found is not None:
+            return found
+    pairs = euclidean_pass(X, starts, full=True, n_jobs=n_jobs, memory=memory)
+    assert pairs.mins is not None
+    assert pairs.maxs is not None
+    return float(pairs.mins.min()), float(pairs.maxs.diagonal().max())
+
+
+def searched_extremes(X: Floats, starts: Integers, *, n_jobs: int, budget: int) -> tuple[float, float] | None:
+    """`cluster_extremes` by search, or None if it would look at more than `budget` pairs for either."""
+    squares = [np.inf, 0.0]
+
+    def search(item: int) -> None:
+        squares[item] = (_separation, _diameter)[item](X, starts, budget)
+
+    run(search, 2, n_jobs)
+    if min(squares) < 0:
+        return None
+    return sqrt(squares[0]), sqrt(squares[1])
+
+
+def _separation(X: Floats, starts: Integers, budget: int) -> float:
+    from clustval.kernels.tree_search import grow, separation  # noqa: PLC0415 - numba
+
+    leaves = X.copy()
+    labels = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    return float(separation(leaves, labels, *grow(leaves, labels), budget))
+
+
+def _diameter(X: Floats, starts: Integers, budget: int) -> float:
+    from clustval.kernels.tree_search import diameter, radii  # noqa: PLC0415 - numba
+
+    radius = radii(X, starts)
+    order = np.lexsort((-radius, np.repeat(np.arange(len(starts) - 1), np.diff(starts))))
+    return float(diameter(X[order], starts, radius[order], budget))

@@ -1,0 +1,144 @@
+"""The visit of points and centres: compiled in blocks on threads, or plain NumPy for small inputs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.arrays import Floats, Integers
+from clustval.passes import threads, thresholds
+
+BLOCK = 4096  # points of one cluster that a work item sees
+CELLS = 2**18  # distances that NumPy holds at a time
+
+
+def blocks_of(starts: Integers) -> tuple[Integers, Integers]:
+    """Return the limits of blocks of points that each lie inside one cluster, and the cluster of each."""
+    counts = -(-np.diff(starts) // BLOCK)
+    clusters = np.repeat(np.arange(len(counts)), counts)
+    inside = np.arange(len(clusters)) - np.repeat(np.cumsum(counts) - counts, counts)
+    lows = starts[clusters] + BLOCK * inside
+    return np.stack([lows, np.minimum(lows + BLOCK, starts[clusters + 1])], axis=1), clusters
+
+
+def fold(rows: NDArray[np.generic], clusters: Integers, k: int) -> NDArray[np.generic]:
+    """Return the sum of the rows of each cluster's blocks, in their order."""
+    out = np.zeros((k, rows.shape[1]), dtype=rows.dtype)
+    np.add.at(out, clusters, rows)
+    return out
+
+
+def centre_distances(
+    Z: Floats, starts: Integers, means: Floats, mean: Floats, *, n_jobs: int, weights: Floats | None = None
+) -> tuple[Floats, Floats, Integers, Floats, float]:
+    """Return own, nearest, neighbour of each point, sums (k, k) of distances, and the sum of distances to `mean`."""
+    if len(Z) <= thresholds.CENTRES or weights is not None:
+        return centre_distances_numpy(Z, starts, means, mean, weights)
+    return centre_distances_compiled(Z, starts, means, mean, n_jobs=n_jobs)
+
+
+def centre_distances_numpy(
+    Z: Floats, starts: Integers, means: Floats, mean: Floats, weights: Floats | None = None
+) -> tuple[Floats, Floats, Integers, Floats, float]:
+    """Return what `centre_distances` returns, in plain NumPy."""
+    n, k = len(Z), len(means)
+    codes = np.repeat(np.arange(k), np.diff(starts))
+    own, nearest = np.empty(n), np.empty(n)
+    neighbour = np.empty(n, dtype=np.int64)
+    sums = np.zeros((k, k))
+    step = max(1, CELLS // k)
+    for lo in range(0, n, step):
+        block = slice(lo, min(lo + step, n))
+        distances = _distances(Z[block], means)
+        own[block], nearest[block], neighbour[block] = nearest_centres(distances, codes[block])
+        np.add.at(sums, codes[block], distances if weights is None else distances * weights[block, None])
+    away = _distances(Z, mean[None])
+    return own, nearest, neighbour, sums, float(away.sum() if weights is None else weights @ away[:, 0])
+
+
+def nearest_centres(distances: Floats, codes: Integers) -> tuple[Floats, Floats, Integers]:
+    """Return, for each row, the distance to its own centre, to the nearest other one, and which that is."""
+    points = np.arange(len(codes))
+    own = distances[points, codes]
+    others = distances.copy()
+    others[points, codes] = np.inf
+    neighbour = others.argmin(axis=1)
+    nearest = others[points, neighbour]
+    return own, nearest, np.where(np.isinf(nearest), -1, neighbour)
+
+
+def _distances(A: Floats, B: Floats) -> Floats:
+    squares = np.zeros((len(A), len(B)))
+    for a, b in zip(A.T, B.T, strict=True):
+        squares += (a[:, None] - b) ** 2
+    return np.sqrt(squares)
+
+
+def centre_distances_compiled(
+    Z: Floats, starts: Integers, means: Floats, mean: Floats, *, n_jobs: int
+) -> tuple[Floats, Floats, Integers, Floats, float]:
+    """Return what `centre_distances` returns, compiled and on threads."""
+    from clustval.kernels.centre_distances import distances_to_centres  # noqa: PLC0415 - loads the compiler
+
+    n, k = len(Z), len(means)
+    limits, clusters = blocks_of(starts)
+    centres = np.ascontiguousarray(means.T)
+    own, nearest = np.empty(n), np.empty(n)
+    neighbour = np.empty(n, dtype=np.int64)
+    rows = np.empty((len(limits), k))
+    totals = np.empty(len(limits))
+
+    def work(item: int) -> None:
+        lo, hi = limits[item]
+        totals[item] = distances_to_centres(
+            Z, lo, hi, clusters[item], centres, mean, own, nearest, neighbour, rows[item]
+        )
+
+    threads.run(work, len(limits), n_jobs)
+    sums = fold(rows, clusters, k)
+    return own, nearest, neighbour, sums, float(totals.sum())  # type: ignore[return-value]
+
+
+def near_counts(
+    Z: Floats, starts: Integers, means: Floats, radius: float, *, n_jobs: int, weights: Floats | None = None
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return how many points of a lie within `radius` of the centre of b, and of the midpoint of a and b (k, k)."""
+    if len(Z) <= thresholds.CENTRES or weights is not None:
+        return near_counts_numpy(Z, starts, means, radius, weights)
+    return near_counts_compiled(Z, starts, means, radius, n_jobs=n_jobs)
+
+
+def near_counts_numpy(
+    Z: Floats, starts: Integers, means: Floats, radius: float, weights: Floats | None = None
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return what `near_counts` returns, in plain NumPy."""
+    k = len(means)
+    count = np.ones(len(Z), dtype=np.int64) if weights is None else weights
+    at_centres, at_midpoints = np.zeros((2, k, k), dtype=count.dtype)
+    for c in range(k):
+        here = slice(starts[c], starts[c + 1])
+        at_centres[c] = count[here] @ (_distances(Z[here], means) < radius)
+        at_midpoints[c] = count[here] @ (_distances(Z[here], (means[c] + means) / 2) < radius)
+    return at_centres, at_midpoints
+
+
+def near_counts_compiled(
+    Z: Floats, starts: Integers, means: Floats, radius: float, *, n_jobs: int
+) -> tuple[Integers, Integers]:
+    """Return what `near_counts` returns, compiled and on threads."""
+    from clustval.kernels.centre_distances import points_near  # noqa: PLC0415 - loads the compiler
+
+    k = len(means)
+    limits, clusters = blocks_of(starts)
+    centres = np.ascontiguousarray(means.T)
+    at_centres = np.empty((len(limits), k), dtype=np.int64)
+    at_midpoints = np.empty((len(limits), k), dtype=np.int64)
+
+    def work(item: int) -> None:
+        lo, hi = limits[item]
+        points_near(Z, lo, hi, clusters[item], centres, radius, at_centres[item], at_midpoints[item])
+
+    threads.run(work, len(limits), n_jobs)
+    return fold(at_centres, clusters, k), fold(at_midpoints, clusters, k)  # type: ignore[return-value]

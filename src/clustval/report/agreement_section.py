@@ -1,0 +1,83 @@
+"""Clusterings beside the truth: indices of agreement, tables of counts, and the Prayatul matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from clustval.bibliography import readable
+from clustval.compare.agreement import Agreement
+from clustval.compare.prayatul import Prayatul
+from clustval.report.point_sections import display
+from clustval.report.report_tables import ARROWS, Row, Table, number
+from clustval.stats.contingency import Contingency
+
+MOST_NAMES = 30
+
+
+def numbers(found: Mapping[str, Agreement]) -> Table:
+    """Return a row for each index and a column for each clustering, the best of several marked."""
+    first = next(iter(found.values()))
+    rows = []
+    for name in first:
+        choice = first.choices[name]
+        values = np.array([scores[name] for scores in found.values()])
+        best = choice.best.choose(values) if len(values) > 1 else -1
+        marks = ["best" if best >= 0 and value == values[best] else "" for value in values]
+        what = [_direction(choice.best.better), choice.index.summary, readable(choice.index.reference)]
+        rows.append(Row([name, *map(number, values.tolist()), *what], ["", *marks, "text", "text", "text"]))
+    return Table(["index", *found, "better", "what it is", "reference"], rows)
+
+
+def _direction(better: str) -> str:
+    return ARROWS.get(better, better)
+
+
+def reasons(found: Mapping[str, Agreement]) -> list[str]:
+    """Return why values are missing, with the clustering if there are several."""
+    prefix = len(found) > 1
+    return [f"{key}: {why}" if prefix else why for key, scores in found.items() for why in scores.reasons.values()]
+
+
+def contingency(name: str, table: Contingency, truth: str) -> Table:
+    """Return how many points each class shares with each cluster, clusters beside the class they share most with."""
+    rows, columns = table.r, table.k
+    caption = f"Points of each class of {truth} in each cluster of {name}"
+    if max(rows, columns) > MOST_NAMES:
+        note = f"{rows} classes and {columns} clusters are too many to be shown."
+        return Table([truth], [], caption, note)
+    counts = table.table
+    order = sorted(range(columns), key=lambda j: (int(counts[:, j].argmax()), -int(counts[:, j].max()), j))
+    classes, clusters = display(table.row_labels), display(table.column_labels)
+    lines = []
+    for i in range(rows):
+        line = counts[i, order]
+        marks = ["best" if value and value == counts[:, j].max() else "" for value, j in zip(line, order, strict=True)]
+        lines.append(Row([classes[i], *map(str, line.tolist()), str(int(line.sum()))], ["", *marks]))
+    return Table([truth, *(clusters[j] for j in order), "all"], lines, caption)
+
+
+def prayatul(found: Prayatul, primary: str, alternative: str) -> dict[str, Any]:
+    """Return on which pairs of points each of two clusterings is right, in words, as a matrix, and as measures."""
+    br, rw, wr, bw = found.counts
+    total = br + rw + wr + bw
+    leader = primary if rw > wr else alternative
+    verdict = "They are right equally often" if rw == wr else f"{leader} is right more often"
+    text = (
+        f"Of {total:,} pairs of points, both are right on {br:,}, only {primary} on {rw:,}, "
+        f"only {alternative} on {wr:,}, and both are wrong on {bw:,}. {verdict}."
+    )
+    matrix = Table(
+        ["", f"{alternative} right", f"{alternative} wrong"],
+        [Row([f"{primary} right", f"{br:,}", f"{rw:,}"]), Row([f"{primary} wrong", f"{wr:,}", f"{bw:,}"])],
+        "Prayatul matrix, in pairs of points",
+    )
+    measures = [Row([name.replace("_", " "), number(value, 4)]) for name, value in found.measures.items()]
+    return {
+        "title": f"{primary} against {alternative}",
+        "words": text,
+        "matrix": matrix,
+        "measures": Table(["measure", "value"], measures, f"With {primary} as the primary algorithm"),
+    }

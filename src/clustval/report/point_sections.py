@@ -1,0 +1,184 @@
+"""The points that the page draws: where they lie on two axes, and how well each fits its cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.arrays import Floats, Integers
+from clustval.catalogue import find
+from clustval.errors import UndefinedIndexError
+from clustval.results import Scores
+from clustval.sources.partition import Partition
+
+MOST_DRAWN = 2000
+FEWEST_DRAWN = 5  # of each cluster, where so few clusters allow it
+FEW_CLUSTERS = 200
+MANY_COLUMNS = 1000
+GAPS = 80  # a gap between clusters is one part in so many of the bars; less if there are many clusters
+GOLDEN = (5**0.5 - 1) / 2
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How well each point fits its cluster (-1 ... 1), and which cluster it would move to."""
+
+    index: str
+    values: Floats
+    neighbours: Integers
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Two coordinates for each point, and what the axes are."""
+
+    x: Floats
+    y: Floats
+    titles: tuple[str, str]
+
+
+def fit(scores: Scores) -> Fit | None:
+    """Return the silhouettes if they were evaluated, else the simplified ones, which cost little."""
+    source: Partition = scores.source
+    evaluated = {choice.index.name for choice in scores.choices.values()}
+    for name in ("silhouette", "silhouette_by_cluster", "simplified_silhouette"):
+        index = find(name, "internal")
+        if index.points is None or index.neighbours is None:
+            continue
+        if name not in evaluated and (name != "simplified_silhouette" or source.space.X is None):
+            continue
+        try:
+            values = index.part(index.points, source)
+        except UndefinedIndexError:
+            return None
+        if np.isnan(values).any():
+            return None
+        chosen = "silhouette" if name == "silhouette_by_cluster" else name
+        return Fit(chosen, values, index.part(index.neighbours, source))
+    return None
+
+
+def plane(source: Partition, features: Sequence[str] | None) -> Plane | None:
+    """Return the points on the two axes themselves, or on their two main directions; None without coordinates."""
+    if source.space.X is None:
+        return None
+    names = list(features) if features else [f"column {j}" for j in range(source.p)]
+    if source.p == 1:
+        spread: Floats = np.arange(source.n, dtype=np.float64) * GOLDEN % 1
+        return Plane(source.X[:, 0], spread, (names[0], "spread out to be seen"))
+    if source.p == 2:
+        return Plane(source.X[:, 0], source.X[:, 1], (names[0], names[1]))
+    Z = source.Z
+    total = float(np.square(Z).sum())
+    directions = _main_directions(Z)
+    projected = Z @ directions
+    shares = np.square(projected).sum(axis=0) / total if total > 0 else np.zeros(2)
+    titles = [
+        f"{nth} principal component ({share:.0%} of the variance)" for nth, share in zip(NTH, shares, strict=True)
+    ]
+    return Plane(projected[:, 0], projected[:, 1], (titles[0], titles[1]))
+
+
+NTH = ("First", "Second")
+
+
+def _main_directions(Z: Floats) -> Floats:
+    """Return the two directions (p, 2) along which centred points vary most, their signs settled."""
+    if Z.shape[1] <= MANY_COLUMNS:
+        directions = np.linalg.eigh(Z.T @ Z)[1][:, :-3:-1]
+    else:
+        from scipy.sparse.linalg import svds  # noqa: PLC0415 - only wide data need it
+
+        directions = svds(Z, k=2, v0=np.ones(min(Z.shape)))[2][::-1].T
+    largest = np.abs(directions).argmax(axis=0)
+    return directions * np.where(directions[largest, [0, 1]] < 0, -1, 1)
+
+
+def sample(codes: Integers, sizes: Integers, values: Floats | None) -> Integers:
+    """Return the points to draw, cluster after cluster, the best-fitting first.
+
+    Points are taken at even steps of their order, so that the outline of each cluster's silhouettes is kept.
+    """
+    order: Integers = np.lexsort((-values, codes)) if values is not None else np.argsort(codes, kind="stable")
+    n = len(codes)
+    if n <= MOST_DRAWN:
+        return order
+    if len(sizes) > FEW_CLUSTERS:
+        return order[_even_steps(n, MOST_DRAWN)]
+    share = np.maximum(sizes * MOST_DRAWN // n, np.minimum(sizes, FEWEST_DRAWN))
+    starts = np.cumsum(sizes) - sizes
+    steps = [start + _even_steps(size, count) for start, size, count in zip(starts, sizes, share, strict=True)]
+    return order[np.concatenate(steps)]  # type: ignore[no-any-return]
+
+
+def _even_steps(size: int, count: int) -> Integers:
+    return np.linspace(0, size - 1, count).round().astype(np.int64)
+
+
+def classes_of(source: Partition, truth: Any) -> tuple[list[str], NDArray[np.bool_]]:
+    """Return the class of each point, and whether it is not the one that its cluster is matched with."""
+    from clustval.compare.matched_clusters import matching  # noqa: PLC0415
+
+    given = inputs.as_labels(truth, "truth", noise="cluster")
+    inputs.check_length(source.total, given, "X", "truth")
+    codes = given.codes[source.kept]
+    match = matching(codes, source.codes).classes
+    astray = np.array([match.get(cluster, -1) for cluster in range(source.k)])[source.codes] != codes
+    names = display(given.names)
+    return [names[code] for code in codes], astray
+
+
+def records(
+    source: Partition,
+    clusters: Sequence[str],
+    drawn: Integers,
+    plane: Plane | None,
+    fit: Fit | None,
+    numbers: NDArray[np.integer],
+    classes: tuple[list[str], NDArray[np.bool_]] | None,
+    room: float = 0.0,
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the data sets of the charts: the drawn points, and the stretch of bars of each cluster.
+
+    `room` is the share of the height that a stretch needs to bear its name.
+    """
+    codes = source.codes[drawn]
+    gap = max(1.0, len(drawn) / max(GAPS, 8 * len(clusters)))
+    starts = np.flatnonzero(np.diff(codes, prepend=-1))
+    places = np.arange(len(drawn)) + gap * (np.cumsum(np.diff(codes, prepend=codes[:1]) != 0))
+    found = []
+    for place, i in zip(places.tolist(), drawn.tolist(), strict=True):
+        record: dict[str, Any] = {"row": int(numbers[i]), "cluster": clusters[source.codes[i]]}
+        if plane is not None:
+            record |= {"x": float(plane.x[i]), "y": float(plane.y[i])}
+        if fit is not None:
+            near = clusters[fit.neighbours[i]]
+            record |= {"fit": float(fit.values[i]), "next": near, "place": place, "below": place + 1}
+        if classes is not None:
+            record |= {"truth": classes[0][i], "astray": bool(classes[1][i])}
+        found.append(record)
+    ends = [*starts[1:].tolist(), len(drawn)]
+    height = float(places[-1]) + 1
+    blocks = [
+        {
+            "cluster": clusters[codes[start]],
+            "middle": (places[start] + places[end - 1] + 1) / 2,
+            "tall": (places[end - 1] + 1 - places[start] + gap) / height >= room,
+        }
+        for start, end in zip(starts.tolist(), ends, strict=True)
+    ]
+    return {
+        "points": found,
+        "blocks": [{k: v.item() if hasattr(v, "item") else v for k, v in b.items()} for b in blocks],
+    }
+
+
+def display(names: Sequence[Any]) -> list[str]:
+    """Return the names of clusters as text, told apart where two read the same: 1 and '1'."""
+    texts = [str(name) for name in names]
+    return texts if len(set(texts)) == len(texts) else [repr(name) for name in names]

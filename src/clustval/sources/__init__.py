@@ -1,0 +1,1 @@
+"""Sources: what statistics are computed from, made of what users pass."""

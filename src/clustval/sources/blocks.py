@@ -1,0 +1,190 @@
+"""Points that lie in several blocks of rows: a statistic of the whole is the sum of what each block leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property, reduce
+from operator import add
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.arrays import Floats, Integers
+from clustval.declare import Index, Need, Plan, Source, Statistic
+from clustval.errors import InputError, UndefinedIndexError
+from clustval.inputs import Labels
+from clustval.labels import in_order
+from clustval.passes.visit_pairs_numpy import PairPass, mean_apart, sample
+from clustval.passes.visit_points import centre_of
+from clustval.passes.visit_stripe import Sorted, stripe_pass
+from clustval.sources.partition import Partition, check_partition
+from clustval.sources.space import Space, space_of
+
+
+class InBlocks(Source):
+    """A source that is cut into blocks, each of them a source."""
+
+    blocks: Sequence[Source]
+
+    def compute(self, statistic: type[Statistic], **options: Any) -> Any:
+        """Add up the parts that the blocks leave behind."""
+        if not statistic.adds_up:
+            return super().compute(statistic, **options)
+        known = [self[earlier] for earlier in statistic.after]
+        return reduce(add, (statistic.part(block, *known, **options) for block in self.blocks))  # type: ignore[attr-defined]
+
+    def check(self, index: Index) -> None:
+        """Raise an error if the index needs all points at once."""
+        for statistic in index.statistics:
+            if not (statistic.adds_up or statistic.follows):
+                msg = f"{index.name} needs all points at once; from blocks of rows it cannot be had."
+                raise UndefinedIndexError(msg)
+
+
+class Block(Partition):
+    """Some rows of the points, with the clusters and the origin of the whole; some clusters may be empty here."""
+
+    def __init__(self, space: Space, labels: Labels, needs: Iterable[Need], weights: Floats | None) -> None:
+        super().__init__(space, labels, needs, weights)
+        self._whole: Blocks | None = None
+
+    @property
+    def whole(self) -> Any:
+        """The points of all blocks."""
+        return self._whole
+
+    @property
+    def searchable(self) -> bool:
+        """Trees search all points of a cluster, which are not here."""
+        return False
+
+    def join(self, whole: Blocks) -> None:
+        """Become a block of the whole, and take over its origin."""
+        self._whole, self.origin = whole, whole.origin
+        self.space.metric_options = whole.space.metric_options
+
+    def _visited(self, *, full: bool) -> PairPass:
+        """Visit all pairs of a point of this block and a point of any block."""
+        assert self._whole is not None
+        blocks, between = self._whole.blocks, self.space.between
+        return stripe_pass(
+            lambda lo, hi, other: between(self.X[lo:hi], blocks[other].X),
+            Sorted(self.codes, self.weights),
+            [Sorted(block.codes, block.weights) for block in blocks],
+            next(at for at, block in enumerate(blocks) if block is self),
+            self._whole.mass,
+            self._whole.shift,
+            full=full,
+            n_jobs=self.space.n_jobs,
+            done=self.space.done,
+        )
+
+
+class Blocks(InBlocks):
+    """Points in blocks of rows, with labels that are merged by name."""
+
+    def __init__(self, blocks: Sequence[Block], names: list[Any]) -> None:
+        super().__init__()
+        self.blocks: Sequence[Block] = blocks
+        self.names, self.k = names, len(names)
+        first = blocks[0].space
+        X = [b.space.X for b in blocks if b.space.X is not None]
+        weights = [b.space.weights for b in blocks if b.space.weights is not None]
+        self.space = Space(
+            np.concatenate(X), None, first.metric, first.n_jobs, first.memory, first.done,
+            np.concatenate(weights) if weights else None,
+        )  # fmt: skip
+        self.needs = blocks[0].needs
+        self.n, self.total = sum(b.n for b in blocks), sum(b.total for b in blocks)
+        self.sizes: Integers = np.sum([b.sizes for b in blocks], axis=0)
+        weighted = any(b.weights is not None for b in blocks)
+        self.mass: Any = np.sum([b.mass for b in blocks], axis=0) if weighted else self.sizes
+        self.weights = self.mass if weighted else None
+        for block in blocks:
+            block.join(self)
+
+    @property
+    def count(self) -> Any:
+        """How many points there are, by weight."""
+        return self.n if self.weights is None else float(self.mass.sum())
+
+    @property
+    def coverage(self) -> float:
+        """Share of the points that are not left out as noise."""
+        return self.n / self.total
+
+    @cached_property
+    def origin(self) -> Floats:
+        """About the mean of all points, to be taken off before anything is squared."""
+        assert self.space.X is not None
+        return centre_of(self.space.X, self.space.n_jobs)
+
+    @cached_property
+    def shift(self) -> float:
+        """A rough mean distance, from a few points of all blocks."""
+        assert self.space.X is not None
+        few = self.space.X[sample(self.n)]
+        return mean_apart(self.space.between(few, few))
+
+    def check(self, index: Index) -> None:
+        """Raise an error if the index needs all points at once, or other clusters, means or weights than there are."""
+        super().check(index)
+        check_partition(self, index)
+
+    def unsorted(self, values: NDArray[Any], missing: Any = np.nan) -> NDArray[Any]:
+        """Return values of points in the order of the input, with `missing` for noise."""
+        ends = np.cumsum([b.n for b in self.blocks])[:-1]
+        parts = np.split(values, ends)
+        return np.concatenate([b.unsorted(part, missing) for b, part in zip(self.blocks, parts, strict=True)])
+
+
+def blocks_of(
+    rows: Iterable[tuple[Any, ...]],
+    *,
+    metric: Any = "euclidean",
+    noise: str = "drop",
+    n_jobs: int | None = None,
+    plan: Plan | None = None,
+) -> Blocks:
+    """Return the checked source of blocks, each of them points and labels, and weights if they have any.
+
+    >>> from clustval.evaluation import evaluate
+    >>> halves = [([[0], [2], [7]], ["a", "a", "b"]), ([[10], [11], [12]], ["c", "c", "c"])]
+    >>> evaluate(blocks_of(halves), indices="dunn")["dunn"]
+    1.5
+    """
+    plan = plan or Plan()
+    if metric == "precomputed":
+        msg = "Blocks of rows need coordinates; metric='precomputed' gives only distances."
+        raise InputError(msg)
+    given = [block for block in rows if len(block[1])]
+    if not given:
+        msg = "There are no blocks; give at least one pair of points and labels."
+        raise InputError(msg)
+    spaces = [space_of(X, metric=metric, n_jobs=n_jobs, plan=plan) for X, *_ in given]
+    labels = [inputs.as_labels(y, noise=noise) for _, y, *_ in given]
+    weights = [inputs.as_weights(w[0], space.n) if w else None for space, (_, _, *w) in zip(spaces, given, strict=True)]
+    _check_alike(spaces, labels, weights)
+    names = in_order(name for one in labels for name in one.names)
+    place = {name: at for at, name in enumerate(names)}
+    blocks = []
+    for space, one, weight in zip(spaces, labels, weights, strict=True):
+        codes = np.append([place[name] for name in one.names], -1).astype(np.int64)[one.codes]  # -1 finds the last
+        if weight is not None:
+            codes = np.where(weight == 0, -1, codes)  # clusters stay, even if they are empty here
+        blocks.append(Block(space, Labels(codes, names), plan.needs, weight))
+    return Blocks(blocks, names)
+
+
+def _check_alike(spaces: Sequence[Space], labels: Sequence[Labels], weights: Sequence[Floats | None]) -> None:
+    columns = sorted({space.X.shape[1] for space in spaces if space.X is not None})
+    if len(columns) > 1:
+        msg = f"Blocks must have the same columns; some have {columns[0]} and others {columns[-1]}."
+        raise InputError(msg)
+    if any(w is None for w in weights) and any(w is not None for w in weights):
+        msg = "Either all blocks have weights or none; some do and some do not."
+        raise InputError(msg)
+    for at, (space, one) in enumerate(zip(spaces, labels, strict=True)):
+        inputs.check_length(space.n, one, f"Block {at} of X", "its labels")

@@ -1,0 +1,211 @@
+"""Two labellings of the same points: the source of the statistics of external indices, each computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.arrays import Floats, Integers
+from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.errors import InputError, UndefinedIndexError
+from clustval.labels import Column, column
+from clustval.passes.count_cells import tabulate, weigh
+from clustval.rules import Rule
+from clustval.sources.blocks import InBlocks
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The combinations of labels that occur: the codes of each labelling, how many points, by weight, and the names."""
+
+    rows: Integers  # of each occupied cell
+    columns: Integers
+    counts: NDArray[Any]  # whole numbers, unless weights are broken
+    row_labels: list[Any]
+    column_labels: list[Any]
+
+
+class LabelPair(Source):
+    """A truth and labels of the same points."""
+
+    def __init__(self, cells: Cells, total: Any = None) -> None:
+        super().__init__()
+        self.cells = cells
+        self.n = cells.counts.sum().item() if len(cells.counts) else 0
+        self.total = total or self.n
+
+    @property
+    def coverage(self) -> float:
+        """Share of the points that are not left out as noise."""
+        return float(self.n / self.total)
+
+    def check(self, index: Index) -> None:
+        """Raise an error if no point is left, or if the index cannot have weights like these."""
+        check_pair(self, index, self.cells.counts.dtype)
+
+
+class LabelBlocks(InBlocks):
+    """A truth and labels that lie in several blocks; clusters are told apart by name."""
+
+    def __init__(self, blocks: Sequence[LabelPair]) -> None:
+        super().__init__()
+        self.blocks: Sequence[LabelPair] = blocks
+        self.n, self.total = sum(b.n for b in blocks), sum(b.total for b in blocks)
+
+    @property
+    def coverage(self) -> float:
+        """Share of the points that are not left out as noise."""
+        return float(self.n / self.total)
+
+    def check(self, index: Index) -> None:
+        """Raise an error if no point is left, or if the index cannot have weights like these."""
+        super().check(index)
+        check_pair(self, index, np.result_type(*(b.cells.counts for b in self.blocks)))
+
+
+def check_pair(source: Any, index: Index, dtype: np.dtype[Any]) -> None:
+    """Raise an error if no point is left, or if an index of whole points is asked for broken weights."""
+    if source.n == 0:
+        msg = "No point is left to compare: each is noise in the truth or in the labels."
+        raise UndefinedIndexError(msg)
+    if dtype.kind == "f":
+        for statistic in index.statistics:
+            if statistic.unweighted:
+                msg = f"{index.name} takes no weights but whole numbers: {statistic.unweighted}."
+                raise UndefinedIndexError(msg)
+
+
+@kind("external", "Agreement of two labellings", order=1)
+def label_pair(
+    truth: Any,
+    labels: Any,
+    *,
+    noise: str = "cluster",
+    sample_weight: Any = None,
+    plan: Plan | None = None,  # noqa: ARG001 - one table serves all statistics
+) -> LabelPair:
+    """Return the pair of checked labellings, with noise treated as the policy says."""
+    return pair_of(truth, labels, noise=noise, sample_weight=sample_weight)
+
+
+def pair_of(
+    truth: Any, labels: Any, *, noise: str, sample_weight: Any = None, names: tuple[str, str] = ("truth", "labels")
+) -> LabelPair:
+    """Return the pair of checked labellings, called by their names in errors."""
+    columns = checked_columns([truth, labels], names, noise)
+    weights = None if sample_weight is None else inputs.as_weights(sample_weight, len(columns[0]), X=names[0])
+    (rows, others), counts, (row_labels, column_labels) = combinations_of(columns, noise, weights)
+    total = len(columns[0]) if weights is None else float(weights.sum())
+    return LabelPair(Cells(rows, others, counts, row_labels, column_labels), total)
+
+
+def label_blocks(pairs: Iterable[tuple[Any, ...]], *, noise: str = "cluster") -> LabelBlocks:
+    """Return the checked source of blocks, each of them a truth and labels, and weights if they have any.
+
+    >>> from clustval.compare.agreement import agreement
+    >>> agreement(label_blocks([([0, 0], ["a", "a"]), ([0, 1], ["b", "b"])]), indices="rand")["rand"]
+    0.33333333
+    """
+    blocks = [
+        label_pair(truth, labels, noise=noise, sample_weight=weights[0] if weights else None)
+        for truth, labels, *weights in pairs
+    ]
+    if not blocks:
+        msg = "There are no blocks; give at least one pair of labellings."
+        raise InputError(msg)
+    return LabelBlocks(blocks)
+
+
+def checked_columns(labellings: Sequence[Any], names: Sequence[str], noise: str) -> list[Column]:
+    """Return labellings of the same points as columns, or raise an error that names what is wrong."""
+    if noise == "error" or noise not in inputs.NOISE_POLICIES:
+        for labels, name in zip(labellings, names, strict=True):
+            inputs.as_labels(labels, name, noise=noise)  # raises what is wrong
+    columns = [column(labels, name) for labels, name in zip(labellings, names, strict=True)]
+    for other, name in zip(columns[1:], names[1:], strict=True):
+        if len(other) != len(columns[0]):
+            msg = f"{names[0]} has {len(columns[0])} entries but {name} has {len(other)}."
+            raise InputError(msg)
+    return columns
+
+
+def combinations_of(
+    columns: Sequence[Column], noise: str, weights: Floats | None = None
+) -> tuple[list[Integers], NDArray[Any], list[list[Any]]]:
+    """Return the codes of the combinations of labels that occur, how often, by weight, and the names of the codes."""
+    values = [c.values for c in columns]
+    numbers, counts = tabulate(values) if weights is None else weigh(values, weights)
+    codes, names = [], []
+    for labels, occurring in zip(columns, numbers, strict=True):
+        distinct, inverse = np.unique(occurring, return_inverse=True)
+        ranks, ordered = labels.read(distinct)
+        codes.append(ranks[inverse])
+        names.append(ordered)
+    lost = np.any([c < 0 for c in codes], axis=0)
+    if noise == "drop":
+        return [c[~lost] for c in codes], counts[~lost], names
+    if noise == "singletons":
+        if counts.dtype.kind == "f" and lost.any():
+            msg = "noise='singletons' makes each noise point a cluster of one point; weights must be whole numbers."
+            raise InputError(msg)
+        # A combination of m points, some noise, falls apart into m of one point each.
+        pieces = np.where(lost, counts, 1)
+        codes, counts = [np.repeat(c, pieces) for c in codes], np.repeat(np.where(lost, 1, counts), pieces)
+    pairs = [_with_noise(c, ordered, apart=noise == "singletons") for c, ordered in zip(codes, names, strict=True)]
+    return [c for c, _ in pairs], counts, [ordered for _, ordered in pairs]
+
+
+class NoisePoint:
+    """The name of a cluster of one noise point; no two are equal, so that tables of parts add up."""
+
+    def __repr__(self) -> str:
+        return "noise"
+
+
+def _with_noise(codes: Integers, names: list[Any], *, apart: bool) -> tuple[Integers, list[Any]]:
+    lost = codes < 0
+    count = int(np.count_nonzero(lost))
+    if count == 0:
+        return codes, names
+    codes = codes.copy()
+    if apart:
+        codes[lost] = len(names) + np.arange(count)
+        return codes, [*names, *(NoisePoint() for _ in range(count))]
+    codes[lost] = len(names)
+    return codes, [*names, "noise (missing)" if "noise" in names else "noise"]
+
+
+def external_index(
+    *,
+    best: Rule,
+    bounds: tuple[float, float],
+    reference: str,
+    symmetric: bool,
+    undefined: str = "it is 0/0",
+    aliases: tuple[str, ...] = (),
+    by_cluster: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Value]], Callable[..., float]]:
+    """Declare an index of two labellings; `symmetric` says whether they may be swapped."""
+
+    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
+        return register(
+            Index(
+                name=formula.__name__,
+                kind="external",
+                formula=formula,
+                best=best,
+                bounds=bounds,
+                reference=reference,
+                aliases=aliases,
+                undefined=undefined,
+                symmetric=symmetric,
+                by_cluster=by_cluster,
+            )
+        )
+
+    return declare

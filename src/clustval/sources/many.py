@@ -1,0 +1,145 @@
+"""Many partitions of the same points: what they share, and sources of statistics stacked one above the other.
+
+A formula evaluated on stacked statistics gives one value per partition. A statistic says by ``of_many(group)`` how it
+is stacked, and by ``prepare(shared)`` what all partitions share; one without `of_many` is computed partition by
+partition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import fields
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.declare import Index, Need, Source, Statistic
+from clustval.inputs import Labels
+from clustval.passes.visit_partitions import Block, Distances
+from clustval.sources.partition import Partition, check_partition
+from clustval.sources.space import Space
+
+T = TypeVar("T")
+S = TypeVar("S", bound=Statistic)
+
+NOBODY: Integers = np.empty(0, dtype=np.int64)  # values of indices do not ask which cluster is the nearest
+
+
+def stacks(space: Space, needs: Iterable[Need]) -> bool:
+    """Return whether statistics can be had for many partitions at once within the memory allowed."""
+    return all(_stacks(space, need.statistic) for need in needs)
+
+
+def _stacks(space: Space, statistic: type[Statistic]) -> bool:
+    if statistic.follows:
+        return all(_stacks(space, earlier) for earlier in statistic.after)
+    fits = Distances.bytes_needed(space.n, ranked=statistic.cost == "rank") <= space.memory
+    return hasattr(statistic, "of_many") and fits
+
+
+class Once:
+    """Things that are computed on first use and kept by name."""
+
+    def __init__(self) -> None:
+        self._things: dict[Hashable, Any] = {}
+
+    def once(self, name: Hashable, make: Callable[[], T]) -> T:
+        """Return what `make` gave when this name was first asked for."""
+        if name not in self._things:
+            self._things[name] = make()
+        return self._things[name]  # type: ignore[no-any-return]
+
+
+class Shared(Once):
+    """What all partitions of the same points share, computed once, before threads ask for it."""
+
+    def __init__(self, space: Space, needs: Iterable[Need]) -> None:
+        super().__init__()
+        self.space, self.n = space, space.n
+        self.whole = Partition(space, Labels(np.zeros(self.n, dtype=np.int64), [0]))
+        for need in needs:
+            self._prepare(need.statistic, **dict(need.options))
+
+    def _prepare(self, statistic: type[Statistic], **options: Any) -> None:
+        if statistic.coordinates and self.space.X is None:
+            return
+        for earlier in statistic.after:
+            self._prepare(earlier)
+        if statistic.cost != "linear":
+            _ = self.distances
+        prepare = getattr(statistic, "prepare", None)
+        if prepare is not None:
+            prepare(self, **options)
+
+    @cached_property
+    def distances(self) -> Distances:
+        """All distances between points."""
+        if self.space.euclidean:
+            assert self.space.X is not None
+            return Distances.of_points(self.space.X, self.space.n_jobs)
+        return Distances.of_rows(self.whole.rows, self.n, self.space.n_jobs)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether distances are the same in both directions to the last bit, so that equal ones stay equal."""
+        return "distances" not in vars(self) or self.space.euclidean or self.distances.symmetric
+
+
+class Tables(Once):
+    """The raw tables of a block of partitions, each filled on first use by the statistic that needs it."""
+
+    def __init__(self, shared: Shared, codes: Integers, ks: Integers) -> None:
+        super().__init__()
+        self.shared = shared
+        self.block = Block(codes, ks)
+
+
+class Group(Source):
+    """Partitions with the same number of clusters, side by side in a block: a source of stacked statistics."""
+
+    weights = None
+
+    def __init__(self, tables: Tables, lo: int, hi: int) -> None:
+        super().__init__()
+        self.tables, self.rows = tables, slice(lo, hi)
+        self.shared, self.block = tables.shared, tables.block
+        self.space, self.n, self.k = self.shared.space, self.shared.n, int(self.block.ks[lo])
+        self.count = self.n
+        starts = self.block.starts[self.block.firsts[lo] : self.block.firsts[hi]].reshape(hi - lo, self.k + 1)
+        self.sizes: Integers = np.diff(starts)
+        self.codes: Integers = self.block.codes[lo:hi]
+        self._single: dict[int, Partition] = {}
+
+    def compute(self, statistic: type[Statistic], **options: Any) -> Any:
+        """Return the stacked statistic."""
+        if statistic.follows:
+            return super().compute(statistic, **options)
+        return statistic.of_many(self, **options)  # type: ignore[attr-defined]
+
+    def check(self, index: Index) -> None:
+        """Raise an error if the index needs other clusters, coordinates or means than there are."""
+        check_partition(self, index)
+
+    def single(self, at: int) -> Partition:
+        """Return one of the partitions alone."""
+        if at not in self._single:
+            self._single[at] = Partition(self.space, Labels(self.codes[at], list(range(self.k))))
+        return self._single[at]
+
+    def per_pair(self, flat: Floats) -> Floats:
+        """Tables of two clusters, stacked."""
+        cells = self.block.cells
+        return flat[cells[self.rows.start] : cells[self.rows.stop]].reshape(-1, self.k, self.k)
+
+    def per_cluster(self, flat: Floats, width: int) -> Floats:
+        """Rows of clusters, stacked."""
+        rows = self.block.rows
+        return flat[rows[self.rows.start] * width : rows[self.rows.stop] * width].reshape(-1, self.k, width)
+
+    def stacked(self, statistic: type[S], **options: Any) -> S:
+        """Compute the statistic for each partition alone, and stack its fields."""
+        parts = [self.single(at).statistic(statistic, **options) for at in range(len(self.codes))]
+        columns = {field.name: [getattr(part, field.name) for part in parts] for field in fields(parts[0])}  # type: ignore[arg-type]
+        return statistic(**{name: None if v[0] is None else np.stack(v) for name, v in columns.items()})

@@ -1,0 +1,261 @@
+"""A partition of points: the source from which the statistics of internal indices are computed, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.arrays import Floats, Integers
+from clustval.declare import Index, Need, Plan, Source, Value, kind, register
+from clustval.errors import UndefinedIndexError
+from clustval.inputs import Labels
+from clustval.passes import thresholds
+from clustval.passes.visit_matrix import matrix_pass
+from clustval.passes.visit_pairs import euclidean_pass, rows_pass
+from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean
+from clustval.passes.visit_points import centre_of, order_of, placed
+from clustval.passes.visit_stripe import Sorted, stripe_pass
+from clustval.rules import Rule
+from clustval.sources.space import Space, space_of
+
+Rows = Callable[[int, int], Floats]
+
+
+class Partition(Source):
+    """Points sorted by cluster; noise and points of weight 0 are left out.
+
+    `sizes` counts the points of each cluster, `mass` adds up their weights; the two are one where points are not
+    weighted.
+    """
+
+    def __init__(self, space: Space, labels: Labels, needs: Iterable[Need] = (), weights: Floats | None = None) -> None:
+        super().__init__()
+        present = labels.codes >= 0
+        whole = bool(present.all())
+        codes = labels.codes if whole else labels.codes[present]
+        self.total, self.n, self.k = len(present), len(codes), labels.k
+        self.names = labels.names
+        self.space = space if whole and weights is None else space.restricted(present, weights)
+        self.order: Integers = order_of(codes, self.k)
+        self.kept: Integers = self.order if whole else np.flatnonzero(present)[self.order]
+        self.sizes: Integers = np.bincount(codes, minlength=self.k)
+        self.codes: Integers = np.repeat(np.arange(self.k), self.sizes)
+        self.starts: Integers = np.concatenate([[0], np.cumsum(self.sizes)])
+        self.weights = None if weights is None else weights[self.kept]
+        self.mass: Any = self.sizes
+        if self.weights is not None:
+            self.mass = np.bincount(self.codes, weights=self.weights, minlength=self.k)
+        self.needs = frozenset(needs)
+
+    @property
+    def whole(self) -> Any:
+        """All points, of which a block has some."""
+        return self
+
+    @property
+    def searchable(self) -> bool:
+        """Whether trees find the closest and the farthest points sooner than a visit of all pairs."""
+        few_columns = self.space.euclidean and self.p <= thresholds.TREE_DIMENSIONS
+        return few_columns and self.n > thresholds.PAIRS
+
+    @property
+    def coverage(self) -> float:
+        """Share of the points that are not left out as noise."""
+        return self.n / self.total
+
+    @property
+    def count(self) -> Any:
+        """How many points there are, by weight."""
+        return self.n if self.weights is None else float(self.mass.sum())
+
+    @cached_property
+    def X(self) -> Floats:
+        """Coordinates, sorted by cluster."""
+        assert self.space.X is not None
+        return placed(self.space.X, self.order, np.zeros(self.p), self.space.n_jobs)
+
+    @property
+    def p(self) -> int:
+        """Number of dimensions."""
+        assert self.space.X is not None
+        return int(self.space.X.shape[1])
+
+    @cached_property
+    def origin(self) -> Floats:
+        """The mean of all points, to be taken off before anything is squared."""
+        assert self.space.X is not None
+        return centre_of(self.space.X, self.space.n_jobs)
+
+    @cached_property
+    def Z(self) -> Floats:
+        """Coordinates less the mean, sorted by cluster."""
+        assert self.space.X is not None
+        return placed(self.space.X, self.order, self.origin, self.space.n_jobs)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Distances of points lo ... hi-1 to all points, both sorted by cluster, by whatever metric."""
+        if self.space.distances is not None:
+            D, order = self.space.distances, self.order
+            if (np.diff(order) == 1).all():
+                return lambda lo, hi: D[lo:hi]
+            if self.n <= thresholds.PAIRS:
+                return lambda lo, hi: D[np.ix_(order[lo:hi], order)]
+            from clustval.kernels.distance_matrix import gathered  # noqa: PLC0415 - loads the compiler
+
+            return lambda lo, hi: gathered(D, order[lo:hi], order)
+        if self.space.euclidean:
+            return lambda lo, hi: euclidean_rows_numpy(self.X, lo, hi)
+        return lambda lo, hi: self.space.between(self.X[lo:hi], self.X)
+
+    def pairs(self, *, full: bool | None = None) -> PairPass:
+        """Return the visit of all pairs, made once: for extremes as well if full, or if any were asked for."""
+        if full is None:
+            full = any(need.statistic.extremes for need in self.needs)
+        if self._visit is None or (full and self._visit.mins is None):
+            self._visit = self._visited(full=full)
+        return self._visit
+
+    _visit: PairPass | None = None
+
+    def _visited(self, *, full: bool) -> PairPass:
+        space = self.space
+        n_jobs, memory, done = space.n_jobs, space.memory, space.done
+        if self.weights is not None:
+            points, shift = Sorted(self.codes, self.weights), rough_mean(self.rows, self.n)
+            return stripe_pass(
+                lambda lo, hi, _: self.rows(lo, hi), points, [points], 0, self.mass, shift,
+                full=full, n_jobs=n_jobs, done=done,
+            )  # fmt: skip
+        if space.euclidean:
+            return euclidean_pass(self.X, self.starts, full=full, n_jobs=n_jobs, memory=memory, done=done)
+        if space.distances is not None and self.n > thresholds.PAIRS:
+            codes = np.empty_like(self.codes)
+            codes[self.order] = self.codes
+            return matrix_pass(space.distances, codes, self.order, full=full, n_jobs=n_jobs, memory=memory, done=done)
+        return rows_pass(self.rows, self.n, self.starts, full=full, n_jobs=n_jobs, memory=memory, done=done)
+
+    def check(self, index: Index) -> None:
+        """Raise an error if the index needs other clusters, coordinates, means or weights than there are."""
+        check_partition(self, index)
+
+    def unsorted(self, values: NDArray[Any], missing: Any = np.nan) -> NDArray[Any]:
+        """Return values of the sorted points in the order of the input, with `missing` for noise."""
+        out = np.full(self.total, missing, dtype=np.result_type(values, np.asarray(missing)))
+        out[self.kept] = values
+        return out
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_visit": None}
+
+
+def check_partition(source: Any, index: Index) -> None:
+    """Raise an error if the index needs other clusters, coordinates, means or weights than a partition has."""
+    if source.k == 0:
+        msg = f"{index.name} needs clusters; every point is noise."
+        raise UndefinedIndexError(msg)
+    count = source.count
+    fewest, most = index.clusters[0], count - index.clusters[1]
+    if not fewest <= source.k <= most:
+        points = f"{count} points" if source.weights is None else f"points of weight {count:g} in all"
+        allowed = f"from {fewest} to {most:g} clusters" if fewest <= most else f"more than {points}"
+        msg = f"{index.name} needs {allowed} for these {points}; the labels form {source.k}."
+        raise UndefinedIndexError(msg)
+    if source.space.X is None and index.coordinates:
+        msg = f"{index.name} needs coordinates; metric='precomputed' gives only distances."
+        raise UndefinedIndexError(msg)
+    if source.space.boolean and any(s.centres for s in index.statistics):
+        msg = f"{index.name} needs the means of clusters, which the metric {source.space.metric!r} cannot measure."
+        raise UndefinedIndexError(msg)
+    if source.weights is not None:
+        for statistic in index.statistics:
+            if statistic.unweighted:
+                msg = f"{index.name} takes no weights but 0 and 1: {statistic.unweighted}."
+                raise UndefinedIndexError(msg)
+
+
+def weighted(labels: Labels, weights: Floats) -> tuple[Labels, Floats | None]:
+    """Return labels without points of weight 0 and clusters that have no others, and weights if not all are 1."""
+    present = weights > 0
+    if not present.all():
+        codes = np.where(present, labels.codes, -1)
+        there = np.zeros(labels.k, dtype=bool)
+        there[codes[codes >= 0]] = True
+        places = np.append(np.cumsum(there) - 1, -1)  # the last is for noise
+        labels = Labels(places[codes], [name for name, kept in zip(labels.names, there, strict=True) if kept])
+    return labels, None if (weights[present] == 1).all() else weights
+
+
+@kind("internal", "Judged from the points alone", order=0)
+def partition(
+    X: Any,
+    labels: Any,
+    *,
+    metric: Any = "euclidean",
+    noise: str = "drop",
+    n_jobs: int | None = None,
+    sample_weight: Any = None,
+    plan: Plan | None = None,
+) -> Partition:
+    """Return the partition of checked points by checked labels."""
+    plan = plan or Plan()
+    space = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan, check=False)
+    coded = inputs.as_labels(labels, noise=noise)
+    inputs.check_length(space.n, coded)
+    weights = None
+    if sample_weight is not None:
+        coded, weights = weighted(coded, inputs.as_weights(sample_weight, space.n))
+    source = Partition(space, coded, plan.needs, weights)
+    if space.distances is not None and (
+        source.n < source.total or source.n <= thresholds.PAIRS or weights is not None or not source.pairs().sound
+    ):
+        inputs.as_distances(X, n_jobs=space.n_jobs)
+    return source
+
+
+def internal_index(
+    *,
+    best: Rule,
+    bounds: tuple[float, float],
+    degree: int | Callable[[int], int] | None,
+    reference: str,
+    name: str | None = None,
+    clusters: tuple[int, int] = (2, 1),
+    undefined: str = "it is 0/0",
+    aliases: tuple[str, ...] = (),
+    points: Callable[..., Any] | None = None,
+    neighbours: Callable[..., Any] | None = None,
+    by_cluster: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Value]], Callable[..., float]]:
+    """Declare an index of points and labels.
+
+    `clusters` is the fewest clusters, and how many fewer than points the most may be; `degree` d says that
+    scaling X by c scales the value by c**d (a function of the number of dimensions, or None if it does not
+    scale so); `undefined` says why the formula gives NaN where it does.
+    """
+
+    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
+        return register(
+            Index(
+                name=name or formula.__name__,
+                kind="internal",
+                formula=formula,
+                best=best,
+                bounds=bounds,
+                reference=reference,
+                aliases=aliases,
+                undefined=undefined,
+                degree=degree,
+                clusters=clusters,
+                points=points,
+                neighbours=neighbours,
+                by_cluster=by_cluster,
+            )
+        )
+
+    return declare

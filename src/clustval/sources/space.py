@@ -1,0 +1,113 @@
+"""Points without labels, or only the distances between them: the source of statistics that no label changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+
+from clustval import inputs
+from clustval.arrays import Flags, Floats
+from clustval.declare import Done, Plan, Source
+from clustval.errors import InputError
+from clustval.inputs import Metric
+
+
+class Space(Source):
+    """Points, or only the distances between them, with how many threads and how much memory their visits may take."""
+
+    def __init__(
+        self,
+        X: Floats | None,
+        distances: Floats | None = None,
+        metric: Metric = "euclidean",
+        n_jobs: int = 1,
+        memory: int = 2**31,
+        done: Done | None = None,
+        weights: Floats | None = None,
+    ) -> None:
+        super().__init__()
+        self.weights = weights  # of points; only metrics that take from the whole of the data ask for them
+        self.X, self.distances, self.metric = X, distances, metric
+        self.n_jobs, self.memory, self.done = n_jobs, memory, done
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        rows = self.X if self.X is not None else self.distances
+        assert rows is not None
+        return len(rows)
+
+    @property
+    def euclidean(self) -> bool:
+        """Whether distances are Euclidean distances of coordinates."""
+        return self.X is not None and self.metric == "euclidean"
+
+    @property
+    def boolean(self) -> bool:
+        """Whether the metric compares sets, of which there is no mean."""
+        return self.metric in inputs.BOOLEAN_METRICS
+
+    @cached_property
+    def metric_options(self) -> Mapping[str, Any]:
+        """What a metric takes from the whole of the data, so that every block is measured alike."""
+        X, w = self.X, self.weights
+        if self.metric == "seuclidean" and X is not None:
+            return {"V": np.var(X, axis=0, ddof=1) if w is None else _covariance(X, w).diagonal()}
+        if self.metric == "mahalanobis" and X is not None:
+            covariance = np.atleast_2d(np.cov(X.T)) if w is None else _covariance(X, w)
+            if np.linalg.matrix_rank(covariance) < len(covariance):
+                msg = "The mahalanobis metric needs columns that are not combinations of each other."
+                raise InputError(msg)
+            return {"VI": np.linalg.inv(covariance)}
+        return {}
+
+    def between(self, A: Floats, B: Floats) -> Floats:
+        """Return the distances of rows of A to rows of B by the metric."""
+        from scipy.spatial.distance import cdist  # noqa: PLC0415 - only metrics need it
+
+        if self.boolean:
+            A, B = A != 0, B != 0
+        distances = np.asarray(cdist(A, B, cast("Any", self.metric), **self.metric_options), dtype=np.float64)
+        if not np.isfinite(distances).all():
+            row = int(np.argwhere(~np.isfinite(distances))[0][0])
+            msg = f"The metric {self.metric!r} gives no finite distance for {A[row].tolist()}."
+            raise InputError(msg)
+        return distances
+
+    def restricted(self, keep: Flags, weights: Floats | None = None) -> Space:
+        """Return the space of the kept points only, which may have weights."""
+        return Space(
+            X=None if self.X is None else self.X[keep],
+            distances=None if self.distances is None else self.distances[np.ix_(keep, keep)],
+            metric=self.metric,
+            n_jobs=self.n_jobs,
+            memory=self.memory,
+            done=self.done,
+            weights=None if weights is None else weights[keep],
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"done": None}
+
+
+def _covariance(X: Floats, weights: Floats) -> Floats:
+    """Return the covariance of points that occur as often as their weights say."""
+    total = float(weights.sum())
+    away: Floats = X - weights @ X / total
+    return (away * weights[:, None]).T @ away / (total - 1)
+
+
+def space_of(
+    X: Any, *, metric: Any = "euclidean", n_jobs: int | None = None, plan: Plan | None = None, check: bool = True
+) -> Space:
+    """Return the checked space of points, or of distances for metric "precomputed", unless those are not to be."""
+    plan = plan or Plan()
+    chosen = inputs.as_metric(metric)
+    jobs, memory = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory)
+    if chosen == "precomputed":
+        distances = inputs.as_distances(X, n_jobs=jobs, check=check)
+        return Space(None, distances, chosen, jobs, memory, plan.done)
+    return Space(inputs.as_points(X), None, chosen, jobs, memory, plan.done)

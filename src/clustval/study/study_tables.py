@@ -1,0 +1,181 @@
+"""The tables of a run in Markdown, beside those of the 2010 study, and how far the orders agree."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from clustval.errors import InputError
+from clustval.study import published
+from clustval.study.comparison import Comparison, mean_of
+from clustval.study.correlations import spearman
+from clustval.study.designs import Cell
+from clustval.study.runs import EXTERNAL, Run
+
+KINDS = ("pearson", "wgk", "spearman")
+NAMES = {"jaccard": "Jaccard", "adjusted_rand": "ARI", "pearson": "Pearson", "wgk": "WGK", "spearman": "Spearman"}
+
+# The collections of Part II, and the figure that shows each.
+COLLECTIONS: dict[str, tuple[Callable[[Cell], bool], str, Mapping[str, float]]] = {
+    "k* in {2, 4, 6}, d in {2, 3, 4}": (lambda c: c.k <= 6 and c.d <= 4, "Fig. 13", published.FIG_13),
+    "k* in {2, 4, 6}, d in {22, 23, 24}": (lambda c: c.k <= 6 and c.d > 4, "Fig. 14", published.FIG_14),
+    "k* in {12, 14, 16}, d in {2, 3, 4}": (lambda c: c.k > 6 and c.d <= 4, "Fig. 15", published.FIG_15),
+    "k* in {12, 14, 16}, d in {22, 23, 24}": (lambda c: c.k > 6 and c.d > 4, "Fig. 16", published.FIG_16),
+    "all data sets": (lambda _cell: True, "Fig. 17", published.FIG_17),
+}
+
+
+def summary(run: Run | str | os.PathLike[str], into: str | os.PathLike[str], *, n_jobs: int | None = None) -> None:
+    """Write the tables of a run, or of that in a directory, as Markdown into a file.
+
+    If the file has lines ``<!-- part 1 -->`` and ``<!-- end of part 1 -->`` (or 2), the tables replace what is
+    between them, and the rest stays; a file that is not there is made.
+    """
+    run = run if isinstance(run, Run) else Run(run)
+    part = run.design.part
+    text = (_part_one if part == 1 else _part_two)(run, n_jobs)
+    begin, end = f"<!-- part {part} -->", f"<!-- end of part {part} -->"
+    file = Path(into)
+    old = file.read_text(encoding="utf-8") if file.exists() else f"{begin}\n{end}\n"
+    if begin not in old or end not in old:
+        msg = f"{file} has no lines {begin} and {end} for the tables to go between."
+        raise InputError(msg)
+    head, _, rest = old.partition(begin)
+    _, _, tail = rest.partition(end)
+    file.write_text(f"{head}{begin}\n\n{text}\n\n{end}{tail}", encoding="utf-8")
+
+
+def _part_one(run: Run, n_jobs: int | None) -> str:
+    small, large = run.compare_several(run.design.most, correlation=KINDS, n_jobs=n_jobs)
+    hits = dict(zip(large.criteria, large.hits.astype(float).tolist(), strict=True))
+    means = large.means("jaccard", "pearson")
+    return "\n\n".join(
+        [
+            _counted(run),
+            f"### Hits of the right number of clusters (Fig. 9), of {large.chains}",
+            _beside(hits, published.FIG_9, "hits", "{:.0f}"),
+            "### Hits of difference-like criteria by transform",
+            _transforms(run, large, n_jobs),
+            f"### Mean Pearson correlation with the Jaccard index, k up to {max(run.design.most)} (Fig. 10)",
+            _beside(means, published.FIG_10, "mean", "{:.3f}"),
+            _leaders(large),
+            "### Every correlation and external index",
+            _all_kinds(dict(zip(run.design.most, (small, large), strict=True))),
+        ]
+    )
+
+
+def _part_two(run: Run, n_jobs: int | None) -> str:
+    compared = dict(
+        zip(run.design.most, run.compare_several(run.design.most, correlation=KINDS, n_jobs=n_jobs), strict=True)
+    )
+    large = compared[max(run.design.most)]
+    cells = [which.cell for which in run.finished]
+    parts = [_counted(run)]
+    for title, (belongs, figure, printed) in COLLECTIONS.items():
+        rows = np.array([belongs(cell) for cell in cells])
+        heading = f"### {title} ({figure}): mean Pearson correlation with the Jaccard index, k up to 50"
+        parts.append(heading)
+        if rows.any():
+            means = mean_of(large.of("jaccard", "pearson")[rows])
+            parts.append(_beside(dict(zip(large.criteria, means.tolist(), strict=True)), printed, "mean", "{:.3f}"))
+        else:
+            parts.append("No data set of this kind is done.")
+    parts += [
+        _leaders(large),
+        "### Every correlation and external index, all data sets",
+        _all_kinds(compared),
+        "### Pearson correlation with the Jaccard index by collection, k up to 23",
+        _by_collection(compared[min(run.design.most)], cells),
+    ]
+    return "\n\n".join(parts)
+
+
+def _counted(run: Run) -> str:
+    finished, whole = len(run.finished), len(run.design.data_sets())
+    said = f"All {whole} data sets" if finished == whole else f"A sample of {finished} of the {whole} data sets"
+    partitions = finished * len(run.design.chains) * (max(run.design.most) - 1)
+    return f"{said}, seed {run.seed}; {partitions:,} partitions. Difference-like criteria have an asterisk."
+
+
+def _beside(ours: Mapping[str, float], printed: Mapping[str, float], what: str, form: str) -> str:
+    """A table of our values and the printed ones, in our order, and the rank correlation between the orders."""
+    order = sorted(ours, key=lambda name: -np.nan_to_num(ours[name], nan=-np.inf))
+    theirs = sorted(printed, key=lambda name: -printed[name])
+    rows = [
+        [
+            str(rank),
+            published.PRINTED[name],
+            form.format(ours[name]),
+            form.format(printed[name]) if name in printed else "",
+            str(theirs.index(name) + 1) if name in printed else "",
+        ]
+        for rank, name in enumerate(order, start=1)
+    ]
+    both = [name for name in order if name in printed]
+    rho = spearman([ours[name] for name in both], [printed[name] for name in both])
+    said = f"Rank correlation (Spearman) between the two orders, over {len(both)} criteria: **{rho:.3f}**."
+    return f"{_markdown(['rank', 'criterion', what, f'{what}, 2010', 'rank, 2010'], rows)}\n\n{said}"
+
+
+def _transforms(run: Run, knee: Comparison, n_jobs: int | None) -> str:
+    """Hits of difference-like criteria by each of the three equations."""
+    by = {"knee": knee.hits}
+    for name in ("change", "step"):
+        by[name] = run.compare(correlation="pearson", transform=name, n_jobs=n_jobs).hits
+    head = ["criterion", "eq. 37 (knee)", "eq. 36 (change)", "eq. 35 (step)"]
+    rows = [
+        [published.PRINTED[choice.name], *(str(int(hits[at])) for hits in by.values())]
+        for at, choice in enumerate(run.criteria)
+        if choice.best.compares > 1
+    ]
+    return _markdown(head, sorted(rows, key=lambda row: -int(row[1])))
+
+
+def _all_kinds(compared: Mapping[int, Comparison]) -> str:
+    """A row for each criterion, a column for each largest k, external index and correlation."""
+    columns = [(most, e, c) for most in compared for e in EXTERNAL for c in KINDS]
+    head = ["criterion", *(f"{NAMES[e]} {NAMES[c]} {most}" for most, e, c in columns)]
+    means = [compared[most].means(e, c) for most, e, c in columns]
+    last = compared[max(compared)].means("jaccard", "pearson")
+    rows = [[published.PRINTED[name], *(f"{m[name]:.3f}" for m in means)] for name in last]
+    return _markdown(head, rows)
+
+
+def _by_collection(compared: Comparison, cells: Sequence[Cell]) -> str:
+    values = compared.of("jaccard", "pearson")
+    columns = {}
+    for title, (belongs, _, _) in COLLECTIONS.items():
+        rows = np.array([belongs(cell) for cell in cells])
+        columns[title] = mean_of(values[rows]) if rows.any() else np.full(values.shape[1], np.nan)
+    order = np.argsort(-np.nan_to_num(columns["all data sets"], nan=-np.inf), kind="stable")
+    rows_ = [
+        [published.PRINTED[compared.criteria[at]], *(f"{column[at]:.3f}" for column in columns.values())]
+        for at in order.tolist()
+    ]
+    return _markdown(["criterion", *columns], rows_)
+
+
+def _leaders(compared: Comparison) -> str:
+    """Which criteria the best one does not exceed significantly, and how many each of the first ten exceeds."""
+    pairwise = compared.pairwise("jaccard", "pearson")
+    both = (pairwise.significant == 2) & (pairwise.differences > 0)
+    beats = both.sum(axis=1)
+    rows = [
+        [published.PRINTED[name], f"{mean:.3f}", str(int(beaten))]
+        for name, mean, beaten in list(zip(pairwise.criteria, pairwise.means, beats, strict=True))[:10]
+    ]
+    head = ["criterion", "mean", "criteria it exceeds significantly by both tests"]
+    said = (
+        "Significance is one-sided at 5 %, by the rank-sum test of Mann and Whitney and by Friedman's test over cells."
+    )
+    return f"{said}\n\n{_markdown(head, rows)}"
+
+
+def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    shown = [[cell.replace("|", "\\|") for cell in row] for row in (head, *rows)]
+    rule = ["---" if at < 2 and not shown[1][at].replace(".", "").isdigit() else "---:" for at in range(len(head))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (shown[0], rule, *shown[1:]))
