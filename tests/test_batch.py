@@ -8,27 +8,30 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from clustval.relative.batch import KNOWN, Ground, Tables, fitting
-from clustval.relative.stacked import BUILDERS, Group
 from scipy.spatial.distance import pdist, squareform
 
 from clustval import catalogue
 from clustval.catalogue import select
-from clustval.declare import KINDS
+from clustval.declare import KINDS, Need, Plan
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
+from clustval.passes import thresholds
 from clustval.passes.visit_partitions import Block, Distances
 from clustval.relative import scoring
 from clustval.relative.labellings import coded
+from clustval.sources.many import Group, Shared, Tables, stacks
 from clustval.sources.partition import Partition
-from clustval.sources.space import space_of
+from clustval.sources.space import Space, space_of
+from clustval.stats.moments import Moments
 from clustval.stats.pair_distances import PairSums
 from clustval.stats.rank_comparisons import Concordance, ExtremeSums
 from clustval.stats.scatter import Scatter
 
 approx = pytest.approx
 catalogue.load()
-STACKED = [index for index in KINDS["internal"].indices.values() if KNOWN.issuperset(index.needs)]
+ROOMY = Space(np.zeros((1, 1)), memory=2**31)
+STACKED = [index for index in KINDS["internal"].indices.values() if stacks(ROOMY, index.needs())]
+NEEDS = frozenset(need for index in STACKED for need in index.needs())
 RNG = np.random.default_rng(3)
 BLOBS = np.vstack([RNG.normal(4 * c, w, (n, 3)) for c, (n, w) in enumerate([(31, 1.0), (17, 0.6), (22, 0.3)])])
 DATA = {
@@ -58,10 +61,10 @@ def labelled(n, ks, **options):
     return [Labels(codes, list(range(k))) for codes, k in partitions(n, ks, **options)]
 
 
-def group(X, codes, k, needs=KNOWN, **options):
-    space = space_of(X, n_jobs=1, **options)
+def group(X, codes, k):
+    space = space_of(X, n_jobs=1)
     codes = np.array(codes)
-    return Group(Tables(Ground(space, needs), codes, np.full(len(codes), k)), 0, len(codes))
+    return Group(Tables(Shared(space, NEEDS), codes, np.full(len(codes), k)), 0, len(codes))
 
 
 def value_or_nan(index, source):
@@ -71,10 +74,6 @@ def value_or_nan(index, source):
         return math.nan
 
 
-def test_every_statistic_that_is_known_has_a_builder():
-    assert set(BUILDERS) == KNOWN
-
-
 @pytest.mark.parametrize("name", DATA)
 def test_every_index_of_many_partitions_has_the_values_of_each_alone(name):
     X = DATA[name]
@@ -82,7 +81,7 @@ def test_every_index_of_many_partitions_has_the_values_of_each_alone(name):
     for k in (2, 3, 6, len(X) // 2):
         labels = labelled(len(X), [k])
         many = group(X, [given.codes for given in labels], k)
-        singles = [Partition(space, given, KNOWN) for given in labels]
+        singles = [Partition(space, given, NEEDS) for given in labels]
         found = {index.name: index.values(many).tolist() for index in STACKED}
         expected = {index.name: [value_or_nan(index, single) for single in singles] for index in STACKED}
         assert found == {n: approx(v, rel=1e-10, abs=1e-13, nan_ok=True) for n, v in expected.items()}
@@ -143,9 +142,8 @@ def test_all_distances_equal_share_one_rank():
 def test_a_matrix_that_is_nearly_singular_is_factored_from_the_points(monkeypatch):
     X = DATA["nearly flat"]
     exact = []
-    monkeypatch.setattr(
-        Scatter, "of", classmethod(lambda _cls, source, of=Scatter.of: exact.append(source) or of(source))
-    )
+    part = Scatter.part
+    monkeypatch.setattr(Scatter, "part", classmethod(lambda _cls, block, m: exact.append(block) or part(block, m)))
     for name in ("det_ratio", "scott_symons"):
         KINDS["internal"].indices[name].values(group(X, [c for c, _ in partitions(60, [3])], 3))
     assert len(exact) == 1 + 1  # the scatter of all points, once for each group: W itself is regular
@@ -176,11 +174,12 @@ def test_partitions_with_very_many_clusters_have_blocks_of_their_own():
 @pytest.fixture(name="blocks")
 def _blocks(monkeypatch):
     """Take the road of blocks however little there is to do."""
-    monkeypatch.setattr(scoring, "MUCH", 0)
+    monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
 
 
-def table(X, labels, suite="all", **options):
-    return scoring.table_of(space_of(X, **options), labels, select(suite, "internal"))
+def table(X, labels, suite="all", *, metric="euclidean", n_jobs=None, memory=None):
+    space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
+    return scoring.table_of(space, labels, select(suite, "internal"))
 
 
 @pytest.mark.usefixtures("blocks")
@@ -189,7 +188,7 @@ def test_blocks_and_single_partitions_give_the_same_table(monkeypatch):
     labels.append(Labels(np.where(np.arange(70) < 9, -1, np.arange(70) % 3), [0, 1, 2]))  # with noise
     labels.append(Labels(np.full(70, -1), []))  # nothing but noise
     many = table(BLOBS, labels)
-    monkeypatch.setattr(scoring, "MUCH", 10**9)
+    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)
     single = table(BLOBS, labels)
     assert many.values == approx(single.values, rel=1e-10, abs=1e-13, nan_ok=True)
     assert many.reasons == single.reasons
@@ -201,7 +200,7 @@ def test_blocks_and_single_partitions_give_the_same_table(monkeypatch):
 def test_few_points_are_no_exception(monkeypatch, n):
     labels = [Labels(np.minimum(np.arange(n), k - 1), list(range(k))) for k in range(1, n + 1)]
     many = table(BLOBS[:n], labels)
-    monkeypatch.setattr(scoring, "MUCH", 10**9)
+    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)
     single = table(BLOBS[:n], labels)
     assert many.values == approx(single.values, rel=1e-10, abs=1e-13, nan_ok=True)
     assert many.reasons == single.reasons
@@ -213,7 +212,7 @@ def test_blocks_serve_any_metric(monkeypatch, metric):
     X = np.abs(BLOBS) if metric != "jaccard" else (BLOBS > [1, 1, 0]).astype(float)
     labels = labelled(len(X), (2, 4))
     many = table(X, labels, metric=metric)
-    monkeypatch.setattr(scoring, "MUCH", 10**9)
+    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)
     single = table(X, labels, metric=metric)
     assert many.values == approx(single.values, rel=1e-10, abs=1e-12, nan_ok=True)
     assert many.reasons == single.reasons
@@ -237,7 +236,7 @@ def test_distances_that_differ_by_direction_are_ranked_as_they_are_alone(monkeyp
     D *= 1 + 1e-12 * rng.random(D.shape)  # ties are broken, one way or the other
     labels = labelled(len(D), (2, 4))
     many = table(D, labels, ["gamma", "g_plus"], metric="precomputed")
-    monkeypatch.setattr(scoring, "MUCH", 10**9)
+    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)
     assert many.values.tolist() == table(D, labels, ["gamma", "g_plus"], metric="precomputed").values.tolist()
 
 
@@ -251,14 +250,18 @@ def test_clusters_of_points_that_are_equal_up_to_rounding_have_no_extent(monkeyp
     names = [choice.name for choice in select("all", "internal")]
     assert many.values[0, names.index("banfeld_raftery")] == -math.inf
     assert many.values[0, names.index("trace_w")] == 0
-    monkeypatch.setattr(scoring, "MUCH", 10**9)
+    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)
     assert many.values == approx(table(X, labels).values, rel=1e-10, nan_ok=True)
+
+
+def first_within(m: Moments):
+    return float(np.ravel(m.within)[0])
 
 
 @pytest.mark.usefixtures("blocks")
 def test_a_formula_that_cannot_take_many_partitions_gets_one_after_another():
     (choice,) = select("trace_w", "internal")
-    single = replace(choice.index, formula=lambda m: float(np.ravel(m.within)[0]))
+    single = replace(choice.index, formula=first_within)
     labels = labelled(len(BLOBS), (3,))
     space = space_of(BLOBS)
     found = scoring.table_of(space, labels, [replace(choice, index=single)]).values
@@ -283,11 +286,12 @@ def test_the_number_of_threads_does_not_change_the_values():
 
 
 def test_where_distances_do_not_fit_the_memory_less_is_shared():
-    space = space_of(np.zeros((2000, 1)), memory="1 GiB")
-    assert fitting(space) == KNOWN
-    assert Concordance not in fitting(space_of(np.zeros((2000, 1)), memory="64 MiB"))
-    assert PairSums in fitting(space_of(np.zeros((2000, 1)), memory="64 MiB"))
-    assert not fitting(space_of(np.zeros((2000, 1)), memory="16 MiB"))
+    X, ranks, sums = np.zeros((2000, 1)), [Need(Concordance)], [Need(PairSums)]
+    plenty, less, least = (space_of(X, plan=Plan(memory=memory)) for memory in ("1 GiB", "64 MiB", "16 MiB"))
+    assert stacks(plenty, NEEDS)
+    assert stacks(less, sums)
+    assert not stacks(less, ranks)
+    assert not stacks(least, sums)
 
 
 @pytest.mark.usefixtures("blocks")

@@ -53,7 +53,7 @@ def test_what_has_no_value_has_a_reason(case):
             assert scores.reasons[name] == f"{name} has no value for this clustering: {reason}."
 
 
-PAIRWISE = [name for name, index in EXTERNAL.items() if [s.__name__ for s in index.needs] == ["PairCounts"]]
+PAIRWISE = [name for name, index in EXTERNAL.items() if [s.__name__ for s in index.statistics] == ["PairCounts"]]
 NEVER_WITHOUT_SPREAD = {"hubert", "phi_without_root"}
 
 

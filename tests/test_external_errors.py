@@ -63,7 +63,7 @@ CASES = {
     "a base of nothing": (lambda: external.mi(T, L, base=np.nan), "base must be a number above 1; it is nan."),
     "a weight of nothing": (lambda: external.f_alpha(T, L, alpha=0), "alpha must be a number above 0; it is 0."),
     "a negative weight": (lambda: external.v_measure(T, L, beta=-1), "beta must be a number from 0; it is -1."),
-    "an unknown norm": (lambda: external.nvi(T, L, by="n"), "by must be 'joint' or 'log_n'; it is 'n'."),
+    "an unknown norm": (lambda: external.nvi(T, L, by="n"), "by must be one of 'joint', 'log_n'; it is 'n'."),
     "no permutations": (
         lambda: agreement(T, L, permutations=0),
         "permutations must be a whole number from 1, or None for no test; it is 0.",
@@ -158,6 +158,6 @@ def test_an_index_without_a_value_says_why(case):
 
 
 def test_an_unknown_name_is_no_attribute():
-    message = "No external index is called 'silhouette'; dir(clustval.external) lists them."
+    message = "No external index is called 'silhouette'. dir(clustval.external) lists them."
     with pytest.raises(AttributeError, match=re.escape(message)):
         _ = external.silhouette

@@ -7,12 +7,12 @@ import json
 
 import numpy as np
 import pytest
-from conftest import GOLDEN
 from pytest import approx
 
 from clustval import catalogue, external
 from clustval.compare.agreement import agreement, concordance
 from clustval.compare.matched_clusters import matching
+from conftest import GOLDEN
 
 PAIRS = sorted(path.name.removesuffix(".csv") for path in (GOLDEN / "external").glob("*.csv"))
 

@@ -12,6 +12,7 @@ from clustval import catalogue, external
 from clustval.compare.agreement import agreement
 from clustval.declare import KINDS
 from clustval.sources.label_pair import label_pair
+from clustval.stats.contingency import Contingency
 
 catalogue.load()
 EXTERNAL = sorted(KINDS["external"].indices.values(), key=lambda index: index.name)
@@ -190,7 +191,7 @@ def test_values_of_clusters_make_up_the_index():
 
 
 def test_a_table_stands_for_both_labellings():
-    table = label_pair(TRUTH, LABELS).table
+    table = label_pair(TRUTH, LABELS)[Contingency]
     assert agreement(table, indices="all").to_dict() == agreement(TRUTH, LABELS, "all").to_dict()
 
 

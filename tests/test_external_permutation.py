@@ -23,7 +23,7 @@ DRAWS = {"drawn": permutation._drawn, "shuffled": permutation._shuffled}
 
 @pytest.mark.parametrize("way", DRAWS)
 def test_random_tables_keep_the_sizes(way):
-    table = label_pair(TRUTH, LABELS).table
+    table = label_pair(TRUTH, LABELS)[Contingency]
     for seed in range(20):
         drawn = DRAWS[way](table, np.random.default_rng(seed))
         assert drawn.row_sizes.tolist() == table.row_sizes.tolist()
@@ -33,10 +33,10 @@ def test_random_tables_keep_the_sizes(way):
 @pytest.mark.parametrize("way", DRAWS)
 def test_random_tables_come_as_often_as_permutations_make_them(way):
     truth, labels = [0, 0, 0, 1, 1], [0, 0, 1, 1, 2]
-    table = label_pair(truth, labels).table
+    table = label_pair(truth, labels)[Contingency]
     counts: dict[bytes, int] = {}
     for order in itertools.permutations(labels):
-        key = label_pair(truth, order).table.table.tobytes()
+        key = label_pair(truth, order)[Contingency].table.tobytes()
         counts[key] = counts.get(key, 0) + 1
     found: dict[bytes, int] = {}
     for seed in range(4000):
@@ -51,8 +51,8 @@ def test_large_tables_are_shuffled_and_small_ones_drawn(monkeypatch):
     used = []
     for name, function in (("_drawn", permutation._drawn), ("_shuffled", permutation._shuffled)):
         monkeypatch.setattr(permutation, name, lambda *a, n=name, f=function: used.append(n) or f(*a))
-    list(permutation.random_tables(label_pair(TRUTH, np.arange(24)).table, 1, 0))
-    list(permutation.random_tables(label_pair(np.tile(TRUTH, 9), np.tile(LABELS, 9)).table, 1, 0))
+    list(permutation.random_tables(label_pair(TRUTH, np.arange(24))[Contingency], 1, 0))
+    list(permutation.random_tables(label_pair(np.tile(TRUTH, 9), np.tile(LABELS, 9))[Contingency], 1, 0))
     assert used == ["_shuffled", "_drawn"]
 
 
@@ -134,9 +134,9 @@ def test_progress_is_shown_only_if_asked(capsys):
 
 def test_expected_information_is_computed_once_for_all_draws(monkeypatch):
     calls = []
-    whole = permutation.ExpectedInformation.of.__func__
-    counted = classmethod(lambda cls, source: calls.append(1) or whole(cls, source))
-    monkeypatch.setattr(permutation.ExpectedInformation, "of", counted)
+    whole = permutation.ExpectedInformation.derived.__func__
+    counted = classmethod(lambda cls, *known: calls.append(1) or whole(cls, *known))
+    monkeypatch.setattr(permutation.ExpectedInformation, "derived", counted)
     agreement(TRUTH, LABELS, ["ami"], permutations=9, random_state=0)
     assert len(calls) == 1
     assert external.ami(TRUTH, LABELS) < 1

@@ -22,7 +22,7 @@ from clustval.kernels.assignment import _place_one_by_one
 from clustval.kernels.cell_counts import expected_information
 from clustval.passes import count_cells as backend
 from clustval.passes import match_clusters as matching_backend
-from clustval.passes import number_labels as label_backend
+from clustval.passes import thresholds
 from clustval.sources.label_pair import LabelPair, label_pair
 from clustval.stats.contingency import Contingency
 from clustval.stats.information import ExpectedInformation, expected_information_numpy
@@ -32,8 +32,7 @@ from clustval.stats.pair_counts import PairCounts, sum_of_squares
 @pytest.fixture
 def everything_is_long(monkeypatch):
     """Send the shortest vectors through compiled code."""
-    monkeypatch.setattr(backend, "LONG", 1)
-    monkeypatch.setattr(label_backend, "LONG", 1)
+    monkeypatch.setattr(thresholds, "LABELS", 1)
 
 
 def by_hand(*columns):
@@ -138,8 +137,8 @@ def test_tables_of_two_parts_add_up(points):
         parts = [([t for t, _, side in points if side == s], [c for _, c, side in points if side == s]) for s in (0, 1)]
         if not all(truth for truth, _ in parts):
             return
-        whole = label_pair([t for t, _, _ in points], [c for _, c, _ in points], noise=noise).table
-        first, second = (label_pair(*part, noise=noise).table for part in parts)
+        whole = Contingency.part(label_pair([t for t, _, _ in points], [c for _, c, _ in points], noise=noise))
+        first, second = (Contingency.part(label_pair(*part, noise=noise)) for part in parts)
         total = first + second
         assert total.row_labels == whole.row_labels
         assert total.column_labels == whole.column_labels
@@ -147,7 +146,7 @@ def test_tables_of_two_parts_add_up(points):
 
 
 def test_noise_points_of_two_parts_stay_apart():
-    first, second = (label_pair([0, 0, -1], [0, 1, -1], noise="singletons").table for _ in range(2))
+    first, second = (label_pair([0, 0, -1], [0, 1, -1], noise="singletons")[Contingency] for _ in range(2))
     total = first + second
     assert (total.n, total.r, total.k) == (6, 3, 4)
     assert list(map(str, total.to_pandas().index)) == ["noise", "noise", "0"]
@@ -211,7 +210,7 @@ def test_products_of_pair_counts_are_exact(scale):
 def test_counts_of_pairs_beyond_64_bits_stay_whole(monkeypatch):
     from clustval.compare import agreement as module
 
-    monkeypatch.setattr(module, "label_pair", lambda *_, **__: LabelPair(Contingency.of_table(ENORMOUS)))
+    monkeypatch.setattr(module, "pair_of", lambda *_, **__: LabelPair(Contingency.of_table(ENORMOUS)))
     found = concordance([0], [0])
     assert found.dtype == object
     assert sum(found.ravel().tolist()) == 10**10 * (10**10 - 1) // 2
@@ -351,6 +350,6 @@ def test_clusters_left_over_match_nothing():
 
 
 def test_indices_need_what_their_formulas_name():
-    assert KINDS["external"].indices["accuracy"].needs[0] is Contingency
+    assert KINDS["external"].indices["accuracy"].statistics[0] is Contingency
     pair = label_pair([0, 0, 1], [0, 1, 1])
     assert pair[PairCounts] is pair[PairCounts]

@@ -8,13 +8,13 @@ import math
 
 import numpy as np
 import pytest
-from conftest import GOLDEN, golden_set
 from pytest import approx
 
 import clustval as cv
 from clustval import catalogue
 from clustval.catalogue import select
 from clustval.declare import KINDS
+from conftest import GOLDEN, golden_set
 
 SETS = ["a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200", "i_singleton120"]
 
@@ -155,7 +155,8 @@ def test_rank_correlations_stay_exact_beyond_64_bits():
     from clustval.stats.rank_comparisons import Concordance
 
     big = 10**22
-    sums = PairSums(np.array([10**6, 10**6]), np.zeros((2, 2)), 0.0, 0.0)
+    sizes = np.array([10**6, 10**6])
+    sums = PairSums(sizes, sizes, np.zeros((2, 2)), 0.0, 0.0)
     counts = Concordance(3 * big, big, 0)
     table = KINDS["internal"].indices
     assert float(table["gamma"].formula(counts)) == 0.5

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clustval import labels as module
 from clustval.labels import Column, column, encode, in_order
-from clustval.passes import number_labels as backend
+from clustval.passes import thresholds
 
 
 def expected(values):
@@ -93,8 +92,7 @@ def test_arrow_is_not_needed_for_text_columns(monkeypatch):
 def either_way(request, monkeypatch):
     """Take short vectors through NumPy and through compiled code."""
     long = 1 if request.param == "compiled" else 10**9
-    monkeypatch.setattr(module, "LONG", long)
-    monkeypatch.setattr(backend, "LONG", long)
+    monkeypatch.setattr(thresholds, "LABELS", long)
     return request.param
 
 

@@ -18,10 +18,10 @@ from clustval.passes import search_extremes as extremes
 from clustval.passes import visit_pairs as pairs
 from clustval.passes.visit_matrix import matrix_pass
 from clustval.passes.visit_pairs import Chunks, compiled_rows_pass, euclidean_pass, full_square_pass, half_square_pass
-from clustval.passes.visit_pairs_numpy import euclidean_rows_numpy, numpy_pass
+from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, numpy_pass
 
 MEMORY = 1 << 30
-FIELDS = [field.name for field in fields(pairs.PairPass)]
+FIELDS = [field.name for field in fields(PairPass) if field.name != "sound"]
 
 
 def rows_of(X):
@@ -50,9 +50,9 @@ def by_matrix(X, starts, *, full=True, n_jobs=1, memory=MEMORY):
     D, codes = np.empty((len(X), len(X))), np.empty(len(X), dtype=np.int64)
     D[np.ix_(order, order)] = rows_of(X)(0, len(X))
     codes[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    found, sound = matrix_pass(D, codes, order, full=full, n_jobs=n_jobs, memory=memory)
-    assert sound
-    return found
+    visit = matrix_pass(D, codes, order, full=full, n_jobs=n_jobs, memory=memory)
+    assert visit.sound
+    return visit
 
 
 WAYS = {
@@ -322,8 +322,8 @@ def test_a_search_that_data_defeat_is_given_up_for_the_full_pass(monkeypatch):
     assert extremes.searched_extremes(X, starts, n_jobs=2, budget=len(X) ** 2 // 50) is None
     full = euclidean_pass(X, starts, full=True, n_jobs=2, memory=MEMORY)
     expected = (full.mins.min(), full.maxs.diagonal().max())
-    assert extremes.cluster_extremes(X, starts, n_jobs=2) == expected
+    assert extremes.cluster_extremes(X, starts, n_jobs=2, memory=MEMORY) == expected
     monkeypatch.setattr(extremes, "euclidean_pass", None)
     Y = np.random.default_rng(0).random((5200, 3)) + np.repeat([[0.0], [0.5]], 2600, axis=0)
-    separation, diameter = extremes.cluster_extremes(Y, starts, n_jobs=2)
+    separation, diameter = extremes.cluster_extremes(Y, starts, n_jobs=2, memory=MEMORY)
     assert 0 < separation < diameter < 2

@@ -214,7 +214,7 @@ def test_points_between_two_clusters_are_named_worst_first():
     X = [[0.0], [1.0], [2.6], [4.0], [5.0], [50.0], [51.0]]
     scores = cv.evaluate(X, ["l", "l", "l", "r", "r", "far", "far"])
     fit = points.fit(scores)
-    source = scores._source
+    source = scores.source
     found = words.between(fit, source.codes, source.kept, points.display(source.names))
     assert found == "The point in row 2 sits between clusters l and r."
 
@@ -338,10 +338,10 @@ def test_two_features_are_the_axes_themselves():
 
 
 def test_more_features_are_projected_on_their_principal_components():
-    plane = points.plane(kmeans_scores()._source, None)
+    plane = points.plane(kmeans_scores().source, None)
     Z = IRIS.X - IRIS.X.mean(axis=0)
     _, spread, directions = np.linalg.svd(Z, full_matrices=False)
-    order = kmeans_scores()._source.kept
+    order = kmeans_scores().source.kept
     for coordinate, direction in zip((plane.x, plane.y), directions[:2], strict=True):
         projected = (Z @ direction)[order]
         assert np.allclose(coordinate, projected, atol=1e-9) or np.allclose(coordinate, -projected, atol=1e-9)
@@ -350,9 +350,9 @@ def test_more_features_are_projected_on_their_principal_components():
 
 
 def test_many_features_give_the_same_plane_as_few(monkeypatch):
-    usual = points.plane(kmeans_scores()._source, None)
+    usual = points.plane(kmeans_scores().source, None)
     monkeypatch.setattr(points, "MANY_COLUMNS", 3)
-    wide = points.plane(kmeans_scores()._source, None)
+    wide = points.plane(kmeans_scores().source, None)
     assert np.allclose(wide.x, usual.x, atol=1e-8)
     assert np.allclose(wide.y, usual.y, atol=1e-8)
 

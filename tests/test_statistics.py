@@ -1,4 +1,4 @@
-"""Two laws of every statistic: compiled code equals plain NumPy, and parts merge into the whole."""
+"""Statistics: compiled code equals plain NumPy, and what one pass leaves behind is what formulas need."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from pytest import approx
 
+from clustval.declare import Need, Plan
+from clustval.passes import thresholds
 from clustval.passes import visit_centres as centres
 from clustval.passes import visit_points as points
 from clustval.sources.partition import partition
-from clustval.stats.densities import Densities
 from clustval.stats.moments import Moments
-from clustval.stats.pair_distances import Extremes, PairExtremes, PairSums, PointMeans
+from clustval.stats.pair_distances import PairExtremes, PairSums
 from clustval.stats.radii import Radii
-from clustval.stats.rank_comparisons import Concordance
 from clustval.stats.scatter import Scatter, triangle
 
 RNG = np.random.default_rng(11)
@@ -24,28 +24,6 @@ LABELS = np.sort(RNG.integers(0, 4, 60))
 @pytest.fixture
 def source():
     return partition(X, LABELS)
-
-
-def test_moments_of_two_blocks_add_up(source):
-    whole = source[Moments]
-    first = np.arange(60) % 3 == 0
-    parts = []
-    for chosen in (first, ~first):
-        starts = np.concatenate([[0], np.cumsum(np.bincount(source.codes[chosen], minlength=source.k))])
-        parts.append(Moments.of_points(source.Z[chosen], starts))
-    total = parts[0] + parts[1]
-    assert total.sizes.tolist() == whole.sizes.tolist()
-    assert total.means == approx(whole.means, abs=1e-13)
-    assert total.squares == approx(whole.squares, rel=1e-12)
-    assert total.gaps == approx(whole.gaps, rel=1e-12)
-
-
-def test_moments_of_no_points_add_nothing(source):
-    whole = source[Moments]
-    nothing = Moments.of_points(source.Z[:0], np.zeros(source.k + 1, dtype=np.int64))
-    for total in (nothing + whole, whole + nothing):
-        assert total.means == approx(whole.means, abs=1e-15)
-        assert total.squares == approx(whole.squares)
 
 
 def test_total_scatter_is_within_plus_between(source):
@@ -99,7 +77,7 @@ def test_compiled_passes_over_points_equal_plain_ones(block, n_jobs, monkeypatch
     labels = RNG.permutation(LABELS)
     plain = partition(X, labels)
     expected = plain.order, plain.X, plain.origin, plain.Z, plain[Moments]
-    monkeypatch.setattr(points, "MANY", 2)
+    monkeypatch.setattr(thresholds, "POINTS", 2)
     monkeypatch.setattr(points, "BLOCK", block)
     monkeypatch.setattr(centres, "BLOCK", block)
     compiled = partition(X, labels, n_jobs=n_jobs)
@@ -116,7 +94,7 @@ def test_compiled_passes_over_points_equal_plain_ones(block, n_jobs, monkeypatch
 
 @pytest.mark.parametrize("many", [2, 10**6])
 def test_equal_points_far_from_the_origin_are_their_own_mean(many, monkeypatch):
-    monkeypatch.setattr(points, "MANY", many)
+    monkeypatch.setattr(thresholds, "POINTS", many)
     same = np.repeat([[1e8 + 0.1, -3e5 / 7]], 3001, axis=0)
     source = partition(same, np.arange(3001) % 3)
     assert source.origin.tolist() == same[0].tolist()
@@ -146,46 +124,12 @@ def test_no_other_centre_means_infinitely_far():
     assert (radii.neighbour == -1).all()
 
 
-def test_counts_near_centres_add_up(source):
-    whole = source[Densities]
-    m = source[Moments]
-    radius = float(np.sqrt(m.variance_norms.sum())) / m.k
-    parts = []
-    for chosen in (np.arange(60) < 31, np.arange(60) >= 31):
-        starts = np.concatenate([[0], np.cumsum(np.bincount(source.codes[chosen], minlength=source.k))])
-        parts.append(Densities(*centres.near_counts_numpy(source.Z[chosen], starts, m.means, radius)))
-    total = parts[0] + parts[1]
-    assert total.at_centres.tolist() == whole.at_centres.tolist()
-    assert total.at_midpoints.tolist() == whole.at_midpoints.tolist()
-
-
-def test_sums_extremes_and_counts_of_disjoint_pairs_combine(source):
-    s = source[PairSums]
-    half = PairSums(s.sizes, s.sums / 2, s.squares / 2, s.shift)
-    both = half + half
-    assert both.sums == approx(s.sums)
-    assert both.variance == approx(s.variance)
-    e = source[Extremes]
-    narrower = e + Extremes(e.separation + 1, e.diameter - 1)
-    assert (narrower.separation, narrower.diameter) == (e.separation, e.diameter)
-    c = source[Concordance]
-    assert c + Concordance(0, 0, 0) == c
-
-
-def test_stripes_of_points_follow_each_other(source):
-    q = source[PointMeans]
-    parts = [PointMeans(q.sizes, *(getattr(q, f)[s] for f in ("codes", "own", "nearest", "neighbour")))
-             for s in (slice(0, 20), slice(20, 60))]  # fmt: skip
-    joined = parts[0] + parts[1]
-    assert joined.within.tolist() == q.within.tolist()
-    assert joined.neighbour.tolist() == q.neighbour.tolist()
-
-
 def test_extremes_can_be_asked_for_after_sums():
-    source = partition(X, LABELS, needs={PairSums})
+    sums, extremes = Need(PairSums), Need(PairExtremes)
+    source = partition(X, LABELS, plan=Plan(frozenset({sums})))
     assert source[PairSums].sums.shape == (4, 4)
     later = source[PairExtremes]
-    first = partition(X, LABELS, needs={PairSums, PairExtremes})[PairExtremes]
+    first = partition(X, LABELS, plan=Plan(frozenset({sums, extremes})))[PairExtremes]
     for field in ("mins", "maxs", "hausdorff"):
         assert getattr(later, field).tolist() == getattr(first, field).tolist()
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
-from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.declare import Index, Plan, Source, Statistic, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import Column, column
 from clustval.passes.count_cells import tabulate, weigh
@@ -44,6 +44,11 @@ class LabelPair(Source):
         """Share of the points that are not left out as noise."""
         return float(self.n / self.total)
 
+    def compute(self, statistic: type[Statistic], **options: Any) -> Any:
+        """Compute the statistic of points, of which one at least must be left."""
+        check_points(self.n)
+        return super().compute(statistic, **options)
+
     def check(self, index: Index) -> None:
         """Raise an error if no point is left, or if the index cannot have weights like these."""
         check_pair(self, index, self.cells.counts.dtype)
@@ -68,11 +73,16 @@ class LabelBlocks(InBlocks):
         check_pair(self, index, np.result_type(*(b.cells.counts for b in self.blocks)))
 
 
-def check_pair(source: Any, index: Index, dtype: np.dtype[Any]) -> None:
-    """Raise an error if no point is left, or if an index of whole points is asked for broken weights."""
-    if source.n == 0:
+def check_points(n: Any) -> None:
+    """Raise an error if no point is left."""
+    if n == 0:
         msg = "No point is left to compare: each is noise in the truth or in the labels."
         raise UndefinedIndexError(msg)
+
+
+def check_pair(source: Any, index: Index, dtype: np.dtype[Any]) -> None:
+    """Raise an error if no point is left, or if an index of whole points is asked for broken weights."""
+    check_points(source.n)
     if dtype.kind == "f":
         for statistic in index.statistics:
             if statistic.unweighted:
@@ -109,7 +119,7 @@ def label_blocks(pairs: Iterable[tuple[Any, ...]], *, noise: str = "cluster") ->
 
     >>> from clustval.compare.agreement import agreement
     >>> agreement(label_blocks([([0, 0], ["a", "a"]), ([0, 1], ["b", "b"])]), indices="rand")["rand"]
-    0.33333333
+    0.5
     """
     blocks = [
         label_pair(truth, labels, noise=noise, sample_weight=weights[0] if weights else None)
