@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clustval.cli import command_line, options
+from clustval.cli import command_line, parameters
 
 COUNTS = ("both right", "only primary", "only alternative", "both wrong")
 
@@ -22,14 +22,14 @@ def agree(
         list[str] | None,
         typer.Argument(metavar="[COL]...", help="More columns, after --labels COL.", show_default=False),
     ] = None,
-    indices: options.Indices = "default",
-    noise: options.Noise = "cluster",
-    report: options.Report = None,
-    no_header: options.NoHeader = False,
-    encoding: options.Encoding = "utf-8",
-    as_json: options.Json = False,
-    as_csv: options.Csv = False,
-    as_md: options.Markdown = False,
+    indices: parameters.Indices = "default",
+    noise: parameters.Noise = "cluster",
+    report: parameters.Report = None,
+    no_header: parameters.NoHeader = False,
+    encoding: parameters.Encoding = "utf-8",
+    as_json: parameters.Json = False,
+    as_csv: parameters.Csv = False,
+    as_md: parameters.Markdown = False,
 ) -> None:
     """Do clusterings agree with the truth? Indices of each, and where one is right and another wrong.
 

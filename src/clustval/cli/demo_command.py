@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from clustval.cli import command_line, options
+from clustval.cli import command_line, parameters
 
 SPECIES = {"iris": "species", "wine": "cultivar"}
 
 
 def demo(
     name: Annotated[str, typer.Argument(metavar="[DATA]", help="iris or wine.")] = "iris",
-    report: options.Report = None,
+    report: parameters.Report = None,
 ) -> None:
     """Evaluate the bundled Iris data, and write a report."""
     from pathlib import Path  # noqa: PLC0415

@@ -4,15 +4,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clustval.cli import command_line, options
+from clustval.cli import command_line, parameters
 
 if TYPE_CHECKING:
     from clustval.cli.columns import Points, Table
 
 
 def evaluate(
-    data: options.Data,
-    labels: options.Labels,
+    data: parameters.Data,
+    labels: parameters.Labels,
     truth: Annotated[
         str | None, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes; or a file.")
     ] = None,
@@ -20,20 +20,20 @@ def evaluate(
         list[str] | None,
         typer.Option("--against", metavar="COL", help="Another clustering, to be compared on the truth in the report."),
     ] = None,
-    indices: options.Indices = "default",
-    metric: options.Metric = "euclidean",
-    noise: options.Noise = "drop",
-    features: options.Features = "",
-    standardize: options.Standardize = False,
-    drop_missing: options.DropMissing = False,
-    report: options.Report = None,
-    jobs: options.Jobs = None,
-    memory: options.Memory = None,
-    no_header: options.NoHeader = False,
-    encoding: options.Encoding = "utf-8",
-    as_json: options.Json = False,
-    as_csv: options.Csv = False,
-    as_md: options.Markdown = False,
+    indices: parameters.Indices = "default",
+    metric: parameters.Metric = "euclidean",
+    noise: parameters.Noise = "drop",
+    features: parameters.Features = "",
+    standardize: parameters.Standardize = False,
+    drop_missing: parameters.DropMissing = False,
+    report: parameters.Report = None,
+    jobs: parameters.Jobs = None,
+    memory: parameters.Memory = None,
+    no_header: parameters.NoHeader = False,
+    encoding: parameters.Encoding = "utf-8",
+    as_json: parameters.Json = False,
+    as_csv: parameters.Csv = False,
+    as_md: parameters.Markdown = False,
 ) -> None:
     """How good is this clustering? Many indices of DATA and its labels.
 

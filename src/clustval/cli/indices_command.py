@@ -5,16 +5,16 @@ from typing import Annotated, Any
 
 import typer
 
-from clustval.cli import options
+from clustval.cli import parameters
 
 
 def indices(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An index, to be explained.")] = None,
     suite: Annotated[str | None, typer.Option("--suite", "-s", help="Only those of a suite.")] = None,
     kind: Annotated[str | None, typer.Option("--kind", help="internal or external.")] = None,
-    as_json: options.Json = False,
-    as_csv: options.Csv = False,
-    as_md: options.Markdown = False,
+    as_json: parameters.Json = False,
+    as_csv: parameters.Csv = False,
+    as_md: parameters.Markdown = False,
 ) -> None:
     """Which indices are there, and what is NAME: formula, direction, range, source.
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from clustval.cli import command_line, options
+from clustval.cli import command_line, parameters
 
 
 def study(
@@ -14,7 +14,7 @@ def study(
         str | None,
         typer.Option("--summary", "-s", metavar="FILE", help="Write the tables into this Markdown file at the end."),
     ] = None,
-    report: options.Report = None,
+    report: parameters.Report = None,
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, help="Number of data sets, for a sample.  [default: all]")
     ] = None,

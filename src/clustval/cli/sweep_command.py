@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clustval.cli import command_line, options
+from clustval.cli import command_line, parameters
 from clustval.errors import InputError
 
 LINKAGES = ("ward", "average", "complete", "single", "weighted", "centroid", "median")
@@ -13,7 +13,7 @@ SHOWN = 12  # partitions whose values fit a terminal
 
 
 def sweep(
-    data: options.Data,
+    data: parameters.Data,
     k: Annotated[
         str, typer.Option("--k", "-k", metavar="2:10", help="Numbers of clusters: 2:10 (both ends), 2:20:2, or 2,4,8.")
     ] = "2:10",
@@ -26,21 +26,21 @@ def sweep(
     truth: Annotated[
         str | None, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes, for the report.")
     ] = None,
-    indices: options.Indices = "default",
-    metric: options.Metric = "euclidean",
-    noise: options.Noise = "drop",
-    features: options.Features = "",
-    standardize: options.Standardize = False,
-    drop_missing: options.DropMissing = False,
-    report: options.Report = None,
-    seed: options.Seed = 0,
-    jobs: options.Jobs = None,
-    memory: options.Memory = None,
-    no_header: options.NoHeader = False,
-    encoding: options.Encoding = "utf-8",
-    as_json: options.Json = False,
-    as_csv: options.Csv = False,
-    as_md: options.Markdown = False,
+    indices: parameters.Indices = "default",
+    metric: parameters.Metric = "euclidean",
+    noise: parameters.Noise = "drop",
+    features: parameters.Features = "",
+    standardize: parameters.Standardize = False,
+    drop_missing: parameters.DropMissing = False,
+    report: parameters.Report = None,
+    seed: parameters.Seed = 0,
+    jobs: parameters.Jobs = None,
+    memory: parameters.Memory = None,
+    no_header: parameters.NoHeader = False,
+    encoding: parameters.Encoding = "utf-8",
+    as_json: parameters.Json = False,
+    as_csv: parameters.Csv = False,
+    as_md: parameters.Markdown = False,
 ) -> None:
     """How many clusters? DATA is clustered for each k, and every index chooses.
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clustval.cli import options
+from clustval.cli import parameters
 
 MOST = 5000  # points that are compared with each of many random samples
 MOST_IN_PAIRS = 2000  # points whose distances are all compared
@@ -12,21 +12,21 @@ CLEAR = 0.05
 
 
 def tendency(
-    data: options.Data,
+    data: parameters.Data,
     samples: Annotated[int, typer.Option("--samples", help="Number of random samples to compare with.")] = 200,
-    features: options.Features = "",
+    features: parameters.Features = "",
     ignore: Annotated[
         list[str] | None, typer.Option("--ignore", metavar="COL", help="Columns of numbers that are no features: a,b.")
     ] = None,
-    standardize: options.Standardize = False,
-    drop_missing: options.DropMissing = False,
-    seed: options.Seed = 0,
-    jobs: options.Jobs = None,
-    no_header: options.NoHeader = False,
-    encoding: options.Encoding = "utf-8",
-    as_json: options.Json = False,
-    as_csv: options.Csv = False,
-    as_md: options.Markdown = False,
+    standardize: parameters.Standardize = False,
+    drop_missing: parameters.DropMissing = False,
+    seed: parameters.Seed = 0,
+    jobs: parameters.Jobs = None,
+    no_header: parameters.NoHeader = False,
+    encoding: parameters.Encoding = "utf-8",
+    as_json: parameters.Json = False,
+    as_csv: parameters.Csv = False,
+    as_md: parameters.Markdown = False,
 ) -> None:
     """Is there structure at all? Three tests of DATA against random points in the same box.
 

@@ -1,0 +1,119 @@
+"""The order of layers: a file imports from its own layer or from those below it, inside functions too."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1] / "src" / "clustval"
+
+# Top layer first. A name is a file or a folder beside `__init__.py`; kinds of indices have a face of their own.
+LAYERS = (
+    ("cli",),
+    ("",),
+    ("report", "plot"),
+    ("study",),
+    ("relative", "tendency", "compare"),
+    ("evaluation",),
+    ("results",),
+    ("catalogue",),
+    ("suites",),
+    ("formulas",),
+    ("stats",),
+    ("sources",),
+    ("inputs", "labels", "files", "data"),
+    ("passes",),
+    ("kernels",),
+    ("result", "tables", "declare", "options", "rules", "bibliography", "seeding", "progress"),
+    ("errors", "arrays", "version"),
+)
+LEVELS = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}
+FACE = LEVELS[""]  # the package itself, and the face of each kind
+
+# Conveniences of results: what draws or writes them is loaded when it is asked for.
+CONVENIENCES = {
+    ("results", "report"),
+    ("relative.sweep", "report"),
+    ("relative.sweep", "plot"),
+    ("study.comparison", "report"),
+    ("study.comparison", "plot"),
+    ("study.recommend", "report"),
+}
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__").replace("__init__", "")
+
+
+@cache
+def graph() -> dict[str, set[str]]:
+    """Return what each module imports of the package, wherever the import stands; types alone do not count."""
+    modules = {module_of(path): ast.parse(path.read_text()) for path in sorted(ROOT.rglob("*.py"))}
+    edges: dict[str, set[str]] = {}
+    for module, tree in modules.items():
+        skipped = {id(inner) for node in ast.walk(tree) if _for_types(node) for inner in ast.walk(node)}
+        imports = set()
+        for node in ast.walk(tree):
+            if id(node) in skipped:
+                continue
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "clustval":
+                base = node.module.partition(".")[2]
+                for alias in node.names:
+                    inner = f"{base}.{alias.name}".lstrip(".")
+                    imports.add(inner if inner in modules else base)
+            elif isinstance(node, ast.Import):
+                imports |= {a.name.partition(".")[2] for a in node.names if a.name.split(".")[0] == "clustval"}
+        edges[module] = imports - {module}
+    return edges
+
+
+def _for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+
+
+def level(module: str) -> int:
+    return LEVELS.get(module.partition(".")[0], FACE)
+
+
+def is_convenience(module: str, other: str) -> bool:
+    return (module, other.partition(".")[0]) in CONVENIENCES
+
+
+def test_no_file_imports_from_a_layer_above_it():
+    upward = [
+        f"{module} imports {other}"
+        for module, others in graph().items()
+        for other in sorted(others)
+        if level(other) > level(module) and not is_convenience(module, other)
+    ]
+    assert not upward
+
+
+def test_no_two_files_import_each_other_even_by_detours():
+    edges = {module: {o for o in others if not is_convenience(module, o)} for module, others in graph().items()}
+    done: set[str] = set()
+    while len(done) < len(edges):
+        free = {module for module, others in edges.items() if module not in done and others & edges.keys() <= done}
+        assert free, f"a circle among {sorted(edges.keys() - done)}"
+        done |= free
+
+
+def test_every_convenience_is_still_one():
+    taken = {(module, other.partition(".")[0]) for module, others in graph().items() for other in others}
+    assert taken >= CONVENIENCES
+
+
+def test_a_file_name_means_one_file():
+    names = Counter(path.name for path in ROOT.rglob("*.py") if not path.name.startswith("__"))
+    assert not {name for name, count in names.items() if count > 1}
+
+
+def test_only_kernels_are_compiled_and_kernels_know_nothing_else():
+    for module, others in graph().items():
+        text = (ROOT / f"{module.replace('.', '/')}.py") if module else ROOT / "__init__.py"
+        if module.startswith("kernels."):
+            assert all(other.startswith("kernels") for other in others), module
+        elif text.exists():
+            assert "import numba" not in text.read_text(), module
