@@ -112,8 +112,13 @@ class Blocks(InBlocks):
 
     @property
     def coverage(self) -> float:
-        """Share of the points that are not left out as noise."""
-        return self.n / self.total
+        """Share of the points, by weight, that are not left out as noise."""
+        return float(self.count / sum(b.total_mass for b in self.blocks))
+
+    @property
+    def broken(self) -> bool:
+        """Whether there are weights that are no whole numbers."""
+        return any(b.broken for b in self.blocks)
 
     @cached_property
     def origin(self) -> Floats:
@@ -164,16 +169,17 @@ def blocks_of(
         msg = "There are no blocks; give at least one pair of points and labels."
         raise InputError(msg)
     spaces = [space_of(X, metric=metric, n_jobs=n_jobs, plan=plan) for X, *_ in given]
-    labels = [inputs.as_labels(y, noise=noise) for _, y, *_ in given]
-    weights = [inputs.as_weights(w[0], space.n) if w else None for space, (_, _, *w) in zip(spaces, given, strict=True)]
+    weights = [
+        inputs.as_weights(w[0], space.n, zero=True) if w else None
+        for space, (_, _, *w) in zip(spaces, given, strict=True)
+    ]
+    labels = [inputs.as_labels(y, noise=noise, weights=w) for (_, y, *_), w in zip(given, weights, strict=True)]
     _check_alike(spaces, labels, weights)
     names = in_order(name for one in labels for name in one.names)
     place = {name: at for at, name in enumerate(names)}
     blocks = []
     for space, one, weight in zip(spaces, labels, weights, strict=True):
         codes = np.append([place[name] for name in one.names], -1).astype(np.int64)[one.codes]  # -1 finds the last
-        if weight is not None:
-            codes = np.where(weight == 0, -1, codes)  # clusters stay, even if they are empty here
         blocks.append(Block(space, Labels(codes, names), plan.needs, weight))
     return Blocks(blocks, names)
 
@@ -185,6 +191,12 @@ def _check_alike(spaces: Sequence[Space], labels: Sequence[Labels], weights: Seq
         raise InputError(msg)
     if any(w is None for w in weights) and any(w is not None for w in weights):
         msg = "Either all blocks have weights or none; some do and some do not."
+        raise InputError(msg)
+    if not any(w is None or w.any() for w in weights):
+        msg = "The weights are 0 for every point of every block; at least one must weigh more."
+        raise InputError(msg)
+    if weights[0] is not None and not any(w.any() for w in weights if w is not None):
+        msg = "The weights of all blocks are 0; at least one point must weigh more."
         raise InputError(msg)
     for at, (space, one) in enumerate(zip(spaces, labels, strict=True)):
         inputs.check_length(space.n, one, f"Block {at} of X", "its labels")
