@@ -78,33 +78,33 @@ def compare(
     k
         Numbers of clusters; None for 2 up to the root of the number of points, rounded up.
     runs
-        Partitions by the estimator for each k: 20 unless told otherwise.
+        Partitions by the estimator for each k: 20 unless set.
     transform
         How difference-like criteria become peaks: "knee" (eq. 37), "step" (eq. 35) or "change" (eq. 36). They
         compare a partition with those before and after it in its chain: the cuts of one tree, or the r-th run for
-        each k, or the r-th given partition with each number of clusters. Where k has no gaps, partitions with one
-        cluster and with one more than the most are added to end the chains; they are not judged themselves.
+        each k, or the r-th of the passed partitions with each number of clusters. Where k has no gaps, partitions
+        with one cluster and with one more than the most are added to end the chains; they are not judged themselves.
     metric, random_state, n_jobs, progress
         As in `sweep`. Results do not depend on n_jobs.
 
     >>> from clustval.study import milligan
     >>> sets = [(*milligan(60, 3, 2, random_state=seed), f"set {seed}") for seed in range(4)]
-    >>> found = compare(sets, ["silhouette", "dunn"], linkage=["average", "ward"], k=range(2, 9))
-    >>> found.means("jaccard", "pearson")["silhouette"] > 0.5
+    >>> comparison = compare(sets, ["silhouette", "dunn"], linkage=["average", "ward"], k=range(2, 9))
+    >>> comparison.means("jaccard", "pearson")["silhouette"] > 0.5
     True
     """
     choices = judging(criteria)
     others = select(external, "external")
     kinds = check_names(correlation, list(CORRELATIONS), "correlation")
     (how,) = check_names(transform, list(TRANSFORMS), "transform")
-    given = list(_checked(datasets))
+    data_sets = list(_checked(datasets))
     jobs = inputs.as_jobs(n_jobs)
     maker = _Maker(partitions, estimator, linkage, k, runs, any(c.best.compares > 1 for c in choices))
     stream = streams(random_state)
-    findings: list[Finding | None] = [None] * len(given)
+    findings: list[Finding | None] = [None] * len(data_sets)
 
     def work(item: int) -> None:
-        X, truth, name, cell = given[item]
+        X, truth, name, cell = data_sets[item]
         space = space_of(X, metric=metric, n_jobs=1)
         labels = inputs.as_labels(truth, f"the truth of {name!r}", noise="cluster")
         if len(labels.codes) != space.n:
@@ -114,14 +114,14 @@ def compare(
         task = Task(name, cell, space, labels, codes, chain)
         findings[item] = finding(task.record(choices, others), choices, kinds, transform=how)
 
-    with bar("Comparing criteria", shown=progress, total=len(given)) as done, one_blas_thread():
-        threads.run(work, len(given), jobs, done)
-    found = [one for one in findings if one is not None]
-    return Comparison(found, choices, others, kinds, [maker.method(), *peaks(choices, how)])
+    with bar("Comparing criteria", shown=progress, total=len(data_sets)) as done, one_blas_thread():
+        threads.run(work, len(data_sets), jobs, done)
+    complete = [one for one in findings if one is not None]
+    return Comparison(complete, choices, others, kinds, [maker.method(), *peaks(choices, how)])
 
 
 def judging(criteria: str | Iterable[str]) -> list[Choice]:
-    """Return the criteria that were asked for, or raise an error if one describes and does not judge."""
+    """Return the criteria of these names, or raise an error if one describes partitions and does not judge them."""
     choices = select(criteria, "internal")
     mute = [choice.name for choice in choices if choice.best.better == "neither"]
     if mute and not isinstance(criteria, str):
@@ -132,41 +132,41 @@ def judging(criteria: str | Iterable[str]) -> list[Choice]:
 
 def _checked(datasets: Iterable[Any]) -> Iterator[tuple[Any, Any, str, str]]:
     names: set[str] = set()
-    for at, given in enumerate(datasets):
-        if not isinstance(given, (tuple, list)) or len(given) not in (3, 4):
+    for at, entry in enumerate(datasets):
+        if not isinstance(entry, (tuple, list)) or len(entry) not in (3, 4):
             msg = f"datasets must hold (X, truth, name) or (X, truth, name, cell); entry {at} is not such a tuple."
             raise InputError(msg)
-        name = str(given[2])
+        name = str(entry[2])
         if name in names:
             msg = f"Two data sets are called {name!r}; each needs a name of its own."
             raise InputError(msg)
         names.add(name)
-        yield given[0], given[1], name, str(given[3]) if len(given) == 4 else name
+        yield entry[0], entry[1], name, str(entry[3]) if len(entry) == 4 else name
     if not names:
         msg = "datasets is empty; give at least one (X, truth, name)."
         raise InputError(msg)
 
 
 class _Maker:
-    """Makes the partitions of each data set, with chains, in the way that was asked for."""
+    """Makes the partitions of each data set, with chains, by the estimator, by linkages, or as the user passes them."""
 
     def __init__(self, partitions: Any, estimator: Any, linkage: Any, k: Any, runs: int | None, ends: bool) -> None:
         options = {"estimator": estimator, "linkage": linkage, "k": k, "runs": runs}
-        used = [f"{name}=" for name, value in options.items() if value is not None]
-        if partitions is not None and used:
-            msg = f"Give either partitions or {' and '.join(used)}; partitions are clustered already."
+        extras = [f"{name}=" for name, value in options.items() if value is not None]
+        if partitions is not None and extras:
+            msg = f"Give either partitions or {' and '.join(extras)}; partitions are clustered already."
             raise InputError(msg)
         if linkage is not None and (estimator is not None or runs is not None):
             msg = "Give either linkage=, which clusters once, or estimator= and runs=."
             raise InputError(msg)
-        self.given, self.linkages = partitions, [linkage] if isinstance(linkage, str) else linkage
+        self.user_partitions, self.linkages = partitions, [linkage] if isinstance(linkage, str) else linkage
         self.estimator, self.runs = estimator, at_least(RUNS if runs is None else runs, 1, "runs")
         self.k = list(k) if isinstance(k, Iterable) else k
         self.ends = ends  # whether chains need a beginning and an end beyond what is judged
 
     def partitions(self, space: Space, name: str, stream: Stream, item: int) -> tuple[list[Labels], Integers]:
-        if self.given is not None:
-            labels = coded(labellings(space, self._given(space, name)), "cluster")
+        if self.user_partitions is not None:
+            labels = coded(labellings(space, self._partitions_of(space, name)), "cluster")
             return labels, chains_of(np.array([one.k for one in labels]))
         numbers = numbers_of_clusters(range(2, math.isqrt(space.n - 1) + 2) if self.k is None else self.k, space.n)
         numbers = with_ends(numbers, space.n) if self.ends else numbers
@@ -181,7 +181,7 @@ class _Maker:
 
     def method(self) -> str:
         """Say how the partitions were made."""
-        if self.given is not None:
+        if self.user_partitions is not None:
             return "Partitions were given."
         many = "2 to √n clusters" if self.k is None else clusters(numbers_of_clusters(self.k, sys.maxsize))
         if self.linkages is not None:
@@ -189,17 +189,17 @@ class _Maker:
         name = "k-means from random points" if self.estimator is None else clusterer(self.estimator).name
         return f"Partitions: {name}, {self.runs} {'run' if self.runs == 1 else 'runs'} for each of {many}."
 
-    def _given(self, space: Space, name: str) -> Any:
-        if callable(self.given):
-            return self.given(space.X if space.X is not None else space.distances)
-        if not isinstance(self.given, Mapping) or name not in self.given:
+    def _partitions_of(self, space: Space, name: str) -> Any:
+        if callable(self.user_partitions):
+            return self.user_partitions(space.X if space.X is not None else space.distances)
+        if not isinstance(self.user_partitions, Mapping) or name not in self.user_partitions:
             msg = f"partitions must map the name of each data set to its partitions; {name!r} is missing."
             raise InputError(msg)
-        return self.given[name]
+        return self.user_partitions[name]
 
 
 def one_blas_thread() -> contextlib.AbstractContextManager[Any]:
-    """Return what keeps BLAS, while it is entered, from starting threads for matrices too small to share."""
+    """Return a context in which BLAS starts no threads: these matrices are too small to share."""
     if importlib.util.find_spec("threadpoolctl") is None:  # it comes with scikit-learn
         return contextlib.nullcontext()
     limits = importlib.import_module("threadpoolctl").threadpool_limits
@@ -220,9 +220,9 @@ def with_ends(numbers: list[int], n: int) -> list[int]:
 
 def of_trees(space: Space, linkages: Sequence[str], numbers: list[int]) -> Chained:
     """Return the labels of trees cut into each number of clusters, and the number of the tree of each."""
-    made = [cuts(tree(space, linkage), numbers) for linkage in linkages]
-    codes = [labels for tree_ in made for labels in tree_.values()]
-    return codes, [chain for chain in range(len(made)) for _ in numbers]
+    trees = [cuts(tree(space, linkage), numbers) for linkage in linkages]
+    codes = [labels for labels_by_k in trees for labels in labels_by_k.values()]
+    return codes, [chain for chain in range(len(trees)) for _ in numbers]
 
 
 def of_runs(space: Space, estimator: Any, numbers: list[int], runs: int, stream: Stream) -> Chained:
@@ -232,8 +232,8 @@ def of_runs(space: Space, estimator: Any, numbers: list[int], runs: int, stream:
     points = space.X if space.X is not None else space.distances
     assert points is not None
     if estimator is not None:
-        chosen = clusterer(estimator)
-        return [chosen(points, k, stream(k, run)) for k, run in tasks], chain
+        cluster = clusterer(estimator)
+        return [cluster(points, k, stream(k, run)) for k, run in tasks], chain
     if space.X is None:
         msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
         raise InputError(msg)

@@ -1,10 +1,9 @@
-"""What a comparison of criteria found: a ranked table, and which differences are significant."""
+"""The result of a comparison of criteria: a ranked table, and which differences are significant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from clustval.declare import Choice
 from clustval.errors import InputError, optional
 from clustval.study.correlations import Finding
 from clustval.study.significance import LEVEL, TESTS, overall, p_values
+from clustval.tables import html_table, text_table
 
 SHOWN_TESTS = ("mann_whitney", "friedman")  # the two of the 2010 study
 
@@ -60,8 +60,8 @@ class Pairwise:
 
         They test whether the criterion with the higher mean is better; ranks may say that the other one is.
         """
-        found = np.sum([self.p_values[test] < LEVEL for test in SHOWN_TESTS], axis=0)
-        higher = np.triu(found, 1)  # the mean of the row, for the best comes first
+        rejections = np.sum([self.p_values[test] < LEVEL for test in SHOWN_TESTS], axis=0)
+        higher = np.triu(rejections, 1)  # the mean of the row, for the best comes first
         return higher + higher.T  # type: ignore[no-any-return]
 
     @property
@@ -116,25 +116,25 @@ class Comparison:
         correlation: Sequence[str],
         method: Sequence[str] = (),
     ) -> None:
-        found = list(findings)
-        if not found:
+        findings = list(findings)
+        if not findings:
             msg = "There are no data sets to compare criteria on."
             raise InputError(msg)
         self.choices = {choice.name: choice for choice in criteria}
         self.judges = {choice.name: choice for choice in external}
         self.criteria, self.external = tuple(self.choices), tuple(self.judges)
         self.correlation, self.method = tuple(correlation), tuple(method)
-        self.names = tuple(one.name for one in found)
-        self.cells = tuple(one.cell for one in found)
-        self.values: Floats = np.stack([one.correlations for one in found])
-        self.hits: NDArray[np.int64] = np.sum([one.hits for one in found], axis=0)
-        self.chains = sum(one.chains for one in found)
+        self.names = tuple(finding.name for finding in findings)
+        self.cells = tuple(finding.cell for finding in findings)
+        self.values: Floats = np.stack([finding.correlations for finding in findings])
+        self.hits: NDArray[np.int64] = np.sum([finding.hits for finding in findings], axis=0)
+        self.chains = sum(finding.chains for finding in findings)
 
     def __len__(self) -> int:
         return len(self.names)
 
     def of(self, external: str | None = None, correlation: str | None = None) -> Floats:
-        """Return the correlations of data sets (rows) and criteria (columns); of the first kinds unless told."""
+        """Return the correlations of data sets (rows) and criteria (columns); of the first kinds unless named."""
         return self.values[
             :, _at(self.external, external, "external"), _at(self.correlation, correlation, "correlation")
         ]
@@ -151,17 +151,17 @@ class Comparison:
 
     def ranking(self, external: str | None = None, correlation: str | None = None) -> list[dict[str, Any]]:
         """Return the criteria from best to worst: rank, mean, s.d. and number of correlations, hits and their rate."""
-        values, found = self.of(external, correlation), []
+        values, rows = self.of(external, correlation), []
         for rank, (criterion, mean) in enumerate(self.means(external, correlation).items(), start=1):
             column = self.criteria.index(criterion)
-            known = values[~np.isnan(values[:, column]), column]
+            correlations = values[~np.isnan(values[:, column]), column]
             hits = int(self.hits[column])
-            found.append({
+            rows.append({
                 "rank": rank, "criterion": criterion, "mean": mean,
-                "sd": float(known.std(ddof=1)) if len(known) > 1 else np.nan,
-                "n": len(known), "hits": hits, "hit_rate": hits / max(self.chains, 1),
+                "sd": float(correlations.std(ddof=1)) if len(correlations) > 1 else np.nan,
+                "n": len(correlations), "hits": hits, "hit_rate": hits / max(self.chains, 1),
             })  # fmt: skip
-        return found
+        return rows
 
     def _columns(self) -> dict[str, list[Any]]:
         rows = [
@@ -203,30 +203,21 @@ class Comparison:
 
     def __str__(self) -> str:
         rows = self._rows()
-        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-        lines = [
-            "  ".join(
-                f"{c:<{w}}" if at == 1 else f"{c:>{w}}" for at, (c, w) in enumerate(zip(row, widths, strict=True))
-            )
-            for row in rows
-        ]
         sets = "1 data set" if len(self) == 1 else f"{len(self)} data sets"
-        return "\n".join([f"Mean correlation with external indices over {sets}", "", *lines])
+        numeric = [column for column, heading in enumerate(rows[0]) if heading != "criterion"]
+        return f"Mean correlation with external indices over {sets}\n\n{text_table(rows, right=numeric)}"
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head, *body = self._rows()
-        lines = ["<tr>" + "".join(f"<th>{escape(cell)}</th>" for cell in head) + "</tr>"]
-        lines += ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in body]
-        return f"<table>{''.join(lines)}</table>"
+        return html_table(self._rows())
 
 
 def mean_of(values: Floats) -> Floats:
     """Return the mean of each column over the rows that have a value, NaN where none has."""
-    known = ~np.isnan(values)
+    defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
-        return np.where(known, values, 0.0).sum(axis=0) / known.sum(axis=0)  # type: ignore[no-any-return]
+        return np.where(defined, values, 0.0).sum(axis=0) / defined.sum(axis=0)  # type: ignore[no-any-return]
 
 
 def _at(names: Sequence[str], name: str | None, what: str) -> int:

@@ -71,9 +71,9 @@ def _of_two(correlation: Callable[[Floats, Floats], Floats], a: ArrayLike, b: Ar
 def _pearson(columns: Floats, other: Floats) -> Floats:
     x, y = _centred(columns), _centred(other)
     scale = np.linalg.norm(x, axis=0) * np.linalg.norm(y)
-    found = np.full(len(scale), np.nan)
-    np.divide(y @ x, scale, out=found, where=scale > 0)
-    return found
+    correlations = np.full(len(scale), np.nan)
+    np.divide(y @ x, scale, out=correlations, where=scale > 0)
+    return correlations
 
 
 def _spearman(columns: Floats, other: Floats) -> Floats:
@@ -83,12 +83,12 @@ def _spearman(columns: Floats, other: Floats) -> Floats:
 def _wgk(columns: Floats, other: Floats) -> Floats:
     from clustval.kernels.many_labellings import weighted_concordance  # noqa: PLC0415 - loads the compiler
 
-    found, y = np.full(columns.shape[1], np.nan), _ranged(other)
+    correlations, y = np.full(columns.shape[1], np.nan), _ranged(other)
     for at, x in enumerate(columns.T):
         total, count = weighted_concordance(_ranged(x), y)
         if count > 0:
-            found[at] = total / count
-    return found
+            correlations[at] = total / count
+    return correlations
 
 
 # From matrices whose columns are each correlated with one sequence.
@@ -117,36 +117,36 @@ def _ranged(values: Floats) -> Floats:
 
 def merits(record: Record, criteria: Sequence[Choice], *, transform: str = "knee", most: int | None = None) -> Floats:
     """Return the merits of partitions (rows) by criteria (columns): NaN where there is none or it does not count."""
-    found = record.values.copy()
+    values = record.values.copy()
     chains = [_ordered(record, chain) for chain in record.chains]
     for column, choice in enumerate(criteria):
         if choice.best.compares > 1:
-            found[:, column] = _transformed(found[:, column], record.k, chains, TRANSFORMS[transform])
-    found[~np.isfinite(found)] = np.nan
-    found[~record.judged(most)] = np.nan
+            values[:, column] = _transformed(values[:, column], record.k, chains, TRANSFORMS[transform])
+    values[~np.isfinite(values)] = np.nan
+    values[~record.judged(most)] = np.nan
     for column, choice in enumerate(criteria):
         if choice.best.compares == 1:
-            found[:, column] = _upwards(found[:, column], choice.best)
-    return found
+            values[:, column] = _upwards(values[:, column], choice.best)
+    return values
 
 
 def _ordered(record: Record, chain: int) -> NDArray[np.int64]:
     """Return the partitions of a chain by their number of clusters, each number once."""
     rows = np.flatnonzero((record.chain == chain) | (record.chain == ALL))
     rows = rows[np.argsort(record.k[rows], kind="stable")]
-    once: NDArray[np.bool_] = np.diff(record.k[rows], append=-1) != 0  # a number comes twice where a run lost a cluster
-    return rows[once]
+    last_of_k = np.diff(record.k[rows], append=-1) != 0  # a number comes twice where a run lost a cluster
+    return rows[last_of_k]  # type: ignore[no-any-return]
 
 
 def _transformed(
     values: Floats, k: NDArray[np.int64], chains: Sequence[NDArray[np.int64]], score: Callable[[Floats, Floats], Floats]
 ) -> Floats:
     """Return the scores of partitions by their neighbours in their chain."""
-    found = np.full(len(values), np.nan)
+    scores = np.full(len(values), np.nan)
     with np.errstate(all="ignore"):  # flat stretches divide by 0
         for rows in chains:
-            found[rows] = score(values[rows], k[rows].astype(np.float64))
-    return found
+            scores[rows] = score(values[rows], k[rows].astype(np.float64))
+    return scores
 
 
 def _upwards(values: Floats, rule: Rule) -> Floats:
@@ -154,8 +154,8 @@ def _upwards(values: Floats, rule: Rule) -> Floats:
         return values
     if rule.better == "nearer 0":
         return -np.abs(values)
-    known = values[~np.isnan(values)]
-    return 2 * known.mean() - values if len(known) else values
+    defined = values[~np.isnan(values)]
+    return 2 * defined.mean() - values if len(defined) else values
 
 
 def correlations(merit: Floats, external: Floats, names: Sequence[str]) -> Floats:
@@ -164,18 +164,18 @@ def correlations(merit: Floats, external: Floats, names: Sequence[str]) -> Float
     The result is external x correlation x criterion; NaN where fewer than three partitions have a value, or all have
     the same.
     """
-    found = np.full((external.shape[1], len(names), merit.shape[1]), np.nan)
+    table = np.full((external.shape[1], len(names), merit.shape[1]), np.nan)
     alike: dict[bytes, list[int]] = {}  # criteria that have a value for the same partitions are taken together
     finite = np.isfinite(merit)
-    for column, known in enumerate(finite.T):
-        alike.setdefault(known.tobytes(), []).append(column)
+    for column, rows in enumerate(finite.T):
+        alike.setdefault(rows.tobytes(), []).append(column)
     for columns in alike.values():
-        for at, theirs in enumerate(external.T):
-            known = finite[:, columns[0]] & np.isfinite(theirs)
-            if np.count_nonzero(known) >= 3:
-                ours = merit[np.ix_(known, columns)]
-                found[at][:, columns] = [CORRELATIONS[name](ours, theirs[known]) for name in names]
-    return found
+        for at, agreement in enumerate(external.T):
+            rows = finite[:, columns[0]] & np.isfinite(agreement)
+            if np.count_nonzero(rows) >= 3:
+                block = merit[np.ix_(rows, columns)]
+                table[at][:, columns] = [CORRELATIONS[name](block, agreement[rows]) for name in names]
+    return table
 
 
 def hits(merit: Floats, record: Record) -> NDArray[np.int64]:
@@ -191,7 +191,7 @@ def hits(merit: Floats, record: Record) -> NDArray[np.int64]:
 
 
 class Finding(NamedTuple):
-    """What one data set says about criteria."""
+    """Correlations and hits of all criteria on one data set."""
 
     name: str
     cell: str
@@ -221,10 +221,10 @@ def finding(
 
 def check_names(names: str | Sequence[str], allowed: Sequence[str], what: str) -> list[str]:
     """Return the names as a list, or raise an error that lists those there are."""
-    given = [names] if isinstance(names, str) else list(names)
-    unknown = [name for name in given if name not in allowed]
-    if unknown or not given:
-        said = f"{unknown[0]!r} is not" if unknown else "none is given"
-        msg = f"{what} must be among {', '.join(map(repr, allowed))}; {said}."
+    choices = [names] if isinstance(names, str) else list(names)
+    unknown = [name for name in choices if name not in allowed]
+    if unknown or not choices:
+        fault = f"{unknown[0]!r} is not" if unknown else "none is given"
+        msg = f"{what} must be among {', '.join(map(repr, allowed))}; {fault}."
         raise InputError(msg)
-    return given
+    return choices

@@ -70,8 +70,8 @@ class Design:
 
     def data_sets(self) -> list[Replication]:
         """Return all data sets in a fixed random order, so that the first few are a sample and time left is known."""
-        listed = list(self._listed())
-        return [listed[at] for at in np.random.default_rng(2010).permutation(len(listed))]
+        replications = list(self._listed())
+        return [replications[at] for at in np.random.default_rng(2010).permutation(len(replications))]
 
     def _listed(self) -> Iterator[Replication]:
         for k, d, (at, balance) in product(self.numbers, self.dimensions, enumerate(get_args(Balance))):
@@ -93,8 +93,8 @@ class Design:
             space, list(range(2, max(self.most) + 2)), lambda *task: stream(self.part, *which.key, 1, *task)
         )
         labels = coded(dict(enumerate([np.zeros(self.n, dtype=np.int64), *codes])), "error")
-        known = Labels(truth, list(range(which.cell.k)))
-        return Task(which.name, which.cell.name, space, known, labels, np.array([ALL, *chain]))
+        classes = Labels(truth, list(range(which.cell.k)))
+        return Task(which.name, which.cell.name, space, classes, labels, np.array([ALL, *chain]))
 
 
 DESIGNS = {

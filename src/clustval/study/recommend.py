@@ -123,8 +123,8 @@ def recommend(
         As in `compare`.
 
     >>> X, _ = milligan(90, 3, 2, random_state=1)
-    >>> found = recommend(X, criteria=["silhouette", "dunn"], n_datasets=6, random_state=0)
-    >>> found.best
+    >>> recommendation = recommend(X, criteria=["silhouette", "dunn"], n_datasets=6, random_state=0)
+    >>> recommendation.best
     'silhouette'
     """
     points = inputs.as_points(X)
@@ -142,17 +142,17 @@ def recommend(
     make = _mixture if like == "mixture" else _milligan
     sets = [(*make(points, codes, n, stream(1, number)), f"like X {number}") for number in range(count)]
     seed = int(stream(2).integers(2**63))
-    found = compare(sets, criteria, k=k, runs=runs, random_state=seed, n_jobs=n_jobs, progress=progress)
-    found.method = (f"Data sets that look like the data: {LIKENESSES[like]}.", *found.method)
-    return Recommendation(_trusted(found), found, size, points.shape[1], tuple(shares.tolist()))
+    comparison = compare(sets, criteria, k=k, runs=runs, random_state=seed, n_jobs=n_jobs, progress=progress)
+    comparison.method = (f"Data sets that look like the data: {LIKENESSES[like]}.", *comparison.method)
+    return Recommendation(_trusted(comparison), comparison, size, points.shape[1], tuple(shares.tolist()))
 
 
 def _rough(points: Floats, labels: Any, stream: Stream, n_jobs: int | None) -> tuple[Floats, Integers]:
     """Points with the codes of their rough clusters: those given, noise being one, or by k-means on a sample."""
     if labels is not None:
-        given = inputs.as_labels(labels, noise="cluster")
-        inputs.check_length(len(points), given)
-        codes = given.codes
+        rough = inputs.as_labels(labels, noise="cluster")
+        inputs.check_length(len(points), rough)
+        codes = rough.codes
     else:
         points = points[stream(0).permutation(len(points))[:SAMPLE]]
         most = min(ROUGH, int(np.sqrt(len(points))))
@@ -172,15 +172,15 @@ def _mixture(points: Floats, codes: Integers, n: int, rng: np.random.Generator) 
     k = int(codes.max()) + 1
     shares = np.bincount(codes) / len(codes)
     truth = rng.permutation(np.concatenate([np.arange(k), rng.choice(k, max(n - k, 0), p=shares)]))
-    made = np.empty((len(truth), points.shape[1]))
+    X = np.empty((len(truth), points.shape[1]))
     for cluster in range(k):
         own = points[codes == cluster]
         centred = own - own.mean(axis=0)
         members = np.flatnonzero(truth == cluster)
         # Random combinations of the rows of R have the covariance of the cluster, whatever its rank.
         root = np.linalg.qr(centred, mode="r") / np.sqrt(max(len(own) - 1, 1))
-        made[members] = own.mean(axis=0) + rng.standard_normal((len(members), len(root))) @ root
-    return made, truth
+        X[members] = own.mean(axis=0) + rng.standard_normal((len(members), len(root))) @ root
+    return X, truth
 
 
 def _milligan(points: Floats, codes: Integers, n: int, rng: np.random.Generator) -> tuple[Floats, Integers]:
@@ -194,10 +194,10 @@ def _milligan(points: Floats, codes: Integers, n: int, rng: np.random.Generator)
     return milligan(n, len(shares), points.shape[1], balance, random_state=rng)
 
 
-def _trusted(found: Comparison) -> tuple[str, ...]:
-    pairwise = found.pairwise()
-    order = [found.criteria.index(name) for name in pairwise.criteria]
-    p = p_values(found.of()[:, order], found.cells, "wilcoxon")[0]
+def _trusted(comparison: Comparison) -> tuple[str, ...]:
+    pairwise = comparison.pairwise()
+    order = [comparison.criteria.index(name) for name in pairwise.criteria]
+    p = p_values(comparison.of()[:, order], comparison.cells, "wilcoxon")[0]
     return tuple(
         name
         for at, (name, mean) in enumerate(zip(pairwise.criteria, pairwise.means, strict=True))

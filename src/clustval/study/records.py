@@ -63,7 +63,7 @@ class Task:
             cell=self.cell,
             classes=self.truth.k,
             chain=self.chain,
-            k=np.array([given.k for given in self.labels]),
+            k=np.array([labels.k for labels in self.labels]),
             values=table_of(self.space, self.labels, criteria, done).values,
             external=agreements(self.truth, self.labels, external),
         )
@@ -75,10 +75,10 @@ def chains_of(k: Integers) -> Integers:
     >>> chains_of(np.array([2, 3, 3, 2, 1]))
     array([ 0,  0,  1,  1, -1])
     """
-    seen: dict[int, int] = {}
+    counts: dict[int, int] = {}
     chain = np.empty(len(k), dtype=np.int64)
     for at, number in enumerate(k.tolist()):
-        chain[at] = seen.get(number, 0)
-        seen[number] = int(chain[at]) + 1
+        chain[at] = counts.get(number, 0)
+        counts[number] = int(chain[at]) + 1
     chain[k == 1] = ALL
     return chain

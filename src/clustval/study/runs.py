@@ -83,7 +83,7 @@ class Run:
         self.design = DESIGNS[settings["part"]]
         self.seed: int = settings["seed"]
         self.criteria = select("vendramin", "internal")
-        self._compared: dict[tuple[int, tuple[str, ...], str], Comparison] = {}
+        self._comparisons: dict[tuple[int, tuple[str, ...], str], Comparison] = {}
 
     @property
     def finished(self) -> list[Replication]:
@@ -115,7 +115,7 @@ class Run:
         transform: str = "knee",
         n_jobs: int | None = None,
     ) -> Comparison:
-        """Return the comparison of criteria over partitions of up to `most` clusters, the design's most unless told."""
+        """Return the comparison of criteria over partitions of up to `most` clusters, the design's most if None."""
         return self.compare_several(
             [max(self.design.most) if most is None else most],
             correlation=correlation, transform=transform, n_jobs=n_jobs,
@@ -133,27 +133,29 @@ class Run:
         kinds = check_names(
             correlation if isinstance(correlation, str) else list(correlation), list(CORRELATIONS), "correlation"
         )
-        wanted = [(at_least(most, 2, "most"), tuple(kinds), transform) for most in mosts]
-        missing = [key for key in wanted if key not in self._compared]
+        keys = [(at_least(most, 2, "most"), tuple(kinds), transform) for most in mosts]
+        missing = [key for key in keys if key not in self._comparisons]
         which = self.finished if missing else []
-        found: list[list[Finding]] = [[] for _ in which]
+        findings: list[list[Finding]] = [[] for _ in which]
 
         def work(item: int) -> None:
             record = self.record(which[item])
-            found[item] = [finding(record, self.criteria, kinds, transform=transform, most=key[0]) for key in missing]
+            findings[item] = [
+                finding(record, self.criteria, kinds, transform=transform, most=key[0]) for key in missing
+            ]
 
         threads.run(work, len(which), inputs.as_jobs(n_jobs))
         others, prepared = select(EXTERNAL, "external"), peaks(self.criteria, transform)
         for at, key in enumerate(missing):
             method = [*self._method(key[0]), *prepared]
-            self._compared[key] = Comparison([one[at] for one in found], self.criteria, others, kinds, method)
-        return [self._compared[key] for key in wanted]
+            self._comparisons[key] = Comparison([one[at] for one in findings], self.criteria, others, kinds, method)
+        return [self._comparisons[key] for key in keys]
 
     def _method(self, most: int) -> list[str]:
-        design, done = self.design, len(self.finished)
+        design, finished = self.design, len(self.finished)
         which = f"part {design.part} of the study of Vendramin, Campello and Hruschka (2010), seed {self.seed}"
         return [
-            f"Data: {which}; {done} of the {len(design.data_sets())} data sets of {design.n} points.",
+            f"Data: {which}; {finished} of the {len(design.data_sets())} data sets of {design.n} points.",
             f"Partitions: {design.how} 2 to {most} clusters.",
         ]
 
@@ -163,16 +165,16 @@ def _run(
 ) -> Run:
     polars = optional("polars", "report")
     design = DESIGNS[part]
-    wanted = design.data_sets()
+    data_sets = design.data_sets()
     if limit is not None:
-        wanted = wanted[: at_least(limit, 1, "limit")]
+        data_sets = data_sets[: at_least(limit, 1, "limit")]
     jobs = inputs.as_jobs(n_jobs)
     directory = Path(out)
     _open(directory, part, at_least(seed, 0, "seed"))
     run = Run(directory)
-    left = [which for which in wanted if not run.file(which).exists()]
-    with bar(f"Part {part}", shown=progress, total=len(left)) as done, one_blas_thread():
-        threads.run(lambda item: _work(run, design, left[item], polars), len(left), jobs, done)
+    remaining = [which for which in data_sets if not run.file(which).exists()]
+    with bar(f"Part {part}", shown=progress, total=len(remaining)) as done, one_blas_thread():
+        threads.run(lambda item: _work(run, design, remaining[item], polars), len(remaining), jobs, done)
     return run
 
 
@@ -186,24 +188,24 @@ def _work(run: Run, design: Design, which: Replication, polars: Any) -> None:
             **{choice.name: column for choice, column in zip(run.criteria, record.values.T, strict=True)},
         }
     )
-    whole = run.file(which)
-    partial = whole.with_suffix(".partial")
+    file = run.file(which)
+    partial = file.with_suffix(".partial")
     frame.write_parquet(partial, compression="zstd", compression_level=1, statistics=False)
-    partial.replace(whole)
+    partial.replace(file)
 
 
 def _open(directory: Path, part: int, seed: int) -> None:
     """Begin a run in the directory, or make sure that what it holds belongs to the same run."""
     directory.mkdir(parents=True, exist_ok=True)
-    known = _settings(directory)
-    wanted = {"part": part, "seed": seed}
-    if known is None:
+    settings = _settings(directory)
+    own = {"part": part, "seed": seed}
+    if settings is None:
         partial = directory / f"{SETTINGS}.partial"
-        partial.write_text(json.dumps(wanted), encoding="utf-8")
+        partial.write_text(json.dumps(own), encoding="utf-8")
         partial.replace(directory / SETTINGS)
-    elif known != wanted:
-        said = " and ".join(f"{key} {value}" for key, value in known.items())
-        msg = f"{directory} holds the run of {said}; give another directory for part {part} and seed {seed}."
+    elif settings != own:
+        holder = " and ".join(f"{key} {value}" for key, value in settings.items())
+        msg = f"{directory} holds the run of {holder}; give another directory for part {part} and seed {seed}."
         raise InputError(msg)
 
 

@@ -79,14 +79,14 @@ def p_values(values: Floats, cells: Sequence[str], test: str) -> Floats:
     Data sets on which one of the two has no value are left out; NaN if none is left.
     """
     _, numbers = np.unique(np.asarray(cells, dtype=str), return_inverse=True)
-    found = np.full((values.shape[1],) * 2, np.nan)
+    table = np.full((values.shape[1],) * 2, np.nan)
     missing = np.isnan(values)
     for i, j in combinations(range(values.shape[1]), 2):
-        known = ~(missing[:, i] | missing[:, j])
-        if known.any():
-            found[i, j] = TESTS[test](values[known, i], values[known, j], numbers[known])
-            found[j, i] = 1 - found[i, j]
-    return found
+        rows = ~(missing[:, i] | missing[:, j])
+        if rows.any():
+            table[i, j] = TESTS[test](values[rows, i], values[rows, j], numbers[rows])
+            table[j, i] = 1 - table[i, j]
+    return table
 
 
 def overall(values: Floats) -> float:

@@ -54,7 +54,7 @@ def _part_one(run: Run, n_jobs: int | None) -> str:
     means = large.means("jaccard", "pearson")
     return "\n\n".join(
         [
-            _counted(run),
+            _extent(run),
             f"### Hits of the right number of clusters (Fig. 9), of {large.chains}",
             _beside(hits, published.FIG_9, "hits", "{:.0f}"),
             "### Hits of difference-like criteria by transform",
@@ -69,12 +69,12 @@ def _part_one(run: Run, n_jobs: int | None) -> str:
 
 
 def _part_two(run: Run, n_jobs: int | None) -> str:
-    compared = dict(
+    comparisons = dict(
         zip(run.design.most, run.compare_several(run.design.most, correlation=KINDS, n_jobs=n_jobs), strict=True)
     )
-    large = compared[max(run.design.most)]
+    large = comparisons[max(run.design.most)]
     cells = [which.cell for which in run.finished]
-    parts = [_counted(run)]
+    parts = [_extent(run)]
     for title, (belongs, figure, printed) in COLLECTIONS.items():
         rows = np.array([belongs(cell) for cell in cells])
         heading = f"### {title} ({figure}): mean Pearson correlation with the Jaccard index, k up to 50"
@@ -87,18 +87,18 @@ def _part_two(run: Run, n_jobs: int | None) -> str:
     parts += [
         _leaders(large),
         "### Every correlation and external index, all data sets",
-        _all_kinds(compared),
+        _all_kinds(comparisons),
         "### Pearson correlation with the Jaccard index by collection, k up to 23",
-        _by_collection(compared[min(run.design.most)], cells),
+        _by_collection(comparisons[min(run.design.most)], cells),
     ]
     return "\n\n".join(parts)
 
 
-def _counted(run: Run) -> str:
-    finished, whole = len(run.finished), len(run.design.data_sets())
-    said = f"All {whole} data sets" if finished == whole else f"A sample of {finished} of the {whole} data sets"
+def _extent(run: Run) -> str:
+    finished, total = len(run.finished), len(run.design.data_sets())
+    extent = f"All {total} data sets" if finished == total else f"A sample of {finished} of the {total} data sets"
     partitions = finished * len(run.design.chains) * (max(run.design.most) - 1)
-    return f"{said}, seed {run.seed}; {partitions:,} partitions. Difference-like criteria have an asterisk."
+    return f"{extent}, seed {run.seed}; {partitions:,} partitions. Difference-like criteria have an asterisk."
 
 
 def _beside(ours: Mapping[str, float], printed: Mapping[str, float], what: str, form: str) -> str:
@@ -117,8 +117,8 @@ def _beside(ours: Mapping[str, float], printed: Mapping[str, float], what: str, 
     ]
     both = [name for name in order if name in printed]
     rho = spearman([ours[name] for name in both], [printed[name] for name in both])
-    said = f"Rank correlation (Spearman) between the two orders, over {len(both)} criteria: **{rho:.3f}**."
-    return f"{_markdown(['rank', 'criterion', what, f'{what}, 2010', 'rank, 2010'], rows)}\n\n{said}"
+    note = f"Rank correlation (Spearman) between the two orders, over {len(both)} criteria: **{rho:.3f}**."
+    return f"{_markdown(['rank', 'criterion', what, f'{what}, 2010', 'rank, 2010'], rows)}\n\n{note}"
 
 
 def _transforms(run: Run, knee: Comparison, n_jobs: int | None) -> str:
@@ -135,33 +135,33 @@ def _transforms(run: Run, knee: Comparison, n_jobs: int | None) -> str:
     return _markdown(head, sorted(rows, key=lambda row: -int(row[1])))
 
 
-def _all_kinds(compared: Mapping[int, Comparison]) -> str:
+def _all_kinds(comparisons: Mapping[int, Comparison]) -> str:
     """A row for each criterion, a column for each largest k, external index and correlation."""
-    columns = [(most, e, c) for most in compared for e in EXTERNAL for c in KINDS]
+    columns = [(most, e, c) for most in comparisons for e in EXTERNAL for c in KINDS]
     head = ["criterion", *(f"{NAMES[e]} {NAMES[c]} {most}" for most, e, c in columns)]
-    means = [compared[most].means(e, c) for most, e, c in columns]
-    last = compared[max(compared)].means("jaccard", "pearson")
+    means = [comparisons[most].means(e, c) for most, e, c in columns]
+    last = comparisons[max(comparisons)].means("jaccard", "pearson")
     rows = [[published.PRINTED[name], *(f"{m[name]:.3f}" for m in means)] for name in last]
     return _markdown(head, rows)
 
 
-def _by_collection(compared: Comparison, cells: Sequence[Cell]) -> str:
-    values = compared.of("jaccard", "pearson")
+def _by_collection(comparison: Comparison, cells: Sequence[Cell]) -> str:
+    values = comparison.of("jaccard", "pearson")
     columns = {}
     for title, (belongs, _, _) in COLLECTIONS.items():
         rows = np.array([belongs(cell) for cell in cells])
         columns[title] = mean_of(values[rows]) if rows.any() else np.full(values.shape[1], np.nan)
     order = np.argsort(-np.nan_to_num(columns["all data sets"], nan=-np.inf), kind="stable")
     rows_ = [
-        [published.PRINTED[compared.criteria[at]], *(f"{column[at]:.3f}" for column in columns.values())]
+        [published.PRINTED[comparison.criteria[at]], *(f"{column[at]:.3f}" for column in columns.values())]
         for at in order.tolist()
     ]
     return _markdown(["criterion", *columns], rows_)
 
 
-def _leaders(compared: Comparison) -> str:
+def _leaders(comparison: Comparison) -> str:
     """Which criteria the best one does not exceed significantly, and how many each of the first ten exceeds."""
-    pairwise = compared.pairwise("jaccard", "pearson")
+    pairwise = comparison.pairwise("jaccard", "pearson")
     both = (pairwise.significant == 2) & (pairwise.differences > 0)
     beats = both.sum(axis=1)
     rows = [
@@ -169,13 +169,13 @@ def _leaders(compared: Comparison) -> str:
         for name, mean, beaten in list(zip(pairwise.criteria, pairwise.means, beats, strict=True))[:10]
     ]
     head = ["criterion", "mean", "criteria it exceeds significantly by both tests"]
-    said = (
+    note = (
         "Significance is one-sided at 5 %, by the rank-sum test of Mann and Whitney and by Friedman's test over cells."
     )
-    return f"{said}\n\n{_markdown(head, rows)}"
+    return f"{note}\n\n{_markdown(head, rows)}"
 
 
 def _markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    shown = [[cell.replace("|", "\\|") for cell in row] for row in (head, *rows)]
-    rule = ["---" if at < 2 and not shown[1][at].replace(".", "").isdigit() else "---:" for at in range(len(head))]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (shown[0], rule, *shown[1:]))
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in (head, *rows)]
+    rule = ["---" if at < 2 and not cells[1][at].replace(".", "").isdigit() else "---:" for at in range(len(head))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (cells[0], rule, *cells[1:]))

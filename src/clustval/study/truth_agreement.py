@@ -33,9 +33,9 @@ class PairCountsOfMany(PairCounts):
 
     def share(self, part: Any, whole: Any) -> Any:
         """Return part / whole; where that is 0/0, 1 if the labellings are identical and NaN if they are not."""
-        known = whole != 0
-        quotients = np.where(known, part / np.where(known, whole, 1), np.nan).astype(np.float64)
-        return np.where(~known & self.identical, 1.0, quotients)
+        defined = whole != 0
+        quotients = np.where(defined, part / np.where(defined, whole, 1), np.nan).astype(np.float64)
+        return np.where(~defined & self.identical, 1.0, quotients)
 
 
 def counts_of(truth: Labels, labels: Sequence[Labels]) -> PairCountsOfMany:
@@ -43,8 +43,8 @@ def counts_of(truth: Labels, labels: Sequence[Labels]) -> PairCountsOfMany:
     from clustval.kernels.many_labellings import together  # noqa: PLC0415 - loads the compiler
 
     both, alone = np.empty((2, len(labels)), dtype=np.int64)
-    rows = np.stack([given.codes for given in labels])
-    together(truth.codes, truth.k, rows, max(given.k for given in labels), both, alone)
+    rows = np.stack([labelling.codes for labelling in labels])
+    together(truth.codes, truth.k, rows, max(labelling.k for labelling in labels), both, alone)
     sizes = np.bincount(truth.codes)
     n, within = len(truth.codes), int((sizes * (sizes - 1) // 2).sum())
     if n > EXACT:  # Python's whole numbers have no end
@@ -66,7 +66,7 @@ def agreements(truth: Labels, labels: Sequence[Labels], choices: Sequence[Choice
         if len(labels) > 1 and choice.index.statistics == (PairCounts,):
             counts = counts or counts_of(truth, labels)
             column = _together(counts, choice)
-        values[:, at] = [_alone(truth, one, choice) for one in labels] if column is None else column
+        values[:, at] = [_alone(truth, labelling, choice) for labelling in labels] if column is None else column
     return values
 
 
