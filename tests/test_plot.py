@@ -79,7 +79,7 @@ def overlapping(ax):
 
 def test_text_is_shown_as_it_is_and_on_one_line():
     _, ax = plt.subplots()
-    style.legend(ax, [ax.plot([0, 1])[0] for _ in HOSTILE], [style.shown(name) for name in HOSTILE])
+    style.legend(ax, [ax.plot([0, 1])[0] for _ in HOSTILE], [style.short_text(name) for name in HOSTILE])
     legend = texts(ax)[-6:]
     assert legend[:4] == HOSTILE[:4]
     assert legend[4] == "<b>two lines</b>"
@@ -89,10 +89,10 @@ def test_text_is_shown_as_it_is_and_on_one_line():
 
 def test_names_that_are_cut_still_differ():
     names = [f"a long common beginning {i} and a long common end" for i in range(12)]
-    assert style.shown_together(names) == [f"…{i}…" for i in range(12)]
-    assert style.shown_together(["aa", "aaa"], 2) == ["…", "…a"]
-    assert style.shown_together(["same", "same"], 2) == ["s…e", "s…e"]
-    assert style.shown_together(["short", "names"]) == ["short", "names"]
+    assert style.short_texts(names) == [f"…{i}…" for i in range(12)]
+    assert style.short_texts(["aa", "aaa"], 2) == ["…", "…a"]
+    assert style.short_texts(["same", "same"], 2) == ["s…e", "s…e"]
+    assert style.short_texts(["short", "names"]) == ["short", "names"]
 
 
 def test_the_first_72_clusters_differ_in_colour_or_marker():

@@ -10,6 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from clustval.errors import optional
+from clustval.result import Result
 
 
 def text_table(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> str:
@@ -42,7 +43,12 @@ def number(value: Any, digits: int = 4) -> str:
     return str(value)
 
 
-class Table(Mapping[str, NDArray[Any]]):
+def decimal(value: float, places: int = 3) -> str:
+    """Return a number with a fixed number of places after the point: a dash where there is none."""
+    return "—" if math.isnan(value) else f"{value:.{places}f}"
+
+
+class Table(Result, Mapping[str, NDArray[Any]]):
     """A read-only mapping from the names of columns to arrays of the same length.
 
     >>> import numpy as np
@@ -57,6 +63,9 @@ class Table(Mapping[str, NDArray[Any]]):
 
     def __init__(self, columns: Mapping[str, NDArray[Any]]) -> None:
         self._columns = dict(columns)
+
+    def _content(self) -> dict[str, Any]:
+        return {"columns": self._columns}
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self._columns[name]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats
 from clustval.errors import InputError, optional
 from clustval.plot.style import BLACK, BLUE, INCH, LITERAL, axes, inches, legend_above, name_cells, write_cells
+from clustval.tables import decimal
 
 if TYPE_CHECKING:
     from clustval.study.comparison import Comparison, Pairwise
@@ -32,7 +33,7 @@ def comparison(
     two tests, Mann-Whitney's and Friedman's, find this significant at 5 %. Bars below are the means. Numbers are
     written where they fit. A criterion without a mean has neither cells nor a bar.
 
-    `external` and `correlation` choose among those of a comparison; the first of each unless told.
+    `external` and `correlation` choose among those of a comparison; the first of each unless named.
     """
     pairwise = _pairwise(result, external, correlation)
     k = len(pairwise.criteria)
@@ -71,8 +72,8 @@ def _pairwise(result: Comparison | Pairwise, external: str | None, correlation: 
 
 def _shade(ax: Any, levels: NDArray[np.int64], below: NDArray[np.bool_]) -> None:
     tones = optional("matplotlib.colors", "plot").ListedColormap([SHADES[level][0] for level in range(3)])
-    held = np.ma.masked_array(levels, ~below)
-    ax.imshow(held, cmap=tones, vmin=-0.5, vmax=2.5, aspect="auto", interpolation="nearest")
+    cells = np.ma.masked_array(levels, ~below)
+    ax.imshow(cells, cmap=tones, vmin=-0.5, vmax=2.5, aspect="auto", interpolation="nearest")
     rows, columns = levels.shape
     lines = {"color": "white", "linewidth": float(np.clip(20 / columns, 0.4, 2))}
     ax.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **lines)
@@ -93,23 +94,23 @@ def _bars(ax: Any, means: Floats, *, top: float, room: float, width: float, heig
     """Draw the means below the triangle, each as a bar from 0 with its number over it, in columns of so many inches."""
     upright = 0.9 * INCH * width / (CHARACTER * 6) < SMALLEST
     size = LARGEST - 1
-    written = INCH * width > 1.1 * size
+    has_numbers = INCH * width > 1.1 * size
     letters = (CHARACTER * 6 if upright else 1) * size + 6  # height of a number and its margins
-    share = float(np.clip(1 - letters / INCH / height, 0.3, 0.9)) if written else 0.9  # of the room for bars
-    held = np.nan_to_num(means)
-    low, high = min(held.min(), 0.0), max(held.max(), 0.0)
+    share = float(np.clip(1 - letters / INCH / height, 0.3, 0.9)) if has_numbers else 0.9  # of the room for bars
+    lengths = np.nan_to_num(means)
+    low, high = min(lengths.min(), 0.0), max(lengths.max(), 0.0)
     unit = share * room / max(high - low, 0.01)  # cells for a mean of 1
     zero = top + (1 - share) * room + high * unit
     columns = np.arange(len(means))
-    ax.bar(columns, -held * unit, bottom=zero, width=0.8, color=BLUE)
+    ax.bar(columns, -lengths * unit, bottom=zero, width=0.8, color=BLUE)
     ax.hlines(zero, -0.5, len(means) - 0.5, color=BLACK, linewidth=0.8)
     marked = [mean for mean in SCALE if low <= mean <= high]
     ax.set_yticks([zero - mean * unit for mean in marked], [f"{mean:g}" for mean in marked], minor=True, fontsize=7)
-    if written:
+    if has_numbers:
         for column, mean in enumerate(means.tolist()):
             ax.annotate(
-                "—" if np.isnan(mean) else f"{mean:.3f}",
-                (column, zero - max(held[column], 0.0) * unit), (0, 2), textcoords="offset points",
+                decimal(mean),
+                (column, zero - max(lengths[column], 0.0) * unit), (0, 2), textcoords="offset points",
                 ha="center", va="bottom", fontsize=size, rotation=90 if upright else 0, gid="mean",
             )  # fmt: skip
 
@@ -120,6 +121,6 @@ def _explain(ax: Any, pairwise: Pairwise) -> None:
         ax, [patch(facecolor=tone) for tone, _ in SHADES.values()], [name for _, name in SHADES.values()], size=8
     )
     sets = "1 data set" if pairwise.n == 1 else f"{pairwise.n:,} data sets"
-    said = f"{pairwise.what} over {sets}:\nmean of the column less mean of the row, significant at 5 % by"
-    key.set_title(said, {"size": 8})
+    title = f"{pairwise.what} over {sets}:\nmean of the column less mean of the row, significant at 5 % by"
+    key.set_title(title, {"size": 8})
     key.get_title().set(ha="center", **LITERAL)

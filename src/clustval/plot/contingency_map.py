@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import InputError, optional
-from clustval.plot.style import LITERAL, VERMILION, axes, name_cells, shown, write_cells
+from clustval.plot.style import LITERAL, VERMILION, axes, name_cells, short_text, write_cells
 from clustval.sources.label_pair import LabelPair
 from clustval.stats.contingency import Contingency
 from clustval.stats.matched_cells import Matching
@@ -29,8 +29,8 @@ def contingency(
     if max(table.r, table.k) > MOST:
         msg = f"A heat map shows up to {MOST:,} clusters a side; this table has {table.r:,} x {table.k:,}."
         raise InputError(msg)
-    found: Matching = LabelPair(table)[Matching]
-    across, down = (_order(order, size) for order, size in ((found.columns, table.k), (found.rows, table.r)))
+    matching: Matching = LabelPair(table)[Matching]
+    across, down = (_order(order, size) for order, size in ((matching.columns, table.k), (matching.rows, table.r)))
     if not matched:
         across, down = np.arange(table.k), np.arange(table.r)
     counts = table.table[np.ix_(down, across)]
@@ -45,9 +45,9 @@ def contingency(
         widest = len(f"{counts.max():,}")
         texts = np.vectorize(lambda count: f"{count:,}" if count else "", otypes=[object])(counts)
         write_cells(ax, texts, shares > 0.6, size=float(np.clip(36 / widest, 5, 9)))
-    _frame_matched(ax, found, down, across)
-    ax.set_ylabel(shown(rows), **LITERAL)
-    ax.set_xlabel(shown(columns), **LITERAL)
+    _frame_matched(ax, matching, down, across)
+    ax.set_ylabel(short_text(rows), **LITERAL)
+    ax.set_xlabel(short_text(columns), **LITERAL)
     return ax
 
 
@@ -56,9 +56,9 @@ def _order(matched: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     return np.concatenate([matched, np.setdiff1d(np.arange(size), matched)])
 
 
-def _frame_matched(ax: Any, found: Matching, down: NDArray[np.int64], across: NDArray[np.int64]) -> None:
+def _frame_matched(ax: Any, matching: Matching, down: NDArray[np.int64], across: NDArray[np.int64]) -> None:
     places_down, places_across = np.argsort(down), np.argsort(across)
     width = float(np.clip(40 / len(down), 0.5, 2))
     rectangle = optional("matplotlib.patches", "plot").Rectangle
-    for row, column in zip(places_down[found.rows], places_across[found.columns], strict=True):
+    for row, column in zip(places_down[matching.rows], places_across[matching.columns], strict=True):
         ax.add_patch(rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=VERMILION, linewidth=width))

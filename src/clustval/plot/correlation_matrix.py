@@ -48,14 +48,14 @@ def rank_correlations(sweep: Sweep) -> Matrix:
         -np.abs(sweep[index]) if sweep.rules[index].better == "nearer 0" else sign * sweep[index]
         for index, sign in zip(sweep.indices, signs, strict=True)
     ]
-    found = np.full((len(columns), len(columns)), np.nan)
+    table = np.full((len(columns), len(columns)), np.nan)
     for i, a in enumerate(columns):
         for j, b in enumerate(columns[: i + 1]):
             both = ~(np.isnan(a) | np.isnan(b))
             ranks = [rankdata(column[both]) for column in (a, b)]
             if all(len(set(rank.tolist())) > 1 for rank in ranks):
-                found[i, j] = found[j, i] = np.corrcoef(ranks[0], ranks[1])[0, 1]
-    return found
+                table[i, j] = table[j, i] = np.corrcoef(ranks[0], ranks[1])[0, 1]
+    return table
 
 
 def _neighbours(values: Matrix) -> NDArray[np.int64]:

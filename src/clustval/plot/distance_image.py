@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clustval.plot.style import LITERAL, axes, shown
+from clustval.plot.style import LITERAL, axes, short_text
 
 if TYPE_CHECKING:
     from clustval.tendency.vat import Picture
@@ -18,7 +18,7 @@ def vat(picture: Picture, *, distance: str = "distance", ax: Any = None) -> Any:
     ax = axes(ax, (5.4, 4.4))
     n = len(picture.order)
     image = ax.imshow(picture.image, cmap="gray", vmin=0, extent=(0, n, n, 0), interpolation="nearest", aspect="equal")
-    ax.figure.colorbar(image, ax=ax, fraction=0.046).set_label(shown(distance, 40), **LITERAL)
+    ax.figure.colorbar(image, ax=ax, fraction=0.046).set_label(short_text(distance, 40), **LITERAL)
     ax.set_xlabel("points in the order of the tree")
     ax.set_ylabel("points in the order of the tree")
     return ax

@@ -26,8 +26,8 @@ def gap(result: GapStatistic, *, rule: str = "one_se", ax: Any = None) -> Any:
     bars = {"sd": "s.d.", "se": "s.e."}[column]
     ax = axes(ax)
     table = result.table
-    said = f"gap ± {'' if times == 1 else '2 '}{bars} over {result.n_references} references"
-    curve_with_bars(ax, table["k"], table["gap"], times * table[column], said, result.best[rule], f" by {rule}")
+    label = f"gap ± {'' if times == 1 else '2 '}{bars} over {result.n_references} references"
+    curve_with_bars(ax, table["k"], table["gap"], times * table[column], label, result.best[rule], f" by {rule}")
     unit = "natural logarithm" if math.isclose(result.base, math.e) else f"logarithm to base {result.base:g}"
     ax.set_ylabel(f"gap ({unit} of the dispersion)")
     return ax

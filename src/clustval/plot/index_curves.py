@@ -19,8 +19,8 @@ from clustval.plot.style import (
     axes,
     figure,
     inches,
-    shown,
-    shown_together,
+    short_text,
+    short_texts,
     spread_out,
     whole_numbers_on,
 )
@@ -39,18 +39,18 @@ def curve(sweep: Sweep, index: str, *, ax: Any = None) -> Any:
     if there are many, all are dots over their number and a line joins the best. A cross on the axis stands for a
     partition without a value, a triangle at the edge for an infinite one.
     """
-    (name,) = _known(sweep, [index])
+    (name,) = _full_names(sweep, [index])
     ax = axes(ax)
     values, rule = sweep[name], sweep.rules[name]
-    named = _by_name(sweep)
-    at = np.arange(len(sweep)) if named else sweep.k
+    by_name = _by_name(sweep)
+    at = np.arange(len(sweep)) if by_name else sweep.k
     finite = np.isfinite(values)
 
-    line = np.flatnonzero(finite) if named else _best_of_each(at, np.where(finite, values, np.nan), rule.better)
-    held = np.full(len(values), np.nan)
-    held[line] = values[line]
-    order = np.argsort(at, kind="stable") if named or len(set(at.tolist())) == len(at) else line
-    ax.plot(at[order], held[order], color=BLUE, linewidth=1.5, linestyle="none" if named else "-")
+    line = np.flatnonzero(finite) if by_name else _best_of_each(at, np.where(finite, values, np.nan), rule.better)
+    heights = np.full(len(values), np.nan)
+    heights[line] = values[line]
+    order = np.argsort(at, kind="stable") if by_name or len(set(at.tolist())) == len(at) else line
+    ax.plot(at[order], heights[order], color=BLUE, linewidth=1.5, linestyle="none" if by_name else "-")
     ax.plot(at[finite], values[finite], color=BLUE, linestyle="none", marker="o", markersize=4, gid="values")
 
     # On the frame, where the scale of the values does not reach.
@@ -64,15 +64,15 @@ def curve(sweep: Sweep, index: str, *, ax: Any = None) -> Any:
             tone = GREY if gid == "undefined" else BLUE
             ax.plot(at[there], np.full(there.sum(), height), marker=shape, color=tone, gid=gid, **edge)
 
-    chosen = sweep.best()[name]
-    if chosen is not None:
-        row = sweep.names.index(chosen)
+    best = sweep.best()[name]
+    if best is not None:
+        row = sweep.names.index(best)
         height, how = (values[row], {}) if finite[row] else (1 if values[row] > 0 else 0, edge)
         ax.axvline(at[row], color=VERMILION, linestyle="--", linewidth=1)
         options = {"linestyle": "none", "zorder": 5, **how}
         ax.plot([at[row]], [height], marker="D", markersize=8, color=VERMILION, gid="chosen", **options)
 
-    _name_partitions(ax, sweep, named)
+    _name_partitions(ax, sweep, by_name)
     ax.set_title(_title(sweep, name), fontsize=9, **LITERAL)
     return ax
 
@@ -82,17 +82,17 @@ def curves(sweep: Sweep, indices: str | Iterable[str] | None = None, *, columns:
 
     `indices` are names of indices of the sweep; all of them by default. Scales differ, so that each panel has its own.
     """
-    names = _known(sweep, [indices] if isinstance(indices, str) else sweep.indices if indices is None else indices)
+    names = _full_names(sweep, [indices] if isinstance(indices, str) else sweep.indices if indices is None else indices)
     across = max(1, min(columns, len(names)))
     down = math.ceil(len(names) / across)
-    made, panels = figure(down, across, (3.4 * across, (3.3 if _by_name(sweep) else 2.5) * down + 0.2))
+    drawing, panels = figure(down, across, (3.4 * across, (3.3 if _by_name(sweep) else 2.5) * down + 0.2))
     for panel, name in zip(panels, names, strict=False):
         curve(sweep, name, ax=panel)
     for panel in panels[len(names) :]:
         panel.remove()
     for panel in panels[: max(0, len(names) - across)]:
         panel.set_xlabel("")  # said once, under the last panel of each column
-    return made
+    return drawing
 
 
 def _by_name(sweep: Sweep) -> bool:
@@ -100,19 +100,19 @@ def _by_name(sweep: Sweep) -> bool:
     return len(set(sweep.k.tolist())) < len(sweep) <= NAMED
 
 
-def _known(sweep: Sweep, names: Iterable[str]) -> list[str]:
+def _full_names(sweep: Sweep, names: Iterable[str]) -> list[str]:
     """Return the names of indices as the sweep knows them."""
-    found = []
+    full_names = []
     for name in names:
         try:
-            found.append(sweep.indices[sweep._column(name)])  # noqa: SLF001
+            full_names.append(sweep.indices[sweep._column(name)])  # noqa: SLF001
         except KeyError:
             msg = f"{name!r} is not in this sweep; {', '.join(sweep.indices)} are."
             raise InputError(msg) from None
-    if not found:
+    if not full_names:
         msg = "indices names no index of the sweep; give at least one, or None for all."
         raise InputError(msg)
-    return found
+    return full_names
 
 
 def _best_of_each(k: NDArray[Any], values: NDArray[np.float64], better: str) -> NDArray[np.int64]:
@@ -123,14 +123,14 @@ def _best_of_each(k: NDArray[Any], values: NDArray[np.float64], better: str) -> 
     return first[~np.isnan(values[first])]
 
 
-def _name_partitions(ax: Any, sweep: Sweep, named: bool) -> None:
-    if not named:
+def _name_partitions(ax: Any, sweep: Sweep, by_name: bool) -> None:
+    if not by_name:
         whole_numbers_on(ax.xaxis)
         ax.set_xlabel("number of clusters k")
         margin = 0.05 * max(1, int(sweep.k.max() - sweep.k.min()))
         ax.set_xlim(sweep.k.min() - margin, sweep.k.max() + margin)
         return
-    names = shown_together(sweep.names, 14)
+    names = short_texts(sweep.names, 14)
     ticks = spread_out(range(len(sweep)), len(sweep) * 10 / INCH / inches(ax)[0])
     ax.set_xticks(ticks, [names[at] for at in ticks], rotation=90, fontsize=8, **LITERAL)
     ax.set_xlim(-0.5, len(sweep) - 0.5)
@@ -138,10 +138,10 @@ def _name_partitions(ax: Any, sweep: Sweep, named: bool) -> None:
 
 
 def _title(sweep: Sweep, name: str) -> str:
-    chosen, rule = sweep.best()[name], sweep.rules[name]
-    if chosen is not None:
-        choice = [f"chooses {shown(chosen, 12)}", rule.name]
+    best, rule = sweep.best()[name], sweep.rules[name]
+    if best is not None:
+        choice = [f"chooses {short_text(best, 12)}", rule.name]
         fits = ": ".join(choice)
-        return "\n".join([shown(name, 40), *([fits] if len(fits) <= TITLE else choice)])
+        return "\n".join([short_text(name, 40), *([fits] if len(fits) <= TITLE else choice)])
     why = "describes, does not choose" if rule.better == "neither" else "cannot choose"
-    return f"{shown(name, 40)}\n{why}"
+    return f"{short_text(name, 40)}\n{why}"

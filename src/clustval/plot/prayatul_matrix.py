@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clustval.errors import InputError
-from clustval.plot.style import LITERAL, axes, figure, shown, write_cells
+from clustval.plot.style import LITERAL, axes, figure, short_text, write_cells
 
 if TYPE_CHECKING:
     from clustval.compare.prayatul import Prayatul
@@ -37,8 +37,8 @@ def prayatul(result: Prayatul, *, primary: str = "primary", alternative: str = "
     ax.set_yticks([0, 1], ["right", "wrong"], rotation=90, va="center")
     ax.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
     ax.xaxis.set_label_position("top")
-    ax.set_xlabel(shown(alternative), **LITERAL)
-    ax.set_ylabel(shown(primary), **LITERAL)
+    ax.set_xlabel(short_text(alternative), **LITERAL)
+    ax.set_ylabel(short_text(primary), **LITERAL)
     ax.axhline(0.5, color="white", linewidth=2)
     ax.axvline(0.5, color="white", linewidth=2)
     return ax
@@ -49,25 +49,25 @@ def prayatul_table(table: PrayatulTable, *, primaries: Any | Iterable[Any] | Non
 
     `primaries` are the algorithms that have a row; all of them by default. One gives the paper's Fig. 3.
     """
-    chosen = _chosen(table, primaries)
-    others = [[name for name in table.names if name != primary] for primary in chosen]
+    rows = _rows(table, primaries)
+    others = [[name for name in table.names if name != primary] for primary in rows]
     across = len(table.names) - 1
-    made, panels = figure(len(chosen), across, (2.4 * across + 0.4, 2.5 * len(chosen)))
-    pairs = [(primary, other) for primary, row in zip(chosen, others, strict=True) for other in row]
+    drawing, panels = figure(len(rows), across, (2.4 * across + 0.4, 2.5 * len(rows)))
+    pairs = [(primary, other) for primary, names in zip(rows, others, strict=True) for other in names]
     for panel, (primary, other) in zip(panels, pairs, strict=True):
         prayatul(table[primary, other], primary=str(primary), alternative=str(other), ax=panel)
-    return made
+    return drawing
 
 
-def _chosen(table: PrayatulTable, primaries: Any) -> list[Any]:
+def _rows(table: PrayatulTable, primaries: Any) -> list[Any]:
     if primaries is None:
         return list(table.names)
     if isinstance(primaries, str) or not isinstance(primaries, Iterable):
         primaries = [primaries]
-    chosen = list(primaries)
-    unknown = [name for name in chosen if name not in table.names]
-    if unknown or not chosen:
+    names = list(primaries)
+    unknown = [name for name in names if name not in table.names]
+    if unknown or not names:
         what = f"{unknown[0]!r} is not an algorithm of this table" if unknown else "primaries names no algorithm"
         msg = f"{what}; there are {', '.join(map(str, table.names))}."
         raise InputError(msg)
-    return chosen
+    return names

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.inputs import Labels
-from clustval.plot.style import BLACK, LITERAL, axes, colour, legend, marker, shown, shown_together
+from clustval.plot.style import BLACK, LITERAL, axes, colour, legend, marker, short_text, short_texts
 
 LISTED = 20  # clusters in the legend
 NOISE = -1
@@ -24,31 +24,31 @@ def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: A
     `most` points a sample is drawn, always the same, and the title says so.
     """
     points = inputs.as_points(X)
-    given = inputs.as_labels(labels)
-    inputs.check_length(len(points), given)
+    clusters = inputs.as_labels(labels)
+    inputs.check_length(len(points), clusters)
     wrong = None if truth is None else _wrong(truth, labels, len(points))
     ax = axes(ax, (7.2, 4.6))
 
     places, names = _places(points, _columns(X))
-    drawn = np.arange(len(points))
+    sample = np.arange(len(points))
     if len(points) > most:
-        drawn = np.sort(np.random.default_rng(0).choice(len(points), most, replace=False))
-    size = float(np.clip(12_000 / len(drawn), 6, 30))
-    handles = _draw_clusters(ax, places[drawn], given, given.codes[drawn], size)
-    entries = [*shown_together(given.names), *(["noise"] if (given.codes[drawn] == NOISE).any() else [])]
+        sample = np.sort(np.random.default_rng(0).choice(len(points), most, replace=False))
+    size = float(np.clip(12_000 / len(sample), 6, 30))
+    handles = _draw_clusters(ax, places[sample], clusters, clusters.codes[sample], size)
+    entries = [*short_texts(clusters.names), *(["noise"] if (clusters.codes[sample] == NOISE).any() else [])]
     if len(handles) > LISTED:
         more = len(handles) - LISTED + 1
         handles, entries = handles[: LISTED - 1], entries[: LISTED - 1]
         handles.append(ax.plot([], [], linestyle="none")[0])
         entries.append(f"and {more} more")
-    said = [] if len(drawn) == len(points) else [f"{len(drawn):,} of {len(points):,} points shown"]
+    notes = [] if len(sample) == len(points) else [f"{len(sample):,} of {len(points):,} points shown"]
     if wrong is not None:
-        said.append(f"{wrong.sum():,} of {len(points):,} points in the wrong cluster")
-        ringed = places[drawn[wrong[drawn]]]
+        notes.append(f"{wrong.sum():,} of {len(points):,} points in the wrong cluster")
+        ringed = places[sample[wrong[sample]]]
         style = {"facecolors": "none", "edgecolors": BLACK, "linewidths": 1.0, "gid": "wrong"}
         handles.append(ax.scatter(*ringed.T, s=3 * size + 20, zorder=3, rasterized=len(ringed) > 1_000, **style))
         entries.append("wrong cluster")
-    ax.set_title("; ".join(said), fontsize=10)
+    ax.set_title("; ".join(notes), fontsize=10)
     legend(
         ax,
         handles,
@@ -67,17 +67,17 @@ def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: A
     return ax
 
 
-def _draw_clusters(ax: Any, places: Floats, given: Labels, codes: Integers, size: float) -> list[Any]:
+def _draw_clusters(ax: Any, places: Floats, clusters: Labels, codes: Integers, size: float) -> list[Any]:
     """Draw each cluster in its colour and marker, noise last; return what stands for them in the legend."""
     handles = []
     raster = len(places) > 2_000  # as vectors so many points would make a file that nothing opens
-    for cluster in range(given.k):
+    for cluster in range(clusters.k):
         mine = places[codes == cluster]
         style = {"color": colour(cluster), "marker": marker(cluster), "linewidths": 0}
         handles.append(ax.scatter(*mine.T, s=size, rasterized=raster, **style))
     if (codes == NOISE).any():
-        lost = places[codes == NOISE]
-        handles.append(ax.scatter(*lost.T, s=size, color=BLACK, marker="x", linewidths=0.6, rasterized=raster))
+        noise = places[codes == NOISE]
+        handles.append(ax.scatter(*noise.T, s=size, color=BLACK, marker="x", linewidths=0.6, rasterized=raster))
     return handles
 
 
@@ -87,7 +87,7 @@ def _columns(X: Any) -> list[str]:
 
     frame = nw.from_native(X, pass_through=True)
     if isinstance(frame, (nw.DataFrame, nw.LazyFrame)):
-        return [shown(name) for name in frame.collect_schema().names()]
+        return [short_text(name) for name in frame.collect_schema().names()]
     return ["column 0", "column 1"]
 
 

@@ -17,8 +17,8 @@ from clustval.plot.style import (
     colour,
     inches,
     legend_above,
-    shown,
-    shown_together,
+    short_text,
+    short_texts,
     spread_out,
 )
 
@@ -61,10 +61,10 @@ def silhouette(scores: Scores, name: str = "silhouette", *, ax: Any = None) -> A
     ax.set_xlim(low - 0.05 * (low < 0), max(1.0, float(values.max())))
     ax.set_ylim(tops[-1] + GAP, -GAP)
     ax.axvline(0, color=BLACK, linewidth=0.8)
-    ax.set_xlabel(f"{shown(name)} of a point", **LITERAL)
+    ax.set_xlabel(f"{short_text(name)} of a point", **LITERAL)
     ax.set_ylabel("cluster")
     stroke = optional("matplotlib.lines", "plot").Line2D([], [], color=BLACK, linewidth=1.5)
-    entries = [f"{shown(name)} {scores[name]:.3f}", "average of a cluster"]
+    entries = [f"{short_text(name)} {scores[name]:.3f}", "average of a cluster"]
     legend_above(ax, [overall, stroke], entries)
     return ax
 
@@ -79,14 +79,14 @@ def _draw_cluster(ax: Any, values: Floats, bottom: float, height: float, tone: s
 
 def _name_clusters(ax: Any, source: Partition, means: list[float], middles: Floats) -> None:
     """Write the label of each cluster on the left, its size and average on the right, where there is room."""
-    names = shown_together(source.names, 16)
+    names = short_texts(source.names, 16)
     per_inch = float(middles[-1] - middles[0] + 1) / inches(ax)[1]
     closest = float(np.diff(middles).min()) / per_inch * INCH if len(middles) > 1 else INCH
     size = float(np.clip(0.8 * closest, 5, 10))
-    named = spread_out(middles.tolist(), 1.2 * size / INCH * per_inch)
-    ax.set_yticks(middles[named], [names[at] for at in named], fontsize=size, **LITERAL)
+    places = spread_out(middles.tolist(), 1.2 * size / INCH * per_inch)
+    ax.set_yticks(middles[places], [names[at] for at in places], fontsize=size, **LITERAL)
     ax.tick_params(axis="y", length=0)
-    for at in named:
+    for at in places:
         text = f"n = {source.sizes[at]:,},  {means[at]:.2f}"
         where = {"xy": (1, middles[at]), "xycoords": ("axes fraction", "data")}
         ax.annotate(text, **where, xytext=(4, 0), textcoords="offset points", va="center", fontsize=size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clustval.plot.error_bars import curve_with_bars
-from clustval.plot.style import LITERAL, axes, shown
+from clustval.plot.style import LITERAL, axes, short_text
 
 if TYPE_CHECKING:
     from clustval.relative.stability import Stability
@@ -15,7 +15,7 @@ def stability(result: Stability, *, ax: Any = None) -> Any:
     """Show how well clusterings of samples agree for each number of clusters, with bars of one standard deviation."""
     ax = axes(ax)
     table = result.table
-    said = f"mean ± s.d. over pairs of {result.n_samples} samples"
-    curve_with_bars(ax, table["k"], table["mean"], table["sd"], said, result.best, ", most stable")
-    ax.set_ylabel(f"{shown(result.index, 40)} between samples", **LITERAL)
+    label = f"mean ± s.d. over pairs of {result.n_samples} samples"
+    curve_with_bars(ax, table["k"], table["mean"], table["sd"], label, result.best, ", most stable")
+    ax.set_ylabel(f"{short_text(result.index, 40)} between samples", **LITERAL)
     return ax

@@ -34,18 +34,18 @@ def axes(ax: Any, size: tuple[float, float] = (6.4, 4.2)) -> Any:
 
 def figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, list[Any]]:
     """Return a new figure and its axes in one list, row by row."""
-    made, panels = optional("matplotlib.pyplot", "plot").subplots(
+    drawing, panels = optional("matplotlib.pyplot", "plot").subplots(
         rows, columns, figsize=size, layout="constrained", squeeze=False
     )
-    return made, list(panels.flat)
+    return drawing, list(panels.flat)
 
 
-def shown(name: Any, longest: int = LONGEST) -> str:
+def short_text(name: Any, longest: int = LONGEST) -> str:
     r"""Return a name as it fits on an axis: on one line, its middle left out if it is long.
 
-    >>> shown("sepal length of the iris in centimetres")
+    >>> short_text("sepal length of the iris in centimetres")
     'sepal length… centimetres'
-    >>> shown("a\tb")
+    >>> short_text("a\tb")
     'a b'
     """
     text = "".join(letter if letter.isprintable() else " " for letter in str(name))
@@ -55,18 +55,18 @@ def shown(name: Any, longest: int = LONGEST) -> str:
     return f"{text[:half]}…{text[len(text) - half :]}"
 
 
-def shown_together(names: Sequence[Any], longest: int = LONGEST) -> list[str]:
+def short_texts(names: Sequence[Any], longest: int = LONGEST) -> list[str]:
     """Return names as they fit on an axis, without what all have in common if one is too long.
 
-    >>> shown_together(["cluster 1 of my data", "cluster 2 of my data"], 10)
+    >>> short_texts(["cluster 1 of my data", "cluster 2 of my data"], 10)
     ['…1…', '…2…']
     """
-    texts = [shown(name, sys.maxsize) for name in names]
+    texts = [short_text(name, sys.maxsize) for name in names]
     if len(set(texts)) > 1 and max(map(len, texts)) > longest:
         start, end = _common(texts), _common([text[::-1] for text in texts])
         end = min(end, min(map(len, texts)) - start)  # of "aa" and "aaa" an a must not be cut off twice
         texts = [_cut(text, start, end) for text in texts]
-    return [shown(text, longest) for text in texts]
+    return [short_text(text, longest) for text in texts]
 
 
 def _common(texts: Sequence[str]) -> int:
@@ -97,11 +97,11 @@ def spread_out(positions: Sequence[float], least: float) -> list[int]:
     >>> spread_out([0, 1, 2, 3.5, 9], 2)
     [0, 2, 4]
     """
-    kept: list[int] = []
+    places: list[int] = []
     for at, position in enumerate(positions):
-        if not kept or position - positions[kept[-1]] >= least:
-            kept.append(at)
-    return kept
+        if not places or position - positions[places[-1]] >= least:
+            places.append(at)
+    return places
 
 
 def inches(ax: Any) -> tuple[float, float]:
@@ -114,10 +114,10 @@ def inches(ax: Any) -> tuple[float, float]:
 def legend(ax: Any, handles: Iterable[Any], names: Iterable[Any], **options: Any) -> Any:
     """Add a legend whose entries are shown as they are, also those that begin with an underscore."""
     handles = list(handles)
-    made = ax.legend(handles, ["entry"] * len(handles), **options)
-    for text, name in zip(made.get_texts(), names, strict=True):
+    box = ax.legend(handles, ["entry"] * len(handles), **options)
+    for text, name in zip(box.get_texts(), names, strict=True):
         text.set(text=name, **LITERAL)
-    return made
+    return box
 
 
 def legend_above(ax: Any, handles: Sequence[Any], names: Sequence[str], size: float = 9) -> Any:
@@ -134,10 +134,10 @@ def name_cells(ax: Any, rows: Sequence[Any], columns: Sequence[Any], share: floa
     line = 9 / INCH  # a line of text of the size below
     size = 8
     for axis, names, length in ((ax.yaxis, rows, share * height), (ax.xaxis, columns, width)):
-        texts = shown_together(names)
-        named = spread_out(range(len(names)), line * len(names) / length)
-        axis.set_ticks(named, [texts[at] for at in named], fontsize=size, **LITERAL)
-    longest = max(map(len, shown_together(columns)))
+        texts = short_texts(names)
+        places = spread_out(range(len(names)), line * len(names) / length)
+        axis.set_ticks(places, [texts[at] for at in places], fontsize=size, **LITERAL)
+    longest = max(map(len, short_texts(columns)))
     cell = width / len(columns) / (0.6 * size / INCH)  # characters that fit into a column
     if longest > cell:
         ax.tick_params(axis="x", rotation=90)

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clustval import files
 from clustval.compare.agreement import Agreement
 from clustval.report import words
 from clustval.report.page import Page
 from clustval.results import Scores
+from clustval.whole_files import write
 
 if TYPE_CHECKING:
     from clustval.study.comparison import Comparison
@@ -25,7 +25,7 @@ TRUST = "Which criterion can be trusted?"
 
 @dataclass(frozen=True)
 class About:
-    """What the numbers do not tell: names, how rows are counted, and the truth, if it is known."""
+    """Facts about a page beside its numbers: names, how rows are counted, and the truth, if there is one."""
 
     title: str = ""
     features: Sequence[str] | None = None  # names of the columns of X
@@ -71,11 +71,11 @@ def of_truth(about: About, path: str | Path | None = None) -> str:
 
 
 def of_comparisons(
-    found: Mapping[str, Comparison], path: str | Path | None = None, *, about: About | None = None
+    comparisons: Mapping[str, Comparison], path: str | Path | None = None, *, about: About | None = None
 ) -> str:
-    """Return the page of comparisons of criteria, each with a name unless it is the only one; write it if asked."""
+    """Return the page of comparisons of criteria by name ("" for a single one); write it if a path is given."""
     page = _page(about or About(), TRUST)
-    page.add_comparisons(found)
+    page.add_comparisons(comparisons)
     return _finished(page, path)
 
 
@@ -104,5 +104,5 @@ def _page(about: About, title: str) -> Page:
 def _finished(page: Page, path: str | Path | None) -> str:
     text = page.html()
     if path is not None:
-        files.write(path, text)
+        write(path, text)
     return text

@@ -11,43 +11,43 @@ from clustval.bibliography import readable
 from clustval.compare.agreement import Agreement
 from clustval.compare.prayatul import Prayatul
 from clustval.report.point_sections import display
-from clustval.report.report_tables import ARROWS, Row, Table, number
+from clustval.report.report_tables import ARROWS, PageTable, Row, number
 from clustval.stats.contingency import Contingency
 
 MOST_NAMES = 30
 
 
-def numbers(found: Mapping[str, Agreement]) -> Table:
+def numbers(agreements: Mapping[str, Agreement]) -> PageTable:
     """Return a row for each index and a column for each clustering, the best of several marked."""
-    first = next(iter(found.values()))
+    first = next(iter(agreements.values()))
     rows = []
     for name in first:
         choice = first.choices[name]
-        values = np.array([scores[name] for scores in found.values()])
+        values = np.array([scores[name] for scores in agreements.values()])
         best = choice.best.choose(values) if len(values) > 1 else -1
         marks = ["best" if best >= 0 and value == values[best] else "" for value in values]
         what = [_direction(choice.best.better), choice.index.summary, readable(choice.index.reference)]
         rows.append(Row([name, *map(number, values.tolist()), *what], ["", *marks, "text", "text", "text"]))
-    return Table(["index", *found, "better", "what it is", "reference"], rows)
+    return PageTable(["index", *agreements, "better", "what it is", "reference"], rows)
 
 
 def _direction(better: str) -> str:
     return ARROWS.get(better, better)
 
 
-def reasons(found: Mapping[str, Agreement]) -> list[str]:
+def reasons(agreements: Mapping[str, Agreement]) -> list[str]:
     """Return why values are missing, with the clustering if there are several."""
-    prefix = len(found) > 1
-    return [f"{key}: {why}" if prefix else why for key, scores in found.items() for why in scores.reasons.values()]
+    prefix = len(agreements) > 1
+    return [f"{key}: {why}" if prefix else why for key, scores in agreements.items() for why in scores.reasons.values()]
 
 
-def contingency(name: str, table: Contingency, truth: str) -> Table:
+def contingency(name: str, table: Contingency, truth: str) -> PageTable:
     """Return how many points each class shares with each cluster, clusters beside the class they share most with."""
     rows, columns = table.r, table.k
     caption = f"Points of each class of {truth} in each cluster of {name}"
     if max(rows, columns) > MOST_NAMES:
         note = f"{rows} classes and {columns} clusters are too many to be shown."
-        return Table([truth], [], caption, note)
+        return PageTable([truth], [], caption, note)
     counts = table.table
     order = sorted(range(columns), key=lambda j: (int(counts[:, j].argmax()), -int(counts[:, j].max()), j))
     classes, clusters = display(table.row_labels), display(table.column_labels)
@@ -56,12 +56,12 @@ def contingency(name: str, table: Contingency, truth: str) -> Table:
         line = counts[i, order]
         marks = ["best" if value and value == counts[:, j].max() else "" for value, j in zip(line, order, strict=True)]
         lines.append(Row([classes[i], *map(str, line.tolist()), str(int(line.sum()))], ["", *marks]))
-    return Table([truth, *(clusters[j] for j in order), "all"], lines, caption)
+    return PageTable([truth, *(clusters[j] for j in order), "all"], lines, caption)
 
 
-def prayatul(found: Prayatul, primary: str, alternative: str) -> dict[str, Any]:
+def prayatul(comparison: Prayatul, primary: str, alternative: str) -> dict[str, Any]:
     """Return on which pairs of points each of two clusterings is right, in words, as a matrix, and as measures."""
-    br, rw, wr, bw = found.counts
+    br, rw, wr, bw = comparison.counts
     total = br + rw + wr + bw
     leader = primary if rw > wr else alternative
     verdict = "They are right equally often" if rw == wr else f"{leader} is right more often"
@@ -69,15 +69,15 @@ def prayatul(found: Prayatul, primary: str, alternative: str) -> dict[str, Any]:
         f"Of {total:,} pairs of points, both are right on {br:,}, only {primary} on {rw:,}, "
         f"only {alternative} on {wr:,}, and both are wrong on {bw:,}. {verdict}."
     )
-    matrix = Table(
+    matrix = PageTable(
         ["", f"{alternative} right", f"{alternative} wrong"],
         [Row([f"{primary} right", f"{br:,}", f"{rw:,}"]), Row([f"{primary} wrong", f"{wr:,}", f"{bw:,}"])],
         "Prayatul matrix, in pairs of points",
     )
-    measures = [Row([name.replace("_", " "), number(value, 4)]) for name, value in found.measures.items()]
+    measures = [Row([name.replace("_", " "), number(value, 4)]) for name, value in comparison.measures.items()]
     return {
         "title": f"{primary} against {alternative}",
         "words": text,
         "matrix": matrix,
-        "measures": Table(["measure", "value"], measures, f"With {primary} as the primary algorithm"),
+        "measures": PageTable(["measure", "value"], measures, f"With {primary} as the primary algorithm"),
     }

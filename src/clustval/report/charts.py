@@ -52,9 +52,9 @@ def scatter(clusters: Sequence[str], titles: tuple[str, str], *, fit: bool, trut
     """Return the chart of points on a plane, in which a box can be drawn to choose some."""
     alt = optional("altair", "report")
     legend = alt.Legend(title="Cluster", symbolOpacity=1) if len(clusters) <= MOST_IN_LEGEND else None
-    chosen = {"test": {"and": [{"param": "brush"}, IN_CLUSTER]}, "value": 0.85}
-    shown = ["row:Q", "cluster:N", *(["next:N", alt.Tooltip("fit:Q", format=".3f")] if fit else [])]
-    shown += ["truth:N"] if truth else []
+    opaque = {"test": {"and": [{"param": "brush"}, IN_CLUSTER]}, "value": 0.85}
+    tooltip = ["row:Q", "cluster:N", *(["next:N", alt.Tooltip("fit:Q", format=".3f")] if fit else [])]
+    tooltip += ["truth:N"] if truth else []
     chart = (
         alt.Chart(alt.NamedData("points"))
         .mark_point(filled=True, size=45, strokeWidth=1.2)
@@ -64,8 +64,8 @@ def scatter(clusters: Sequence[str], titles: tuple[str, str], *, fit: bool, trut
             color=alt.Color("cluster:N", scale=_scale(clusters, PALETTE), legend=legend),
             shape=alt.Shape("cluster:N", scale=_scale(clusters, SHAPES), legend=legend),
             stroke=alt.Stroke(condition={"test": "datum.astray", "value": "currentColor"}, value="transparent"),
-            opacity=alt.Opacity(condition=chosen, value=0.08),
-            tooltip=shown,
+            opacity=alt.Opacity(condition=opaque, value=0.08),
+            tooltip=tooltip,
         )
         .add_params(
             alt.param(name="cluster", value=None),
@@ -83,7 +83,7 @@ def height_of_bars(clusters: int) -> int:
 def silhouettes(clusters: Sequence[str], title: str, mean: float, end: float) -> dict[str, Any]:
     """Return the chart of one bar for each point, cluster below cluster, in which the chosen points stand out."""
     alt = optional("altair", "report")
-    chosen = {"test": {"and": [IN_BOX, IN_CLUSTER]}, "value": 1}
+    opaque = {"test": {"and": [IN_BOX, IN_CLUSTER]}, "value": 1}
     bars = (
         alt.Chart(alt.NamedData("points"))
         .mark_bar()
@@ -93,7 +93,7 @@ def silhouettes(clusters: Sequence[str], title: str, mean: float, end: float) ->
             y=alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[0, end], reverse=True, nice=False)),
             y2="below:Q",
             color=alt.Color("cluster:N", scale=_scale(clusters, PALETTE), legend=None),
-            opacity=alt.Opacity(condition=chosen, value=0.08),
+            opacity=alt.Opacity(condition=opaque, value=0.08),
             tooltip=["row:Q", "cluster:N", "next:N", alt.Tooltip("fit:Q", format=".3f")],
         )
         .add_params(alt.param(name="cluster", value=None), alt.param(name="box", value=None))

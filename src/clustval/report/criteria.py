@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clustval import bibliography
-from clustval.report.report_tables import Row, Table, order
+from clustval.report.report_tables import PageTable, Row, order
 from clustval.report.words import count, listed
+from clustval.tables import decimal
 
 if TYPE_CHECKING:
     from clustval.study.comparison import Comparison, Pairwise
@@ -53,12 +54,12 @@ class Rank:
 
 @dataclass(frozen=True)
 class Measure:
-    """What one external index and one correlation say of the criteria."""
+    """The ranking of criteria by one correlation with one external index."""
 
     title: str
     ranks: list[Rank]
     chains: int
-    triangle: Table | None  # of differences; None for a single criterion
+    triangle: PageTable | None  # of differences; None for a single criterion
 
 
 @dataclass(frozen=True)
@@ -69,15 +70,15 @@ class Study:
     method: list[str]
 
 
-def study(found: Mapping[str, Comparison], trusted: Sequence[str] = ()) -> Study:
+def study(comparisons: Mapping[str, Comparison], trusted: Sequence[str] = ()) -> Study:
     """Return the tables of comparisons by name; criteria to be trusted are marked in the first, which decided it."""
     measures: list[Measure] = []
-    for name, comparison in found.items():
+    for name, comparison in comparisons.items():
         for external in comparison.external:
             for correlation in comparison.correlation:
                 marked = () if measures else trusted
                 measures.append(_measure(comparison, name, external, correlation, marked))
-    return Study(measures, list(dict.fromkeys(said for one in found.values() for said in _method(one))))
+    return Study(measures, list(dict.fromkeys(sentence for one in comparisons.values() for sentence in _method(one))))
 
 
 def _measure(comparison: Comparison, name: str, external: str, correlation: str, trusted: Sequence[str]) -> Measure:
@@ -96,8 +97,8 @@ def _ranks(comparison: Comparison, external: str, correlation: str, trusted: Seq
                 rank=row["rank"],
                 name=row["criterion"],
                 trusted=row["criterion"] in trusted,
-                mean=(_three(row["mean"]), order(row["mean"])),
-                sd=(_three(row["sd"]), order(row["sd"])),
+                mean=(decimal(row["mean"]), order(row["mean"])),
+                sd=(decimal(row["sd"]), order(row["sd"])),
                 n=row["n"],
                 hits=row["hits"],
                 share=f"{row['hit_rate']:.0%}",
@@ -108,18 +109,18 @@ def _ranks(comparison: Comparison, external: str, correlation: str, trusted: Seq
     return ranks
 
 
-def _triangle(pairwise: Pairwise) -> Table:
+def _triangle(pairwise: Pairwise) -> PageTable:
     """Return the differences of the criteria of rows from the better ones in columns, and the means below."""
     names = pairwise.criteria
     rows = []
     for i in range(1, len(names)):
         tests = pairwise.significant[i, :i].tolist()
-        values = [_three(value) for value in pairwise.differences[:i, i].tolist()]
+        values = [decimal(value) for value in pairwise.differences[:i, i].tolist()]
         cells = [f"{value}{'*' * many}" for value, many in zip(values, tests, strict=True)]
         empty = [""] * (len(names) - i)
         rows.append(Row([names[i], *cells, *empty], ["", *(MARKS[many] for many in tests)]))
-    rows.append(Row(["mean", *map(_three, pairwise.means.tolist())], ["", *["mean"] * len(names)]))
-    return Table(
+    rows.append(Row(["mean", *map(decimal, pairwise.means.tolist())], ["", *["mean"] * len(names)]))
+    return PageTable(
         ["criterion", *names],
         rows,
         f"Mean of the column less mean of the row: {pairwise.what}",
@@ -128,13 +129,9 @@ def _triangle(pairwise: Pairwise) -> Table:
     )
 
 
-def _three(value: float) -> str:
-    return "—" if math.isnan(value) else f"{value:.3f}"
-
-
-def headline(found: Comparison, name: str = "") -> list[str]:
+def headline(comparison: Comparison, name: str = "") -> list[str]:
     """Say which criterion follows the truth most closely, and how sure that is."""
-    pairwise = found.pairwise()
+    pairwise = comparison.pairwise()
     best, mean = pairwise.criteria[0], float(pairwise.means[0])
     what = f"{pairwise.what} ({name})" if name else pairwise.what
     if math.isnan(mean):
@@ -143,28 +140,28 @@ def headline(found: Comparison, name: str = "") -> list[str]:
     return [
         f"{best} follows the truth most closely: the mean of its {what} over {over} is {mean:.3f}.",
         _rivals(pairwise),
-        _other_measures(found, best),
-        _most_hits(found),
+        _other_measures(comparison, best),
+        _most_hits(comparison),
         _without(pairwise),
         "" if pairwise.n >= ENOUGH else f"With {over}, take what the tests say with care.",
     ]
 
 
 def _rivals(pairwise: Pairwise) -> str:
-    known = [at for at, mean in enumerate(pairwise.means.tolist()) if not math.isnan(mean)][1:]
-    near = [pairwise.criteria[at] for at in known if pairwise.significant[0, at] == 0]
-    if not known:
+    places = [at for at, mean in enumerate(pairwise.means.tolist()) if not math.isnan(mean)][1:]
+    near = [pairwise.criteria[at] for at in places if pairwise.significant[0, at] == 0]
+    if not places:
         return ""
     if not near:
         return "Every other criterion is significantly behind, by at least one of two tests."
     return _sentence(f"Not significantly behind, by either of two tests: {listed(near)}")
 
 
-def _other_measures(found: Comparison, best: str) -> str:
+def _other_measures(comparison: Comparison, best: str) -> str:
     leaders: dict[str, list[str]] = {}
-    for external in found.external:
-        for correlation in found.correlation:
-            pairwise = found.pairwise(external, correlation)
+    for external in comparison.external:
+        for correlation in comparison.correlation:
+            pairwise = comparison.pairwise(external, correlation)
             if not np.isnan(pairwise.means[0]):
                 leaders.setdefault(pairwise.criteria[0], []).append(pairwise.what)
     measures = sum(map(len, leaders.values()))
@@ -176,12 +173,12 @@ def _other_measures(found: Comparison, best: str) -> str:
     return f"It is first by {len(leaders[best])} of {measures} measures; first by the others: {'; '.join(others)}."
 
 
-def _most_hits(found: Comparison) -> str:
-    most = int(found.hits.max())
-    names = [name for name, hits in zip(found.criteria, found.hits.tolist(), strict=True) if hits == most]
+def _most_hits(comparison: Comparison) -> str:
+    most = int(comparison.hits.max())
+    names = [name for name, hits in zip(comparison.criteria, comparison.hits.tolist(), strict=True) if hits == most]
     if not most:
         return ""
-    how_often = f"in {most:,} of {count(found.chains, 'chain')} of partitions"
+    how_often = f"in {most:,} of {count(comparison.chains, 'chain')} of partitions"
     return f"The right number of clusters is found most often by {listed(names)}: {how_often}."
 
 
@@ -195,19 +192,19 @@ def _sentence(text: str) -> str:
     return text if text.endswith("…") else f"{text}."
 
 
-def _method(found: Comparison) -> list[str]:
-    cells = len(set(found.cells))
-    alike = "" if cells == len(found) else f" of {count(cells, 'design cell')}"
+def _method(comparison: Comparison) -> list[str]:
+    cells = len(set(comparison.cells))
+    alike = "" if cells == len(comparison) else f" of {count(cells, 'design cell')}"
     return [
-        _sentence(f"{count(len(found), 'data set')}{alike}: {listed(found.names, MOST_SETS)}"),
-        *found.method,
+        _sentence(f"{count(len(comparison), 'data set')}{alike}: {listed(comparison.names, MOST_SETS)}"),
+        *comparison.method,
         CORRELATED,
         HIT,
         TESTED,
     ]
 
 
-def references(found: Comparison) -> list[str]:
+def references(comparison: Comparison) -> list[str]:
     """Return where the method, the criteria and the external indices come from."""
-    choices = [*found.choices.values(), *found.judges.values()]
+    choices = [*comparison.choices.values(), *comparison.judges.values()]
     return ["vendramin2010", *(choice.index.reference for choice in choices)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.relative.sweep import Sweep
 from clustval.report.point_sections import display
-from clustval.report.report_tables import Row, Table, number
+from clustval.report.report_tables import PageTable, Row, number
 from clustval.report.words import listed
 
 MOST_NAMED = 10
@@ -22,8 +22,8 @@ class Curves:
 
     title: str
     names: list[str]  # of the indices
-    votes: Table
-    table: Table
+    votes: PageTable
+    table: PageTable
 
 
 def by_number(sweep: Sweep) -> bool:
@@ -37,30 +37,32 @@ def curves(sweep: Sweep) -> Curves:
     return Curves(title, list(sweep.indices), _votes(sweep), _values(sweep))
 
 
-def _votes(sweep: Sweep) -> Table:
+def _votes(sweep: Sweep) -> PageTable:
     best, ranks = sweep.best(), sweep.rank()
     names = dict(zip(sweep.names, display(sweep.names), strict=True))
     rows = []
     for name, votes in sorted(sweep.votes().items(), key=lambda item: -item[1]):
         if votes or len(sweep) <= MOST_SHOWN:
-            choosers = ", ".join(index for index, chosen in best.items() if chosen == name)
+            choosers = ", ".join(index for index, choice in best.items() if choice == name)
             rows.append(Row([names[name], str(votes), number(ranks[name], 3), choosers], ["", "", "", "text"]))
     head = "clusters" if by_number(sweep) else "partition"
-    return Table([head, "votes", "mean rank", "chosen by"], rows, "What the indices choose")
+    return PageTable([head, "votes", "mean rank", "chosen by"], rows, "What the indices choose")
 
 
-def _values(sweep: Sweep) -> Table:
-    shown = range(min(len(sweep), MOST_SHOWN))
+def _values(sweep: Sweep) -> PageTable:
+    columns = range(min(len(sweep), MOST_SHOWN))
     best = sweep.best()
     names = display(sweep.names)
     rows = []
     for index in sweep.indices:
         values = sweep[index]
-        marks = ["best" if sweep.names[i] == best[index] else "" for i in shown]
-        cells = [index, sweep.rules[index].name, *(number(float(values[i]), 4) for i in shown)]
+        marks = ["best" if sweep.names[i] == best[index] else "" for i in columns]
+        cells = [index, sweep.rules[index].name, *(number(float(values[i]), 4) for i in columns)]
         rows.append(Row(cells, ["", "text", *marks]))
     note = f"The first {MOST_SHOWN} of {len(sweep)} partitions." if len(sweep) > MOST_SHOWN else ""
-    return Table(["index", "best is", *(names[i] for i in shown)], rows, "Every value, the chosen ones marked", note)
+    return PageTable(
+        ["index", "best is", *(names[i] for i in columns)], rows, "Every value, the chosen ones marked", note
+    )
 
 
 def records(sweep: Sweep) -> list[dict[str, Any]]:
@@ -77,11 +79,11 @@ def records(sweep: Sweep) -> list[dict[str, Any]]:
 def readings(sweep: Sweep) -> dict[str, str]:
     """Return in words what each index chooses and why."""
     best, notes = sweep.best(), sweep.best_notes
-    found = {}
-    for index, chosen in best.items():
-        choice = "chooses nothing" if chosen is None else f"chooses {chosen}: {sweep.rules[index].name}"
-        found[index] = f"{choice} ({notes[index]})" if index in notes else choice
-    return found
+    texts = {}
+    for index, partition in best.items():
+        text = "chooses nothing" if partition is None else f"chooses {partition}: {sweep.rules[index].name}"
+        texts[index] = f"{text} ({notes[index]})" if index in notes else text
+    return texts
 
 
 def reasons(sweep: Sweep) -> list[str]:

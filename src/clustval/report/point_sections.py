@@ -58,8 +58,8 @@ def fit(scores: Scores) -> Fit | None:
             return None
         if np.isnan(values).any():
             return None
-        chosen = "silhouette" if name == "silhouette_by_cluster" else name
-        return Fit(chosen, values, index.part(index.neighbours, source))
+        title = "silhouette" if name == "silhouette_by_cluster" else name
+        return Fit(title, values, index.part(index.neighbours, source))
     return None
 
 
@@ -124,19 +124,19 @@ def classes_of(source: Partition, truth: Any) -> tuple[list[str], NDArray[np.boo
     """Return the class of each point, and whether it is not the one that its cluster is matched with."""
     from clustval.compare.matched_clusters import matching  # noqa: PLC0415
 
-    given = inputs.as_labels(truth, "truth", noise="cluster")
-    inputs.check_length(source.total, given, "X", "truth")
-    codes = given.codes[source.kept]
+    labels = inputs.as_labels(truth, "truth", noise="cluster")
+    inputs.check_length(source.total, labels, "X", "truth")
+    codes = labels.codes[source.kept]
     match = matching(codes, source.codes).classes
     astray = np.array([match.get(cluster, -1) for cluster in range(source.k)])[source.codes] != codes
-    names = display(given.names)
+    names = display(labels.names)
     return [names[code] for code in codes], astray
 
 
 def records(
     source: Partition,
     clusters: Sequence[str],
-    drawn: Integers,
+    sample: Integers,
     plane: Plane | None,
     fit: Fit | None,
     numbers: NDArray[np.integer],
@@ -147,12 +147,12 @@ def records(
 
     `room` is the share of the height that a stretch needs to bear its name.
     """
-    codes = source.codes[drawn]
-    gap = max(1.0, len(drawn) / max(GAPS, 8 * len(clusters)))
+    codes = source.codes[sample]
+    gap = max(1.0, len(sample) / max(GAPS, 8 * len(clusters)))
     starts = np.flatnonzero(np.diff(codes, prepend=-1))
-    places = np.arange(len(drawn)) + gap * (np.cumsum(np.diff(codes, prepend=codes[:1]) != 0))
-    found = []
-    for place, i in zip(places.tolist(), drawn.tolist(), strict=True):
+    places = np.arange(len(sample)) + gap * (np.cumsum(np.diff(codes, prepend=codes[:1]) != 0))
+    points = []
+    for place, i in zip(places.tolist(), sample.tolist(), strict=True):
         record: dict[str, Any] = {"row": int(numbers[i]), "cluster": clusters[source.codes[i]]}
         if plane is not None:
             record |= {"x": float(plane.x[i]), "y": float(plane.y[i])}
@@ -161,8 +161,8 @@ def records(
             record |= {"fit": float(fit.values[i]), "next": near, "place": place, "below": place + 1}
         if classes is not None:
             record |= {"truth": classes[0][i], "astray": bool(classes[1][i])}
-        found.append(record)
-    ends = [*starts[1:].tolist(), len(drawn)]
+        points.append(record)
+    ends = [*starts[1:].tolist(), len(sample)]
     height = float(places[-1]) + 1
     blocks = [
         {
@@ -173,7 +173,7 @@ def records(
         for start, end in zip(starts.tolist(), ends, strict=True)
     ]
     return {
-        "points": found,
+        "points": points,
         "blocks": [{k: v.item() if hasattr(v, "item") else v for k, v in b.items()} for b in blocks],
     }
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clustval import bibliography
+from clustval import bibliography, tables
 from clustval.errors import UndefinedIndexError
 from clustval.report.point_sections import Fit, display
 from clustval.results import Scores
@@ -33,7 +33,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """A table with its caption above and a note below; its kind is how it is set."""
 
     columns: Sequence[str]
@@ -60,11 +60,9 @@ class IndexRow:
 
 def number(value: float, digits: int = 6) -> str:
     """Return a number as people read it: a dash for none, a sign for infinity."""
-    if math.isnan(value):
-        return "—"
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
-    return f"{value:.{digits}g}"
+    return tables.number(float(value), digits)
 
 
 def order(value: float) -> str:
@@ -97,7 +95,7 @@ def index_rows(scores: Scores) -> list[IndexRow]:
     return rows
 
 
-def cluster_table(scores: Scores) -> Table:
+def cluster_table(scores: Scores) -> PageTable:
     """Return what is known of each cluster: size, width, gap, and the indices that have a value for each."""
     parts = _parts(scores)
     names = list(parts["size"])
@@ -109,24 +107,24 @@ def cluster_table(scores: Scores) -> Table:
         size = parts["size"][name]
         rows.append(Row([text, f"{size:,}", f"{size / total:.1%}", *(number(parts[part][name], 4) for part in others)]))
     note = f"The first {MOST_CLUSTERS} of {len(names)} clusters." if len(names) > MOST_CLUSTERS else ""
-    return Table(["cluster", "size", "share", *(part.replace("_", " ") for part in others)], rows, note=note)
+    return PageTable(["cluster", "size", "share", *(part.replace("_", " ") for part in others)], rows, note=note)
 
 
 def _parts(scores: Scores) -> dict[str, dict[Any, Any]]:
     """Return values of clusters by name; distances of all pairs are not visited again for them if they are many."""
     source = scores.source
-    wanted = ["size", "dispersion"]
+    names = ["size", "dispersion"]
     if source.n <= FEW_POINTS or PairExtremes in source.needs:
-        wanted += ["diameter", "separation"]
-    wanted += [choice.name for choice in scores.choices.values() if choice.index.by_cluster]
-    found = {}
-    for name in wanted:
+        names += ["diameter", "separation"]
+    names += [choice.name for choice in scores.choices.values() if choice.index.by_cluster]
+    parts = {}
+    for name in names:
         with contextlib.suppress(UndefinedIndexError):
-            found[name] = scores.per_cluster(name)
-    return found
+            parts[name] = scores.per_cluster(name)
+    return parts
 
 
-def doubtful_table(fit: Fit, codes: Any, rows: Any, clusters: Sequence[str], note: str) -> Table:
+def doubtful_table(fit: Fit, codes: Any, rows: Any, clusters: Sequence[str], note: str) -> PageTable:
     """Return the points that fit their cluster worst, and where they would fit better."""
     worst = fit.values.argsort(kind="stable")[:MOST_DOUBTFUL]
     lines = [
@@ -137,4 +135,4 @@ def doubtful_table(fit: Fit, codes: Any, rows: Any, clusters: Sequence[str], not
         for i in worst
     ]
     columns = ["row", "cluster", "next cluster", fit.index.replace("_", " ")]
-    return Table(columns, lines, note=f"The {len(lines)} lowest. {note}")
+    return PageTable(columns, lines, note=f"The {len(lines)} lowest. {note}")

@@ -47,8 +47,8 @@ def sizes(scores: Scores) -> str:
 def noise(scores: Scores) -> str:
     """Say how many points were left out."""
     source = scores.source
-    lost = source.total - source.n
-    return f"{count(lost, 'point')} ({lost / source.total:.1%}) marked as noise, left out." if lost else ""
+    dropped = source.total - source.n
+    return f"{count(dropped, 'point')} ({dropped / source.total:.1%}) marked as noise, left out." if dropped else ""
 
 
 def structure(fit: Fit) -> str:
@@ -56,8 +56,8 @@ def structure(fit: Fit) -> str:
     mean = float(fit.values.mean())
     if fit.index != "silhouette":
         return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, of at most 1."
-    found = next((words for least, words in STRUCTURE if mean > least), NO_STRUCTURE)
-    return f"The mean silhouette is {mean:.3f}: {found} on the scale of Kaufman and Rousseeuw (1990)."
+    verdict = next((words for least, words in STRUCTURE if mean > least), NO_STRUCTURE)
+    return f"The mean silhouette is {mean:.3f}: {verdict} on the scale of Kaufman and Rousseeuw (1990)."
 
 
 def between(fit: Fit, codes: Any, rows: Any, clusters: Sequence[str]) -> str:
@@ -72,25 +72,25 @@ def between(fit: Fit, codes: Any, rows: Any, clusters: Sequence[str]) -> str:
     numbers = listed([int(rows[i]) for i in worst])
     points = "The point in row" if most == 1 else "The points in rows"
     verb = "sits" if most == 1 else "sit"
-    told = f"{points} {numbers} {verb} between clusters {clusters[a]} and {clusters[b]}"
+    sentence = f"{points} {numbers} {verb} between clusters {clusters[a]} and {clusters[b]}"
     others = len(near) - most
-    return f"{told}, and {count(others, 'point')} between other clusters." if others else f"{told}."
+    return f"{sentence}, and {count(others, 'point')} between other clusters." if others else f"{sentence}."
 
 
 def undefined(scores: Scores) -> str:
     """Say how many indices have no value."""
-    lost = len(scores.reasons)
-    if not lost:
+    missing = len(scores.reasons)
+    if not missing:
         return ""
-    return f"{lost} of {len(scores)} indices {'has' if lost == 1 else 'have'} no value here; the table says why."
+    return f"{missing} of {len(scores)} indices {'has' if missing == 1 else 'have'} no value here; the table says why."
 
 
-def drawn(shown: int, total: int, *, truth: bool) -> str:
+def drawn(sample: int, total: int, *, truth: bool) -> str:
     """Say how many points the charts show, and what a rim means."""
     rim = " A rim marks points outside the class that fits their cluster best." if truth else ""
-    if shown == total:
+    if sample == total:
         return f"All {count(total, 'point')} are drawn.{rim}"
-    return f"{shown:,} of {total:,} points are drawn, evenly from each cluster; all of them count in the numbers.{rim}"
+    return f"{sample:,} of {total:,} points are drawn, evenly from each cluster; all of them count in the numbers.{rim}"
 
 
 def agreed(name: str, scores: Agreement, accuracy: float, truth: str) -> str:
@@ -102,9 +102,10 @@ def agreed(name: str, scores: Agreement, accuracy: float, truth: str) -> str:
     return f"Agreement of {name} with {truth}: {rand}{outside}."
 
 
-def advice(given: Recommendation) -> str:
+def advice(recommendation: Recommendation) -> str:
     """Say which criteria to trust."""
-    *others, last = given.trusted
+    *others, last = recommendation.trusted
     names = f"{', '.join(others)} and {last}" if others else last
     why = "none is significantly worse than the best" if others else "every other is significantly worse"
-    return f"For data like yours ({given.likeness}) trust {names}: {why} on data made alike, by the signed-rank test."
+    data = f"data like yours ({recommendation.likeness})"
+    return f"For {data} trust {names}: {why} on data made alike, by the signed-rank test."

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats
 from clustval.declare import Choice
 from clustval.errors import InputError, optional
+from clustval.result import Result
 from clustval.study.correlations import Finding
 from clustval.study.significance import LEVEL, TESTS, overall, p_values
-from clustval.tables import html_table, text_table
+from clustval.tables import decimal, html_table, text_table
 
 SHOWN_TESTS = ("mann_whitney", "friedman")  # the two of the 2010 study
 
 
-class Pairwise:
+class Pairwise(Result):
     """Differences of the mean correlations of all pairs of criteria, best first, and how significant they are.
 
     Attributes
@@ -48,6 +49,9 @@ class Pairwise:
         self.means = means[order]
         self.differences = self.means[:, None] - self.means[None, :]
         self._values, self._cells = values[:, order], cells
+
+    def _content(self) -> dict[str, Any]:
+        return {"criteria": self.criteria, "values": self._values, "cells": self._cells, "what": self.what}
 
     @cached_property
     def p_values(self) -> dict[str, Floats]:
@@ -88,7 +92,7 @@ class Pairwise:
         return optional("pandas", "all").DataFrame(self._columns())
 
 
-class Comparison:
+class Comparison(Result):
     """How well criteria follow external indices, over data sets whose clusters are known.
 
     Attributes
@@ -116,7 +120,7 @@ class Comparison:
         correlation: Sequence[str],
         method: Sequence[str] = (),
     ) -> None:
-        findings = list(findings)
+        self._findings = findings = [Finding(*finding) for finding in findings]
         if not findings:
             msg = "There are no data sets to compare criteria on."
             raise InputError(msg)
@@ -129,6 +133,15 @@ class Comparison:
         self.values: Floats = np.stack([finding.correlations for finding in findings])
         self.hits: NDArray[np.int64] = np.sum([finding.hits for finding in findings], axis=0)
         self.chains = sum(finding.chains for finding in findings)
+
+    def _content(self) -> dict[str, Any]:
+        return {
+            "findings": self._findings,
+            "criteria": list(self.choices.values()),
+            "external": list(self.judges.values()),
+            "correlation": self.correlation,
+            "method": self.method,
+        }
 
     def __len__(self) -> int:
         return len(self.names)
@@ -197,7 +210,7 @@ class Comparison:
         rows = [["rank", "criterion", *(f"{e} {c}" for e, c in kinds), "hits"]]
         means = [self.means(*kind) for kind in kinds]
         for rank, criterion in enumerate(means[0], start=1):
-            cells = ["—" if np.isnan(m[criterion]) else f"{m[criterion]:.3f}" for m in means]
+            cells = [decimal(m[criterion]) for m in means]
             rows.append([str(rank), criterion, *cells, f"{self.hits[self.criteria.index(criterion)]}/{self.chains}"])
         return rows
 

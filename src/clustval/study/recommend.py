@@ -13,6 +13,7 @@ from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.relative.sweep import sweep
+from clustval.result import Result
 from clustval.seeding import Stream, streams
 from clustval.study.compare import compare
 from clustval.study.comparison import Comparison
@@ -30,8 +31,8 @@ SAMPLE = 2000  # points that are clustered roughly
 ROUGH = 20  # clusters that a rough clustering has at most
 
 
-@dataclass(frozen=True)
-class Recommendation:
+@dataclass(frozen=True, eq=False)
+class Recommendation(Result):
     """The criteria to trust for data like the user's, and the evidence.
 
     Attributes

@@ -20,6 +20,7 @@ from clustval.errors import InputError, optional
 from clustval.inputs import at_least
 from clustval.passes import threads
 from clustval.progress import bar
+from clustval.result import Result
 from clustval.study.compare import one_blas_thread
 from clustval.study.comparison import Comparison
 from clustval.study.correlations import CORRELATIONS, Finding, check_names, finding
@@ -71,7 +72,7 @@ def part_two(
     return _run(2, out, limit, seed, n_jobs, progress)
 
 
-class Run:
+class Run(Result):
     """The finished data sets of a run, in the directory that holds them."""
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
@@ -84,6 +85,13 @@ class Run:
         self.seed: int = settings["seed"]
         self.criteria = select("vendramin", "internal")
         self._comparisons: dict[tuple[int, tuple[str, ...], str], Comparison] = {}
+
+    def _content(self) -> dict[str, Any]:
+        return {"directory": str(self.directory)}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be opened again from its directory, which holds all that it is."""
+        return type(self), (self.directory,)
 
     @property
     def finished(self) -> list[Replication]:
