@@ -68,8 +68,9 @@ def test_importing_the_package_loads_nothing_heavy():
 def test_small_inputs_need_neither_compiler_nor_scipy():
     code = """
 import numpy as np, clustval as cv, sys
-X = np.random.default_rng(0).normal(size=(1000, 3))
-cv.evaluate(X, np.arange(1000) % 3, "all")
+from clustval.passes.thresholds import PAIRS
+X = np.random.default_rng(0).normal(size=(PAIRS, 3))
+cv.evaluate(X, np.arange(PAIRS) % 3, "all")
 print(*sorted(sys.modules))
 """
     assert not {"numba", "scipy", "pandas", "narwhals"} & set(run_python(code).split())

@@ -286,9 +286,10 @@ def test_every_piece_of_work_is_reported_once():
 def test_few_points_do_not_load_a_compiler():
     code = (
         "import sys, numpy as np; from clustval.passes.visit_pairs import euclidean_pass, rows_pass; "
-        "X = np.random.rand(1000, 3); s = np.array([0, 400, 1000]); "
+        "from clustval.passes.thresholds import PAIRS as n; "
+        "X = np.random.rand(n, 3); s = np.array([0, 40, n]); "
         "euclidean_pass(X, s, full=True, n_jobs=2, memory=10**9); "
-        "rows_pass(lambda a, b: X[a:b] @ X.T, 1000, s, full=True, n_jobs=2, memory=10**9); "
+        "rows_pass(lambda a, b: X[a:b] @ X.T, n, s, full=True, n_jobs=2, memory=10**9); "
         "assert not {'numba', 'scipy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -351,8 +351,9 @@ def test_few_points_load_no_compiler():
     code = """
 import sys, numpy as np
 from clustval.passes.rank_pairs import concordance, extreme_sums
-X = np.arange(2000.0).reshape(1000, 2)
-concordance(X, np.array([0, 300, 1000]), n_jobs=2, memory=1 << 30)
+from clustval.passes.thresholds import RANKS as n
+X = np.arange(2.0 * n).reshape(n, 2)
+concordance(X, np.array([0, 300, n]), n_jobs=2, memory=1 << 30)
 extreme_sums(X, 99, n_jobs=2, memory=1 << 30)
 assert not {"numba", "scipy"} & set(sys.modules), "loaded"
 """

@@ -20,7 +20,7 @@ from clustval.evaluation import values_of
 from clustval.inputs import Labels
 from clustval.passes import threads, thresholds
 from clustval.sources.many import Group, Shared, Tables, stacks
-from clustval.sources.partition import Partition, weighted
+from clustval.sources.partition import Partition
 from clustval.sources.space import Space
 
 Done = Callable[[int], object] | None
@@ -67,9 +67,7 @@ def _alone(
 ) -> None:
     """Evaluate some indices of one partition by themselves."""
     chosen = [choices[column] for column in columns]
-    if weights is not None:
-        labels, weights = weighted(labels, weights)
-    values, reasons = values_of(Partition(space, labels, plan_of(chosen).needs, weights), chosen)
+    values, reasons = values_of(Partition.weighed(space, labels, plan_of(chosen).needs, weights), chosen)
     table.values[row, columns] = list(values.values())
     table.reasons.update({(row, name): reason for name, reason in reasons.items()})
 
@@ -80,7 +78,7 @@ def _in_blocks(
     """Evaluate what can be evaluated in blocks; return which values (partitions x indices) are done."""
     shared = np.zeros(table.values.shape, dtype=bool)
     amount = len(labels) * (space.n**2 + thresholds.SWEEP_PARTITION)
-    if space.n <= thresholds.PAIRS and amount <= thresholds.SWEEP_WORK:
+    if space.n <= thresholds.SWEEP_POINTS and amount <= thresholds.SWEEP_WORK:
         return shared
     columns = [at for at, choice in enumerate(choices) if stacks(space, choice.needs)]
     ks = np.array([one.k if one.codes.min() >= 0 else 0 for one in labels])
