@@ -1,4 +1,4 @@
-"""Reference values of the second wave of indices: computed by brute force from the definitions, one file per data set."""
+"""Reference values of the second wave of indices, computed by brute force from the definitions."""
 
 from __future__ import annotations
 
