@@ -21,7 +21,7 @@ from clustval.passes import rank_pairs as ranks
 from clustval.passes.rank_concordance import Worker, compiled_concordance
 from clustval.passes.rank_extremes import bits_of, compiled_extreme_sums, rounded, units
 from clustval.passes.rank_pairs_numpy import concordance_numpy, euclidean_rows, extreme_sums_numpy
-from clustval.passes.rank_source import Source
+from clustval.passes.rank_source import DistanceSource
 
 AMPLE = {"n_jobs": 2, "memory": 1 << 30}
 SCARCE = {"n_jobs": 2, "memory": 1}
@@ -125,7 +125,7 @@ def test_numpy_sums_what_loops_sum(case, choices):
 @settings(max_examples=60, deadline=None)
 def test_kernels_count_what_numpy_counts(case):
     X, starts = case
-    assert compiled_concordance(Source.of(X), starts, **AMPLE) == plain(X, starts)
+    assert compiled_concordance(DistanceSource.of(X), starts, **AMPLE) == plain(X, starts)
 
 
 @given(clusterings(), st.data())
@@ -133,7 +133,7 @@ def test_kernels_count_what_numpy_counts(case):
 def test_kernels_sum_what_numpy_sums(case, choices):
     X, _ = case
     count = choices.draw(st.integers(0, comb(len(X), 2)))
-    assert compiled_extreme_sums(Source.of(X), count, **AMPLE) == plain_sums(X, count)
+    assert compiled_extreme_sums(DistanceSource.of(X), count, **AMPLE) == plain_sums(X, count)
 
 
 @pytest.mark.parametrize("p", [1, 2, 3, 4, 5, 8, 9, 17])
@@ -143,7 +143,7 @@ def test_distances_have_the_bits_of_scipy(p):
     assert np.array_equal(euclidean_rows(X)(0, 300), expected)
     found = np.empty(300)
     for i in range(300):
-        load_distances(Source.of(X).columns, np.empty((0, 0)), i, 0, 0, 300, found)
+        load_distances(DistanceSource.of(X).columns, np.empty((0, 0)), i, 0, 0, 300, found)
         assert np.array_equal(found, expected[i])
 
 
@@ -151,21 +151,21 @@ def test_distances_have_the_bits_of_scipy(p):
 @pytest.mark.parametrize("k", [2, 5, 40])
 def test_counts_are_exact_on_all_kinds_of_data(X, k):
     starts = in_clusters(X, k)
-    assert compiled_concordance(Source.of(X), starts, **AMPLE) == plain(X, starts)
+    assert compiled_concordance(DistanceSource.of(X), starts, **AMPLE) == plain(X, starts)
 
 
 @data
 def test_sums_are_exact_on_all_kinds_of_data(X):
     pairs = comb(len(X), 2)
     for count in (1, pairs // 9, pairs // 2, pairs - 2):
-        assert compiled_extreme_sums(Source.of(X), count, **AMPLE) == plain_sums(X, count)
+        assert compiled_extreme_sums(DistanceSource.of(X), count, **AMPLE) == plain_sums(X, count)
 
 
 @data
 def test_no_memory_is_too_small_to_count(X, monkeypatch):
     monkeypatch.setattr(ranks_concordance, "LEAST", 100)
     starts = in_clusters(X, 5)
-    assert compiled_concordance(Source.of(X), starts, **SCARCE) == plain(X, starts)
+    assert compiled_concordance(DistanceSource.of(X), starts, **SCARCE) == plain(X, starts)
 
 
 @data
@@ -173,7 +173,7 @@ def test_no_memory_is_too_small_to_sum(X, monkeypatch):
     monkeypatch.setattr(ranks_extremes, "LEAST", 10)
     pairs = comb(len(X), 2)
     for count in (1, pairs // 9, pairs // 2):
-        assert compiled_extreme_sums(Source.of(X), count, **SCARCE) == plain_sums(X, count)
+        assert compiled_extreme_sums(DistanceSource.of(X), count, **SCARCE) == plain_sums(X, count)
 
 
 @pytest.mark.parametrize("X", [normal(3000, 4), lattice(3000, 3, 9)], ids=["normal", "lattice"])
@@ -221,7 +221,7 @@ def test_rows_that_cannot_be_written_are_not_compiled_for_apart():
     D = squareform(pdist(normal(100, 2)))
     D.flags.writeable = False
     starts = np.array([0, 30, 100])
-    source = Source.of_rows(from_matrix(D), 100)
+    source = DistanceSource.of_rows(from_matrix(D), 100)
     assert compiled_concordance(source, starts, **AMPLE) == concordance_numpy(from_matrix(D), 100, starts)
     assert len(count_cells.signatures) == 1
 
@@ -236,7 +236,7 @@ def test_rows_need_no_triangle_inequality(options, monkeypatch):
     D[0] = D[:, 0] = 1e-9 * D[0]
     D[1, 2] = D[2, 1] = -1e-17  # rounding
     rows, starts = from_matrix(D), in_clusters(D, 3)
-    source = Source.of_rows(rows, 200)
+    source = DistanceSource.of_rows(rows, 200)
     assert compiled_concordance(source, starts, **options) == concordance_numpy(rows, 200, starts)
     assert compiled_extreme_sums(source, 7000, **options) == extreme_sums_numpy(rows, 200, 7000)
 
@@ -247,7 +247,7 @@ def test_distances_that_are_not_equal_but_have_one_of_them_as_mean_are_summed(mo
     D = squareform(np.resize(values, comb(40, 2)))
     rows = from_matrix(D)
     for count in (100, 300, 600):
-        found = compiled_extreme_sums(Source.of_rows(rows, 40), count, **SCARCE)
+        found = compiled_extreme_sums(DistanceSource.of_rows(rows, 40), count, **SCARCE)
         assert found == extreme_sums_numpy(rows, 40, count)
 
 
@@ -274,7 +274,7 @@ def test_bins_of_any_shape_are_searched_exactly(seed, power, copies, count):
 def test_the_smaller_side_is_stored_whichever_it_is():
     X = normal(400, 2)
     for starts in (np.array([0, 395, 400]), np.array([0, 2, 4, 6, *range(8, 401)])):
-        assert compiled_concordance(Source.of(X), starts, **AMPLE) == plain(X, starts)
+        assert compiled_concordance(DistanceSource.of(X), starts, **AMPLE) == plain(X, starts)
 
 
 @pytest.mark.parametrize("n", [2, 50, 1200])
@@ -282,25 +282,28 @@ def test_one_cluster_and_singletons_leave_nothing_to_compare(n):
     X = normal(n, 2)
     for starts in (np.array([0, n]), np.arange(n + 1)):
         assert ranks.concordance(X, starts, **AMPLE) == (0, 0, 0)
-        assert compiled_concordance(Source.of(X), starts, **AMPLE) == (0, 0, 0)
+        assert compiled_concordance(DistanceSource.of(X), starts, **AMPLE) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("n", [2, 50, 1200])
 def test_none_and_all_of_the_distances_can_be_summed(n):
     X = normal(n, 2)
     everything = fsum(pdist(X))
-    for sums in (ranks.extreme_sums, lambda X, *rest, **options: compiled_extreme_sums(Source.of(X), *rest, **options)):
+    for sums in (
+        ranks.extreme_sums,
+        lambda X, *rest, **options: compiled_extreme_sums(DistanceSource.of(X), *rest, **options),
+    ):
         assert sums(X, 0, **AMPLE) == (0, 0)
         assert sums(X, comb(n, 2), **AMPLE) == (everything, everything)
 
 
 def test_sums_beyond_all_floats_are_infinite():
     X = np.array([[-1.7e308], [0.0], [1.7e308]])
-    assert plain_sums(X, 2) == compiled_extreme_sums(Source.of(X), 2, **AMPLE) == (inf, inf)
+    assert plain_sums(X, 2) == compiled_extreme_sums(DistanceSource.of(X), 2, **AMPLE) == (inf, inf)
     Y = np.array([[1e308], [0.0], [1e308]])
     rows = from_matrix(np.abs(Y - Y.T))
     assert extreme_sums_numpy(rows, 3, 2) == (1e308, inf)
-    assert compiled_extreme_sums(Source.of_rows(rows, 3), 2, **AMPLE) == (1e308, inf)
+    assert compiled_extreme_sums(DistanceSource.of_rows(rows, 3), 2, **AMPLE) == (1e308, inf)
 
 
 @given(st.floats(0, inf))
@@ -363,6 +366,6 @@ assert not {"numba", "scipy"} & set(sys.modules), "loaded"
 def test_a_known_case_by_hand():
     # Points 0, 1 and 3, 7: within 1 and 4; between 3, 7, 2, 6.
     X, starts = np.array([[0.0], [1.0], [3.0], [7.0]]), np.array([0, 2, 4])
-    for counts in (plain(X, starts), compiled_concordance(Source.of(X), starts, **AMPLE)):
+    for counts in (plain(X, starts), compiled_concordance(DistanceSource.of(X), starts, **AMPLE)):
         assert counts == (6, 2, 0)
-    assert compiled_extreme_sums(Source.of(X), 2, **AMPLE) == plain_sums(X, 2) == (3, 13)
+    assert compiled_extreme_sums(DistanceSource.of(X), 2, **AMPLE) == plain_sums(X, 2) == (3, 13)

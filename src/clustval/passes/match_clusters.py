@@ -21,8 +21,8 @@ def heaviest_matching(
         position[rows, columns] = np.arange(len(rows))
         table = np.zeros(shape)
         table[rows, columns] = weights
-        chosen = position[linear_sum_assignment(table, maximize=True)]
-        return chosen[chosen >= 0]
+        cells = position[linear_sum_assignment(table, maximize=True)]
+        return cells[cells >= 0]
     from clustval.kernels.assignment import heaviest_matching as kernel  # noqa: PLC0415 - loads the compiler
 
     starts = np.searchsorted(rows, np.arange(shape[0] + 1))

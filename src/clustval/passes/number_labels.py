@@ -33,13 +33,13 @@ def extremes(values: NDArray[np.integer]) -> tuple[int, int]:
     from clustval.kernels.label_numbers import extremes as kernel  # noqa: PLC0415 - loads the compiler
 
     blocks = limits(len(values))
-    found = np.empty((len(blocks), 2), dtype=np.int64)
+    ranges = np.empty((len(blocks), 2), dtype=np.int64)
 
     def work(item: int) -> None:
-        found[item] = kernel(values, *blocks[item])
+        ranges[item] = kernel(values, *blocks[item])
 
     threads.run(work, len(blocks), threads.available_cores())
-    return int(found[:, 0].min()), int(found[:, 1].max())
+    return int(ranges[:, 0].min()), int(ranges[:, 1].max())
 
 
 def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
@@ -50,26 +50,26 @@ def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     values = plain(values)
     low, high = extremes(values)
     if high - low < min(SMALL_RANGE, 2**12 + 16 * len(values)):
-        return _counted(values, low, high - low + 1)
+        return _marked(values, low, high - low + 1)
     if len(values) < thresholds.LABELS:
         numbers, inverse = np.unique(values, return_inverse=True)
         return numbers.astype(np.int64), lambda codes: codes[inverse]
     return _hashed(values)
 
 
-def _counted(values: NDArray[np.integer], low: int, span: int) -> tuple[Integers, Recode]:
-    seen = np.zeros(span, dtype=np.bool_)
+def _marked(values: NDArray[np.integer], low: int, span: int) -> tuple[Integers, Recode]:
+    present = np.zeros(span, dtype=np.bool_)
     if len(values) < thresholds.LABELS:
         positions = values.astype(np.int64) - low
-        seen[positions] = True
-        numbers = np.flatnonzero(seen)
+        present[positions] = True
+        numbers = np.flatnonzero(present)
         return numbers + low, lambda codes: _table(codes, numbers, span)[positions]
     from clustval.kernels.label_numbers import mark, recode  # noqa: PLC0415
 
     blocks = limits(len(values))
     cores = threads.available_cores()
-    threads.run(lambda item: mark(values, *blocks[item], low, seen), len(blocks), cores)
-    numbers = np.flatnonzero(seen)
+    threads.run(lambda item: mark(values, *blocks[item], low, present), len(blocks), cores)
+    numbers = np.flatnonzero(present)
 
     def write(codes: Integers) -> Integers:
         table, out = _table(codes, numbers, span), np.empty(len(values), dtype=np.int64)
@@ -88,9 +88,9 @@ def _table(codes: Integers, numbers: Integers, span: int) -> Integers:
 def _hashed(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     from clustval.kernels.label_numbers import number_values  # noqa: PLC0415
 
-    seen = np.empty(len(values), dtype=np.int64)
-    numbers = number_values(values.astype(np.int64, copy=False), seen)
+    places = np.empty(len(values), dtype=np.int64)
+    numbers = number_values(values.astype(np.int64, copy=False), places)
     order = np.argsort(numbers)
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
-    return numbers[order], lambda codes: codes[rank][seen]
+    return numbers[order], lambda codes: codes[rank][places]

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Integers
-from clustval.kernels import rank_lines as known
+from clustval.kernels import rank_lines as layout
 from clustval.kernels.rank_lines import index_bin, write_lines
 from clustval.kernels.rank_streams import count_cells, flush, store_distances, stream_distances
-from clustval.passes.rank_source import END, MANTISSA, Done, Pairs, Queue, Source
+from clustval.passes.rank_source import END, MANTISSA, DistanceSource, Done, Pairs, Queue
 
 OCTAVES = 64  # cells reach so far below the largest distance; what is still smaller shares one cell
 CELL_BITS = 11  # 2048 cells in an octave
@@ -33,7 +33,7 @@ SAMPLE = 64  # points that show where streamed distances lie
 
 
 def compiled_concordance(
-    source: Source, starts: Integers, *, n_jobs: int, memory: int, done: Done = None
+    source: DistanceSource, starts: Integers, *, n_jobs: int, memory: int, done: Done = None
 ) -> tuple[int, int, int]:
     """Count (within pair, between pair): within is nearer, within is farther, both are equally far."""
     points = np.arange(source.n)
@@ -44,7 +44,7 @@ def compiled_concordance(
         return 0, 0, 0
     swapped = within.total > between.total
     stored, streamed = (between, within) if swapped else (within, between)
-    less, equal = Comparison(stored, streamed, memory, Queue(n_jobs, done)).sums()
+    less, equal = StreamedComparison(stored, streamed, memory, Queue(n_jobs, done)).sums()
     more = stored.total * streamed.total - less - equal
     return (more, less, equal) if swapped else (less, more, equal)
 
@@ -84,7 +84,7 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class CellSweep:
     """A run of cells whose stored distances fit the memory."""
 
     cells: Cells
@@ -96,7 +96,7 @@ class Sweep:
 
 
 class Worker:
-    """What one thread at a time fills: buffers of streamed distances, and what came of those looked up."""
+    """The memory of one thread: buffers of streamed distances, and the counts of those looked up."""
 
     def __init__(self, size: int) -> None:
         self.memory = np.empty(size, np.int64)
@@ -106,8 +106,8 @@ class Worker:
     def prepare(self, bins: int) -> None:
         """Cut the memory into one empty buffer for each of `bins`."""
         self.buffers = self.memory[: len(self.memory) // bins * bins].reshape(bins, -1)
-        self.filled = np.zeros(bins, np.uint32)
-        self.seen = np.zeros(bins, np.int64)
+        self.lengths = np.zeros(bins, np.uint32)
+        self.visits = np.zeros(bins, np.int64)
 
     def sums(self) -> tuple[int, int]:
         """Return how many stored distances of the same bin were less, and how many equal."""
@@ -115,7 +115,7 @@ class Worker:
         return low_less + (high_less << 32), low_equal + (high_equal << 32)
 
 
-class Comparison:
+class StreamedComparison:
     """Streamed distances compared with stored ones, within the memory allowed."""
 
     def __init__(self, stored: Pairs, streamed: Pairs, memory: int, queue: Queue) -> None:
@@ -126,7 +126,7 @@ class Comparison:
         free = max(memory - fixed, 0)
         buffers = min(free // 4, queue.n_jobs * 8 * BINS * BUFFER)
         self.room = max((free - buffers) // STORED_BYTES, stored.total // SWEEPS, LEAST)
-        self.room = min(self.room, known.CROWDED - 1)
+        self.room = min(self.room, layout.CROWDED - 1)
         most_bins = min(BINS, stored.total // BIN + 1) + 2
         size = max(min(buffers // (8 * queue.n_jobs), most_bins * BUFFER), 64 * most_bins)
         self.workers = [Worker(size) for _ in range(queue.n_jobs)]
@@ -160,7 +160,7 @@ class Comparison:
             lo, hi = cells.range(int(occupied[0]))
         return lo
 
-    def sweeps(self, cells: Cells) -> Iterator[Sweep]:
+    def sweeps(self, cells: Cells) -> Iterator[CellSweep]:
         """Cut cells into runs whose stored distances fit; a cell that does not is cut into finer ones."""
         counts = self.count(cells)
         sample = np.zeros(cells.count, np.int64)
@@ -185,13 +185,13 @@ class Comparison:
             while begin < stop:
                 end = min(stop, int(np.searchsorted(upto, upto[begin] + quota, side="right")) - 1)
                 if counts[:, begin:end].any():
-                    yield Sweep(cells, begin, end, counts[:, begin:end], sample[begin:end], single)
+                    yield CellSweep(cells, begin, end, counts[:, begin:end], sample[begin:end], single)
                 begin = end
             if stop < cells.end:
                 yield from self.sweeps(Cells.within(*cells.range(stop)))
                 begin = stop + 1
 
-    def sweep(self, sweep: Sweep) -> int:
+    def sweep(self, sweep: CellSweep) -> int:
         """Store the distances of one sweep and stream all others past them.
 
         Return, summed over streamed distances, how many stored ones lie in earlier bins. Workers keep the rest.
@@ -209,24 +209,24 @@ class Comparison:
         for worker in self.workers:
             worker.prepare(count + 2)
         self.stream_side(sweep, bins, about)
-        seen = np.sum([worker.seen for worker in self.workers], axis=0)
+        visits = np.sum([worker.visits for worker in self.workers], axis=0)
         earlier = np.cumsum(number) - number
-        return sum(s * e for s, e in zip(seen.tolist(), earlier.tolist(), strict=True))
+        return sum(s * e for s, e in zip(visits.tolist(), earlier.tolist(), strict=True))
 
-    def store_side(self, sweep: Sweep, bins: NDArray[np.uint16], per_share: Integers) -> Integers:
-        """Store and sort the distances of a sweep; return what is known of its bins."""
-        about = np.zeros((per_share.shape[1], known.FIELDS), np.int64)
-        kept = per_share.sum(axis=0)
+    def store_side(self, sweep: CellSweep, bins: NDArray[np.uint16], per_share: Integers) -> Integers:
+        """Store and sort the distances of a sweep; return one line of facts about each bin."""
+        about = np.zeros((per_share.shape[1], layout.FIELDS), np.int64)
+        entries = per_share.sum(axis=0)
         single = {int(bins[c]): value for c, value in sweep.single.items() if sweep.begin <= c < sweep.end}
-        totals = {b: int(kept[b]) for b in single}
-        kept[list(single)] = 3  # the value, and the numbers of pairs before and after it
-        about[:, known.OFFSET] = np.cumsum(kept) - kept
-        about[:, known.DISTINCT] = kept
-        about[list(single), known.DISTINCT] = 1
-        about[:, known.PARTS] = -(-about[:, known.DISTINCT] // SPARSE)
-        about[:, known.LINE] = np.cumsum(about[:, known.PARTS] + 1) - about[:, known.PARTS] - 1
-        self.reserve(int(kept.sum()), int((about[:, known.PARTS] + 1).sum()) * known.LANES)
-        position = about[:, known.OFFSET] + np.cumsum(per_share, axis=0) - per_share
+        totals = {b: int(entries[b]) for b in single}
+        entries[list(single)] = 3  # the value, and the numbers of pairs before and after it
+        about[:, layout.OFFSET] = np.cumsum(entries) - entries
+        about[:, layout.DISTINCT] = entries
+        about[list(single), layout.DISTINCT] = 1
+        about[:, layout.PARTS] = -(-about[:, layout.DISTINCT] // SPARSE)
+        about[:, layout.LINE] = np.cumsum(about[:, layout.PARTS] + 1) - about[:, layout.PARTS] - 1
+        self.reserve(int(entries.sum()), int((about[:, layout.PARTS] + 1).sum()) * layout.LANES)
+        position = about[:, layout.OFFSET] + np.cumsum(per_share, axis=0) - per_share
         position[:, [0, -1, *single]] = -1
 
         def place(share: int) -> None:
@@ -235,13 +235,13 @@ class Comparison:
             self.stored.visit(store_distances, lo, hi, cells.base, cells.shift, bins, self.store, position[share])
 
         def index(b: int) -> None:
-            begin = int(about[b, known.OFFSET])
+            begin = int(about[b, layout.OFFSET])
             if b in single:
                 self.store[begin : begin + 3] = single[b], 0, totals[b]
-                about[b, known.TIED] = 1
+                about[b, layout.TIED] = 1
                 write_lines(self.store[begin : begin + 1], self.lines, about[b])
-            elif kept[b]:
-                self.store[begin : begin + kept[b]].sort()
+            elif entries[b]:
+                self.store[begin : begin + entries[b]].sort()
                 index_bin(self.store, self.lines, about[b])
 
         self.queue(place, len(per_share))
@@ -255,33 +255,33 @@ class Comparison:
             self.store = np.empty(distances, np.int64)
         if len(self.lines) < lanes:
             self.lines = np.empty(0, np.uint16)
-            self.lines = np.empty(lanes + known.LANES, np.uint16)
+            self.lines = np.empty(lanes + layout.LANES, np.uint16)
             skip = (-self.lines.ctypes.data % 64) // self.lines.itemsize  # a line of ours is a line of the cache
             self.lines = self.lines[skip : skip + lanes]
 
-    def stream_side(self, sweep: Sweep, bins: NDArray[np.uint16], about: Integers) -> None:
+    def stream_side(self, sweep: CellSweep, bins: NDArray[np.uint16], about: Integers) -> None:
         """Look up all streamed distances."""
         idle = list(self.workers)
 
         def stream(item: int) -> None:
             worker = idle.pop()
             lo, hi = self.items[item : item + 2]
-            where = (sweep.cells.base, sweep.cells.shift, bins, worker.buffers, worker.filled, worker.seen)
+            where = (sweep.cells.base, sweep.cells.shift, bins, worker.buffers, worker.lengths, worker.visits)
             self.streamed.visit(stream_distances, lo, hi, *where, self.store, self.lines, about, worker.totals)
             idle.append(worker)
 
         def finish(b: int) -> None:
             worker = idle.pop()
             for other in self.workers:
-                count = int(other.filled[b])
-                flush(other.buffers, b, count, other.seen, self.store, self.lines, about, worker.totals)
+                count = int(other.lengths[b])
+                flush(other.buffers, b, count, other.visits, self.store, self.lines, about, worker.totals)
             idle.append(worker)
 
         self.queue(stream, len(self.items) - 1)
         self.queue(finish, len(about))
 
 
-def bin_edges(sweep: Sweep) -> Integers:
+def bin_edges(sweep: CellSweep) -> Integers:
     """Cut the cells of a sweep into bins: few stored distances in each, few streamed ones, and single values alone."""
     number = sweep.counts.sum(axis=0)
     share = number / number.sum() + sweep.sample / max(1, sweep.sample.sum())

@@ -15,7 +15,7 @@ import numpy as np
 
 from clustval.arrays import Integers
 from clustval.kernels.rank_cells import collect, tally_cells
-from clustval.passes.rank_source import END, MANTISSA, Done, Pairs, Queue, Source
+from clustval.passes.rank_source import END, MANTISSA, DistanceSource, Done, Pairs, Queue
 
 OCTAVES = 64  # cells reach so far below the largest distance; what is still smaller shares one cell
 CELL_BITS = 9  # 512 cells in an octave: the tallies in use fit the first-level cache
@@ -30,7 +30,7 @@ UNIT = 1074  # the smallest number above zero is 2**-1074
 
 
 def compiled_extreme_sums(
-    source: Source, count: int, *, n_jobs: int, memory: int, done: Done = None
+    source: DistanceSource, count: int, *, n_jobs: int, memory: int, done: Done = None
 ) -> tuple[float, float]:
     """Return the sums of the `count` smallest and of the `count` largest distances, correctly rounded."""
     if count == 0:
@@ -152,26 +152,26 @@ class Distances:
             return {}
         low = np.array([self.parts[parts[0]].lo, self.parts[parts[-1]].lo])
         high = np.array([self.parts[parts[0]].hi, self.parts[parts[-1]].hi])
-        kept = np.empty(sum(self.parts[p].number for p in parts), np.int64)
-        filled = 0
+        distances = np.empty(sum(self.parts[p].number for p in parts), np.int64)
+        end = 0
         items = self.pairs.cut(KEPT_ITEM)
         longest = int(np.add.reduceat(self.pairs.last - self.pairs.first, items[:-1]).max())
         idle = [np.empty(longest + 1, np.int64) for _ in range(self.queue.n_jobs)]
         lock = threading.Lock()
 
         def work(item: int) -> None:
-            nonlocal filled
+            nonlocal end
             out = idle.pop()
             for block, lo, hi in self.pairs.source.blocks(items[item], items[item + 1]):
                 where = (self.pairs.source.columns, block, self.pairs.first, self.pairs.last, lo, hi)
                 count = collect(*where, low, high, out)
                 with lock:
-                    kept[filled : filled + count] = out[:count]
-                    filled += count
+                    distances[end : end + count] = out[:count]
+                    end += count
             idle.append(out)
 
         self.queue(work, len(items) - 1)
-        return {p: kept[(kept >= self.parts[p].lo) & (kept < self.parts[p].hi)] for p in parts}
+        return {p: distances[(distances >= self.parts[p].lo) & (distances < self.parts[p].hi)] for p in parts}
 
 
 def units(lo: int, number: int, low: int = 0, high: int = 0) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
 from clustval.passes.rank_pairs_numpy import Rows, concordance_numpy, euclidean_rows, extreme_sums_numpy
-from clustval.passes.rank_source import Done, Source
+from clustval.passes.rank_source import DistanceSource, Done
 
 
 def concordance(X: Floats, starts: Integers, *, n_jobs: int, memory: int, done: Done = None) -> tuple[int, int, int]:
@@ -21,7 +21,7 @@ def concordance(X: Floats, starts: Integers, *, n_jobs: int, memory: int, done: 
         return concordance_numpy(euclidean_rows(X), len(X), starts)
     from clustval.passes.rank_concordance import compiled_concordance  # noqa: PLC0415 - loads the compiler
 
-    return compiled_concordance(Source.of(X), starts, n_jobs=n_jobs, memory=memory, done=done)
+    return compiled_concordance(DistanceSource.of(X), starts, n_jobs=n_jobs, memory=memory, done=done)
 
 
 def concordance_rows(
@@ -35,7 +35,7 @@ def concordance_rows(
         return concordance_numpy(rows, n, starts)
     from clustval.passes.rank_concordance import compiled_concordance  # noqa: PLC0415 - loads the compiler
 
-    return compiled_concordance(Source.of_rows(rows, n), starts, n_jobs=n_jobs, memory=memory, done=done)
+    return compiled_concordance(DistanceSource.of_rows(rows, n), starts, n_jobs=n_jobs, memory=memory, done=done)
 
 
 def extreme_sums(X: Floats, count: int, *, n_jobs: int, memory: int, done: Done = None) -> tuple[float, float]:
@@ -44,7 +44,7 @@ def extreme_sums(X: Floats, count: int, *, n_jobs: int, memory: int, done: Done 
         return extreme_sums_numpy(euclidean_rows(X), len(X), count)
     from clustval.passes.rank_extremes import compiled_extreme_sums  # noqa: PLC0415 - loads the compiler
 
-    return compiled_extreme_sums(Source.of(X), count, n_jobs=n_jobs, memory=memory, done=done)
+    return compiled_extreme_sums(DistanceSource.of(X), count, n_jobs=n_jobs, memory=memory, done=done)
 
 
 def extreme_sums_rows(
@@ -55,4 +55,4 @@ def extreme_sums_rows(
         return extreme_sums_numpy(rows, n, count)
     from clustval.passes.rank_extremes import compiled_extreme_sums  # noqa: PLC0415 - loads the compiler
 
-    return compiled_extreme_sums(Source.of_rows(rows, n), count, n_jobs=n_jobs, memory=memory, done=done)
+    return compiled_extreme_sums(DistanceSource.of_rows(rows, n), count, n_jobs=n_jobs, memory=memory, done=done)

@@ -21,7 +21,7 @@ END = 0x7FF0000000000001  # one after infinity
 
 
 @dataclass(frozen=True)
-class Source:
+class DistanceSource:
     """Where distances come from: coordinates, or rows of a distance matrix."""
 
     n: int
@@ -29,7 +29,7 @@ class Source:
     rows: Rows | None
 
     @classmethod
-    def of(cls, X: Floats) -> Source:
+    def of(cls, X: Floats) -> DistanceSource:
         """Lay coordinates out by dimension, so that points fill vectors."""
         n, p = X.shape
         columns = np.zeros((-(-p // 4) * 4, n))
@@ -37,7 +37,7 @@ class Source:
         return cls(n, columns, None)
 
     @classmethod
-    def of_rows(cls, rows: Rows, n: int) -> Source:
+    def of_rows(cls, rows: Rows, n: int) -> DistanceSource:
         """Take distances from rows; there are no coordinates."""
         return cls(n, np.empty((0, n)), rows)
 
@@ -66,7 +66,7 @@ class Source:
 class Pairs:
     """The pairs of each point i with points first[i]...last[i]-1."""
 
-    source: Source
+    source: DistanceSource
     first: Integers
     last: Integers
 
@@ -91,7 +91,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Queue:
-    """How work is done: on how many threads, and who is told."""
+    """A number of threads, and the function that is called after each piece of work."""
 
     n_jobs: int
     done: Done

@@ -38,7 +38,7 @@ class Lloyd:
         self.tolerance = tolerance * float(np.var(X, axis=0).mean())
 
     def run(self, starts: Floats) -> Clustering:
-        """Return what Lloyd's algorithm makes of the starts (k, p)."""
+        """Return the clustering by Lloyd's algorithm from the starts (k, p)."""
         centres = np.ascontiguousarray(starts - self.mean, dtype=np.float64)
         labels = np.empty(len(self.X), dtype=np.int64)
         inertia, _ = lloyd(self.X, self.tiles, centres, labels, self.rounds, self.tolerance)
@@ -48,8 +48,8 @@ class Lloyd:
         """Return the best of `n_init` runs from starts that keep away from each other (k-means++)."""
         draws = rng.random((n_init, k, 2 + int(math.log(k))))
         at_once = max(1, PRODUCTS_AT_ONCE // (self.X.size * k))
-        found = [self._best_of(draws[lo : lo + at_once]) for lo in range(0, n_init, at_once)]
-        return min(found, key=lambda clustering: clustering.inertia)  # the first of equals
+        candidates = [self._best_of(draws[lo : lo + at_once]) for lo in range(0, n_init, at_once)]
+        return min(candidates, key=lambda clustering: clustering.inertia)  # the first of equals
 
     def _best_of(self, draws: Floats) -> Clustering:
         centres, labels = np.empty((draws.shape[1], self.X.shape[1])), np.empty(len(self.X), dtype=np.int64)

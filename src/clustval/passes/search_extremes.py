@@ -20,9 +20,9 @@ def cluster_extremes(X: Floats, starts: Integers, *, n_jobs: int, memory: int) -
     """
     if len(X) > thresholds.TREE_POINTS and X.shape[1] <= thresholds.TREE_DIMENSIONS:
         n = len(X)
-        found = searched_extremes(X, starts, n_jobs=n_jobs, budget=n * n // 50)
-        if found is not None:
-            return found
+        extremes = searched_extremes(X, starts, n_jobs=n_jobs, budget=n * n // 50)
+        if extremes is not None:
+            return extremes
     pairs = euclidean_pass(X, starts, full=True, n_jobs=n_jobs, memory=memory)
     assert pairs.mins is not None
     assert pairs.maxs is not None

@@ -62,7 +62,7 @@ class Chunks:
         return len(self.owners)
 
 
-class Tables:
+class ChunkTables:
     """Where pieces of work leave their results: per point, and per chunk and cluster."""
 
     def __init__(self, chunks: Chunks, *, full: bool) -> None:
@@ -151,7 +151,7 @@ def half_square_pass(
 
     run(meet, len(a), n_jobs, done)
 
-    tables = Tables(chunks, full=full)
+    tables = ChunkTables(chunks, full=full)
 
     def fold(item: int) -> None:
         begin, end = groups[item], groups[item + 1]
@@ -180,7 +180,7 @@ def full_square_pass(X: Floats, starts: Integers, *, full: bool, n_jobs: int, do
     packed, places = _packed(X, starts)
     chunks = Chunks.of(starts, COLUMNS)
     groups = chunks.groups
-    tables = Tables(chunks, full=full)
+    tables = ChunkTables(chunks, full=full)
     squares = np.zeros(len(groups) - 1)
 
     def meet(item: int) -> None:
@@ -220,7 +220,7 @@ def compiled_rows_pass(
     shift = rough_mean(rows, n)
     chunks = Chunks.of(starts, COLUMNS)
     groups = chunks.groups
-    tables = Tables(chunks, full=full)
+    tables = ChunkTables(chunks, full=full)
     squares = np.zeros(len(groups) - 1)
     # A block and what made it: whoever computes rows needs about as much again.
     step = max(1, min(BLOCK_BYTES, memory // (2 * n_jobs)) // (8 * n))

@@ -132,20 +132,20 @@ class Ranking:
 
 @dataclass(frozen=True)
 class RunningSums:
-    """Sums of the first of many values, every so many kept."""
+    """Sums of the first of many values, one sum stored for every `EVERY` values."""
 
     values: Floats
     totals: Floats
-    lost: Floats
+    corrections: Floats  # what rounding left out of each total
 
     @classmethod
     def of(cls, values: Floats) -> RunningSums:
         """Add up the values, which are not negative."""
         from clustval.kernels.rank_sums import running_sums  # noqa: PLC0415 - loads the compiler
 
-        kept = -(-len(values) // EVERY)
-        sums = cls(values, np.zeros(max(kept, 1)), np.zeros(max(kept, 1)))
-        running_sums(values, sums.totals, sums.lost)
+        count = -(-len(values) // EVERY)
+        sums = cls(values, np.zeros(max(count, 1)), np.zeros(max(count, 1)))
+        running_sums(values, sums.totals, sums.corrections)
         return sums
 
     def first(self, counts: Integers) -> Floats:
@@ -153,7 +153,7 @@ class RunningSums:
         from clustval.kernels.rank_sums import sums_of_first  # noqa: PLC0415 - loads the compiler
 
         sums = np.empty(len(counts))
-        sums_of_first(self.values, self.totals, self.lost, counts, sums)
+        sums_of_first(self.values, self.totals, self.corrections, counts, sums)
         return sums
 
 
