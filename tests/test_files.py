@@ -13,7 +13,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import clustval as cv
-from clustval import data, files
+from clustval import data, files, whole_files
 from clustval.errors import InputError
 
 FRAME = pl.DataFrame({"a": [1.5, -2.0, 1 / 3], "b": [1, 2, 3], "name, of": ["x", 'say "y"', "zoë"]})
@@ -213,15 +213,15 @@ def test_a_missing_file_a_folder_and_an_unknown_encoding_are_refused(tmp_path):
 
 def test_a_file_that_is_written_replaces_the_old_one_and_leaves_nothing_else(tmp_path):
     path = tmp_path / "page.html"
-    files.write(path, "old")
-    files.write(path, "new ë")
+    whole_files.write(path, "old")
+    whole_files.write(path, "new ë")
     assert path.read_text(encoding="utf-8") == "new ë"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_write_that_fails_keeps_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "page.html"
-    files.write(path, "old")
+    whole_files.write(path, "old")
 
     def full(self, *_args, **_options):
         self.touch()
@@ -229,21 +229,21 @@ def test_a_write_that_fails_keeps_the_old_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "write_text", full)
     with pytest.raises(InputError, match=r"page\.html cannot be written: No space left on device\.$"):
-        files.write(path, "new")
+        whole_files.write(path, "new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_device_is_written_to_not_replaced():
-    files.write("/dev/null", "text")
+    whole_files.write("/dev/null", "text")
     assert Path("/dev/null").is_char_device()
 
 
 def test_no_folder_to_write_into_is_told_before_the_work(tmp_path):
     with pytest.raises(InputError, match=r"^There is no folder .*nowhere to write page\.html into\.$"):
-        files.check_folder(tmp_path / "nowhere" / "page.html")
+        whole_files.check_folder(tmp_path / "nowhere" / "page.html")
     with pytest.raises(InputError, match=r" is a folder; give the name of a file\.$"):
-        files.check_folder(tmp_path)
+        whole_files.check_folder(tmp_path)
 
 
 @pytest.mark.parametrize("name", data.NAMES)

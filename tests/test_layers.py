@@ -26,7 +26,7 @@ LAYERS = (
     ("inputs", "labels", "files", "data"),
     ("passes",),
     ("kernels",),
-    ("result", "tables", "declare", "options", "rules", "bibliography", "seeding", "progress"),
+    ("result", "tables", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
     ("errors", "arrays", "version"),
 )
 LEVELS = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}

@@ -124,12 +124,14 @@ class Source:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what can be computed again: statistics and other values kept on first use."""
-        lazy = {name for cls in type(self).__mro__ for name, v in vars(cls).items() if _is_lazy(v)}
-        return {name: value for name, value in vars(self).items() if name not in lazy} | {"_kept": {}}
+        return without_lazy(self) | {"_kept": {}}
 
 
-def _is_lazy(attribute: Any) -> bool:
-    return isinstance(attribute, functools.cached_property)
+def without_lazy(thing: Any) -> dict[str, Any]:
+    """Return the attributes of an object but for cached properties, which are computed again on first use."""
+    members = (member for cls in type(thing).__mro__ for member in vars(cls).items())
+    lazy = {name for name, member in members if isinstance(member, functools.cached_property)}
+    return {name: value for name, value in vars(thing).items() if name not in lazy}
 
 
 @dataclass(frozen=True)

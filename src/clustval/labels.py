@@ -51,6 +51,15 @@ def encode(labels: Any, name: str) -> tuple[Integers, list[Any]]:
     return write(codes), names
 
 
+def plain(labels: Any, name: str) -> NDArray[Any] | list[Any]:
+    """Return labels of any type as whole numbers with -1 for noise, or as a list of names with None for noise."""
+    numbers = column(labels, name)
+    if numbers.categories is None:
+        return numbers.values
+    codes, names = encode(labels, name)
+    return [None if code < 0 else names[code] for code in codes.tolist()]
+
+
 def column(labels: Any, name: str) -> Column:
     """Return labels of any type as a column of numbers, or raise an error that calls them `name`."""
     given = _given(labels, name)

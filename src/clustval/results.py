@@ -11,14 +11,17 @@ from numpy.typing import NDArray
 from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError, optional
 from clustval.formulas.internal.cluster_properties import PROPERTIES
+from clustval.result import Result
 from clustval.tables import html_table, number, text_table
 
 if TYPE_CHECKING:
     from clustval.sources.partition import Partition
 
 
-class Scores(Mapping[str, float]):
+class Scores(Result, Mapping[str, float]):
     """A read-only mapping from the names of indices to their values; NaN where there is none, with the reason."""
+
+    _sources = ("source",)
 
     def __init__(
         self,
@@ -26,11 +29,19 @@ class Scores(Mapping[str, float]):
         reasons: Mapping[str, str],
         choices: Sequence[Choice],
         source: Any,
+        *,
+        coverage: float | None = None,
     ) -> None:
         self._values = dict(values)
         self.choices: Mapping[str, Choice] = {c.name: c for c in choices}
-        self.source = source
         self.reasons: Mapping[str, str] = dict(reasons)
+        self._source, self._coverage = source, coverage
+
+    def _compared(self) -> dict[str, Any]:
+        return {"values": self._values, "reasons": self.reasons, "choices": list(self.choices.values())}
+
+    def _content(self) -> dict[str, Any]:
+        return self._compared() | {"coverage": self.coverage}
 
     def __getitem__(self, name: str) -> float:
         return self._values[self._key(name)]
@@ -54,9 +65,14 @@ class Scores(Mapping[str, float]):
         raise KeyError(name)
 
     @property
+    def source(self) -> Any:
+        """What the values were computed from: points and labels, checked."""
+        return self._behind(self._source)
+
+    @property
     def coverage(self) -> float:
         """Share of the points that were not left out as noise."""
-        return float(self.source.coverage)
+        return float(self.source.coverage) if self._coverage is None else self._coverage
 
     def to_dict(self) -> dict[str, float]:
         """Return the values as a plain dictionary."""

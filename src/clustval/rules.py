@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -62,6 +62,10 @@ class Rule:
         """Return the position (from 0) of the best value: the first of equals, NaN never; -1 if there is none."""
         positions, scores = self.read(values, k)
         return -1 if np.isnan(scores).all() else int(positions[np.nanargmax(scores)])
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        """Be pickled by name if it is one of ours, whose functions have none; the ordinary way if it is not."""
+        return (rule_called, (self.name,)) if RULES.get(self.name) == self else super().__reduce_ex__(protocol)
 
 
 def _inner(values: Floats, scores: Callable[[Floats, Floats], Floats], k: Floats) -> Floats:
@@ -126,6 +130,19 @@ elbow_of_fall = Rule("farthest below the line through both ends", "lower", sag, 
 elbow_of_rise = Rule(
     "farthest above the line through both ends", "higher", lambda values, k: sag(-values, k), 3, infinite=False
 )
+
+RULES = {
+    rule.name: rule
+    for rule in (
+        *(highest, lowest, nearest_zero, descriptive, sharpest_bend_up, sharpest_bend_down, largest_fall, largest_rise),
+        *(change_of_fall, change_of_rise, knee_of_fall, knee_of_rise, elbow_of_fall, elbow_of_rise),
+    )
+}
+
+
+def rule_called(name: str) -> Rule:
+    """Return the rule of this name."""
+    return RULES[name]
 
 
 def one_standard_error(gap: ArrayLike, se: ArrayLike, *, n_references: int | None = None, times: float = 1.0) -> int:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from clustval.errors import InputError, optional
-from clustval.files import check_folder
 from clustval.results import Scores
+from clustval.whole_files import check_folder
 
 Style = Literal["table", "json", "csv", "md"]
 Rows = Sequence[Mapping[str, Any]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from clustval.catalogue import select
 from clustval.compare.permutation import Null, null_distributions
+from clustval.declare import Choice
 from clustval.errors import InputError
 from clustval.evaluation import Names, values_of
 from clustval.progress import bar
@@ -22,13 +23,26 @@ from clustval.stats.pair_counts import PairCounts
 class Agreement(Scores):
     """Values of external indices by name, with the table they come from and what chance alone would give."""
 
-    null: Mapping[str, Null]
-    source: LabelPair
+    def __init__(
+        self,
+        values: Mapping[str, float],
+        reasons: Mapping[str, str],
+        choices: Sequence[Choice],
+        source: LabelPair | LabelBlocks | None,
+        *,
+        coverage: float | None = None,
+        null: Mapping[str, Null] | None = None,
+    ) -> None:
+        super().__init__(values, reasons, choices, source, coverage=coverage)
+        self.null: Mapping[str, Null] = dict(null or {})
+
+    def _compared(self) -> dict[str, Any]:
+        return super()._compared() | {"null": self.null}
 
     @property
     def table(self) -> Contingency:
         """The table of the two labellings."""
-        return self.source[Contingency]
+        return self.source[Contingency]  # type: ignore[no-any-return]
 
     @property
     def p_values(self) -> dict[str, float]:
@@ -127,14 +141,13 @@ def agreement(
     elif not isinstance(truth, LabelBlocks):
         pair = label_pair(truth, labels, noise=noise, sample_weight=sample_weight)
     values, reasons = values_of(pair, choices)
-    result = Agreement(values, reasons, choices, pair)
-    result.null = {}
+    null: Mapping[str, Null] = {}
     if permutations is not None:
         with bar("Drawing tables", shown=progress, total=int(permutations)) as done:
-            result.null = null_distributions(
+            null = null_distributions(
                 pair, choices, values, permutations=int(permutations), random_state=random_state, done=done
             )
-    return result
+    return Agreement(values, reasons, choices, pair, null=null)
 
 
 def contingency(a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None) -> Contingency:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from clustval.result import Result
 from clustval.sources.label_pair import label_pair
 from clustval.stats.contingency import Contingency
 from clustval.stats.matched_cells import Matching
 
 
-@dataclass(frozen=True)
-class Matched:
+@dataclass(frozen=True, eq=False)
+class Matched(Result):
     """Which cluster of the labels is named after which class of the truth, and how well each fits."""
 
     accuracy: float

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.passes.count_cells import tabulate
+from clustval.result import Result
 from clustval.seeding import streams
 from clustval.sources.label_pair import LabelPair
 from clustval.stats.contingency import Contingency
@@ -21,8 +22,8 @@ from clustval.stats.information import ExpectedInformation
 MOST_POINTS = 10**9  # NumPy draws hypergeometric numbers below this
 
 
-@dataclass(frozen=True)
-class Null:
+@dataclass(frozen=True, eq=False)
+class Null(Result):
     """An index under independent labels with the same sizes: its mean, its s.d., and how rare the observed value is."""
 
     mean: float

@@ -12,15 +12,19 @@ from numpy.typing import NDArray
 from clustval.compare.measures import MEASURES
 from clustval.compare.prayatul import Prayatul, of_columns
 from clustval.errors import InputError, optional
+from clustval.result import Result
 from clustval.sources.label_pair import checked_columns
 
 
-class PrayatulTable(Mapping[tuple[Any, Any], Prayatul]):
+class PrayatulTable(Result, Mapping[tuple[Any, Any], Prayatul]):
     """The comparison of each ordered pair of algorithms: ``table["kmeans", "dbscan"]`` has k-means as the primary."""
 
     def __init__(self, names: list[Any], comparisons: dict[tuple[Any, Any], Prayatul]) -> None:
         self.names = names
         self._comparisons = comparisons
+
+    def _content(self) -> dict[str, Any]:
+        return {"names": self.names, "comparisons": self._comparisons}
 
     def __getitem__(self, pair: tuple[Any, Any]) -> Prayatul:
         return self._comparisons[pair]

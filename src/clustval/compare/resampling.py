@@ -12,11 +12,12 @@ import numpy as np
 
 from clustval.arrays import Integers
 from clustval.compare.measures import Counts
+from clustval.result import Result
 from clustval.seeding import streams
 
 
-@dataclass(frozen=True)
-class PairTest:
+@dataclass(frozen=True, eq=False)
+class PairTest(Result):
     """McNemar's test on the pairs of points where only one of two algorithms is right."""
 
     statistic: float  # standard normal if pairs were independent and both algorithms equally good
@@ -37,8 +38,8 @@ def mcnemar_test(counts: Counts) -> PairTest:
     return PairTest(statistic, math.erfc(abs(statistic) / math.sqrt(2)))
 
 
-@dataclass(frozen=True)
-class Interval:
+@dataclass(frozen=True, eq=False)
+class Interval(Result):
     """A measure, and between which values it lies in the middle `level` of the samples."""
 
     value: float

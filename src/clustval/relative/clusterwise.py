@@ -13,14 +13,15 @@ from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.relative.stability import Sampling, clusterings, samples
+from clustval.result import Result
 from clustval.seeding import streams
 from clustval.tables import Table
 
 RECOVERED, DISSOLVED = 0.75, 0.5
 
 
-@dataclass(frozen=True, repr=False)
-class ClusterwiseStability:
+@dataclass(frozen=True, repr=False, eq=False)
+class ClusterwiseStability(Result):
     """The stability of each cluster of a clustering, and the labels that say which points are in it."""
 
     table: Table

@@ -15,6 +15,7 @@ from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
+from clustval.result import Result
 from clustval.rules import one_standard_error
 from clustval.seeding import streams
 from clustval.tables import Table
@@ -24,8 +25,8 @@ Reference = Literal["box", "pca"]
 Dispersion = Literal["pairs", "squared"]
 
 
-@dataclass(frozen=True, repr=False)
-class GapStatistic:
+@dataclass(frozen=True, repr=False, eq=False)
+class GapStatistic(Result):
     """Gaps by number of clusters, and the number that each rule chooses."""
 
     table: Table

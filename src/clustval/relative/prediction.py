@@ -14,12 +14,13 @@ from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
+from clustval.result import Result
 from clustval.seeding import streams
 from clustval.tables import Table
 
 
-@dataclass(frozen=True, repr=False)
-class PredictionStrength:
+@dataclass(frozen=True, repr=False, eq=False)
+class PredictionStrength(Result):
     """Prediction strength by number of clusters, and the largest number that is strong enough."""
 
     table: Table

@@ -19,6 +19,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.relative.estimators import Clusterer, clusterer, numbers_of_clusters
+from clustval.result import Result
 from clustval.seeding import Stream, streams
 from clustval.tables import Table
 
@@ -27,8 +28,8 @@ SAMPLINGS = ("bootstrap", "subsample")
 SUBSAMPLE = 0.8
 
 
-@dataclass(frozen=True, repr=False)
-class Stability:
+@dataclass(frozen=True, repr=False, eq=False)
+class Stability(Result):
     """How well clusterings of samples agree, by number of clusters, and the number for which they agree best."""
 
     table: Table

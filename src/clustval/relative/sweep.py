@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +17,13 @@ from clustval.catalogue import select
 from clustval.declare import Choice, Plan
 from clustval.errors import optional
 from clustval.evaluation import Names
+from clustval.labels import plain
 from clustval.progress import bar
 from clustval.relative.labellings import coded, labellings
 from clustval.relative.ranking import ranks_by_rule
 from clustval.relative.scoring import table_of
-from clustval.relative.sweep_indices import SweepIndex, select_for_sweep
+from clustval.relative.sweep_indices import SWEEP_INDICES, SweepIndex, select_for_sweep
+from clustval.result import Result
 from clustval.rules import Rule
 from clustval.sources.space import space_of
 from clustval.tables import html_table, number, text_table
@@ -30,7 +33,7 @@ Name = Hashable
 SHOWN = 12  # partitions up to which a table prints every value
 
 
-class Sweep:
+class Sweep(Result):
     """Values of indices (columns) for partitions (rows) of the same data, and the partition that each chooses.
 
     Attributes
@@ -68,6 +71,24 @@ class Sweep:
         self.indices: tuple[str, ...] = tuple(self.choices)
         self.rules: Mapping[str, Rule] = MappingProxyType({name: c.best for name, c in self.choices.items()})
         self.reasons: Mapping[tuple[Name, str], str] = MappingProxyType(dict(reasons))
+
+    def _content(self) -> dict[str, Any]:
+        return {
+            "values": self.values,
+            "labels": {name: plain(labels, str(name)) for name, labels in self.labels.items()},
+            "k": self.k,
+            "choices": [c if isinstance(c, Choice) else (c.name, c.best) for c in self.choices.values()],
+            "reasons": self.reasons,
+        }
+
+    @classmethod
+    def _of_content(cls, content: dict[str, Any]) -> Self:
+        choices = [c if isinstance(c, Choice) else replace(SWEEP_INDICES[c[0]], best=c[1]) for c in content["choices"]]
+        return cls(**content | {"choices": choices})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be made again from plain dictionaries: read-only views cannot be pickled."""
+        return type(self), (self.values, dict(self.labels), self.k, list(self.choices.values()), dict(self.reasons))
 
     def __getitem__(self, index: str) -> Floats:
         """Return the values of one index, one per partition."""

@@ -7,8 +7,8 @@ import functools
 import os
 from pathlib import Path
 
-from clustval import files
 from clustval.errors import InputError, optional
+from clustval.whole_files import write
 
 ENDING = "window.vegaEmbed="  # what a whole bundle ends in
 
@@ -29,7 +29,7 @@ def vega() -> str:
     script = str(vl_convert.javascript_bundle(vl_version=version))
     with contextlib.suppress(OSError, InputError):  # nothing is lost but time where there is no such folder
         kept.parent.mkdir(parents=True, exist_ok=True)
-        files.write(kept, script)
+        write(kept, script)
     return script
 
 

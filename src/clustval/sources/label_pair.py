@@ -15,6 +15,7 @@ from clustval.declare import Index, Plan, Source, Statistic, Value, kind, regist
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import Column, column
 from clustval.passes.count_cells import tabulate, weigh
+from clustval.result import Nameless
 from clustval.rules import Rule
 from clustval.sources.blocks import InBlocks
 
@@ -170,7 +171,7 @@ def combinations_of(
     return [c for c, _ in pairs], counts, [ordered for _, ordered in pairs]
 
 
-class NoisePoint:
+class NoisePoint(Nameless):
     """The name of a cluster of one noise point; no two are equal, so that tables of parts add up."""
 
     def __repr__(self) -> str:

@@ -14,12 +14,13 @@ from clustval.declare import Statistic
 from clustval.errors import InputError, optional
 from clustval.labels import in_order
 from clustval.sources.label_pair import Cells, LabelPair
+from clustval.result import Result
 
 LARGEST_TABLE = 10**8  # cells that are laid out on demand
 
 
 @dataclass(frozen=True, eq=False)
-class Contingency(Cells, Statistic):
+class Contingency(Result, Cells, Statistic):
     """The occupied cells of the table of two labellings, sorted by row and column, and the names of both.
 
     Rows are the clusters of the truth, columns those of the labels. Tables of disjoint sets of points add up, by

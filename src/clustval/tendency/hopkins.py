@@ -13,14 +13,15 @@ from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.passes import threads
 from clustval.progress import bar
+from clustval.result import Result
 from clustval.seeding import streams
 
 SHARE = 10  # one point in so many is drawn, so that draws hardly depend on each other
 MOST = 1000  # points are enough for a standard deviation of 0.01
 
 
-@dataclass(frozen=True, repr=False)
-class Hopkins:
+@dataclass(frozen=True, repr=False, eq=False)
+class Hopkins(Result):
     """Hopkins statistics, one per sample: near 0.5 for points without structure, near 1 for clusters."""
 
     values: Floats

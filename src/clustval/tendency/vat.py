@@ -12,14 +12,15 @@ from clustval.arrays import Floats, Integers
 from clustval.inputs import at_least
 from clustval.passes import threads
 from clustval.progress import bar
+from clustval.result import Result
 from clustval.sources.space import Space, space_of
 
 Pieces = list[tuple[int, int]]
 PAIRS_AT_ONCE = 2**26  # between two looks at the progress bar and the keyboard
 
 
-@dataclass(frozen=True, repr=False)
-class Picture:
+@dataclass(frozen=True, repr=False, eq=False)
+class Picture(Result):
     """Distances as an image, and the order of points behind it."""
 
     image: Floats  # (pixels, pixels): mean distance of the points of two pixels
