@@ -225,11 +225,12 @@ class Labels:
         return len(self.names)
 
 
-def as_labels(labels: Any, name: str = "labels", *, noise: str = "drop") -> Labels:
+def as_labels(labels: Any, name: str = "labels", *, noise: str = "drop", weights: Floats | None = None) -> Labels:
     """Return labels of any type as codes, with noise treated as the policy says.
 
     -1 in integer labels and missing values (None, NaN, NA) are noise. Under ``"cluster"`` noise becomes one
     more cluster, under ``"singletons"`` each noise point a cluster of its own; under ``"drop"`` its code is -1.
+    Points of weight 0 have the code -1 under every policy, and clusters without weight are left out.
     """
     if noise not in NOISE_POLICIES:
         msg = f"noise must be one of {', '.join(map(repr, NOISE_POLICIES))}; it is {noise!r}."
@@ -238,6 +239,10 @@ def as_labels(labels: Any, name: str = "labels", *, noise: str = "drop") -> Labe
 
     codes, names = encode(labels, name)
     lost = codes < 0
+    if weights is not None:
+        check_length(len(weights), Labels(codes, names), name=name)
+        codes, names = _with_weight(codes, names, weights)
+        lost &= weights > 0
     count = int(np.count_nonzero(lost))
     if count == 0 or noise == "drop":
         return Labels(codes, names)
@@ -248,9 +253,25 @@ def as_labels(labels: Any, name: str = "labels", *, noise: str = "drop") -> Labe
     k = len(names)
     if noise == "cluster":
         return Labels(np.where(lost, k, codes), [*names, "noise"])
+    if weights is not None and (weights[lost] != 1).any():
+        at = int((lost & (weights != 1)).argmax())
+        msg = (
+            f"noise='singletons' makes each noise point a cluster of one point, so that it must weigh 0 or 1; "
+            f"position {at} weighs {weights[at]:g}. Repeat its row instead, or choose another policy."
+        )
+        raise InputError(msg)
     codes = codes.copy()
     codes[lost] = np.arange(k, k + count)
     return Labels(codes, [*names, *(f"noise {i}" for i in np.flatnonzero(lost))])
+
+
+def _with_weight(codes: Integers, names: list[Any], weights: Floats) -> tuple[Integers, list[Any]]:
+    """Return codes without points of weight 0, and without clusters that have no others."""
+    codes = np.where(weights > 0, codes, -1)
+    there = np.zeros(len(names), dtype=bool)
+    there[codes[codes >= 0]] = True
+    places = np.append(np.cumsum(there) - 1, -1)  # the last is for noise
+    return places[codes], [name for name, kept in zip(names, there, strict=True) if kept]
 
 
 def check_length(n: int, labels: Labels, X: str = "X", name: str = "labels") -> None:
@@ -260,8 +281,11 @@ def check_length(n: int, labels: Labels, X: str = "X", name: str = "labels") -> 
         raise InputError(msg)
 
 
-def as_weights(weights: Any, n: int, name: str = "sample_weight", *, X: str = "X") -> Floats:
-    """Return one weight for each of `n` points, or raise an error that says which cannot be one."""
+def as_weights(weights: Any, n: int, name: str = "sample_weight", *, X: str = "X", zero: bool = False) -> Floats:
+    """Return one weight for each of `n` points, or raise an error that says which cannot be one.
+
+    At least one must be above 0, unless they may all be `zero`.
+    """
     array, _ = _array_of(weights, name)
     if array.ndim != 1:
         msg = f"{name} must have one dimension; it has {array.ndim}."
@@ -277,7 +301,10 @@ def as_weights(weights: Any, n: int, name: str = "sample_weight", *, X: str = "X
         what = "negative" if values[at] < 0 else "missing or infinite"
         msg = f"{name} must not be {what}; position {at} is {values[at]:g}."
         raise InputError(msg)
-    if not values.any():
+    if values.max(initial=0) > LARGEST:
+        msg = f"{name} reaches {values.max():.3g}, whose square overflows; rescale it to below {LARGEST:g}."
+        raise InputError(msg)
+    if not (zero or values.any()):
         msg = f"{name} is 0 for every point; at least one must weigh more."
         raise InputError(msg)
     return values

@@ -4,41 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clustval.arrays import Integers
+from clustval.arrays import Floats, Integers
 from clustval.labels import Column
-from clustval.passes.count_cells import at_points, tabulate
+from clustval.passes.count_cells import at_points, tabulate, weigh
+from clustval.result import Result
+
+ROUNDING = 1e-15  # of sums of weights
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
-    """For each point, on how many of its pairs only one algorithm is right; none for points left out as noise."""
+class Points(Result):
+    """For each point, on how many of its pairs only one algorithm is right; none for points that are left out.
 
-    only_primary: Integers
-    only_alternative: Integers
+    The other points count by weight; a point of weight 2 is two points, each with these pairs.
+    """
+
+    only_primary: NDArray[Any]
+    only_alternative: NDArray[Any]
 
 
-def points_of(columns: Sequence[Column], noise: str) -> Points:
+def points_of(columns: Sequence[Column], noise: str, weights: Floats | None = None) -> Points:
     """Count the pairs of each point from the sizes of its clusters and of their overlaps.
 
     Points with the same three labels have the same counts, so that they are worked out once for each combination of
     labels. A pair is together in truth and primary but not in the alternative, or apart in both and together there;
     of the points together in all three, those of the first case and of the second cancel.
     """
-    numbers, counts = tabulate([c.values for c in columns])
+    labels = [c.values for c in columns]
+    numbers, counts = tabulate(labels) if weights is None else weigh(labels, weights)
     codes = [_codes(c, occurring) for c, occurring in zip(columns, numbers, strict=True)]
     lost = np.any([c < 0 for c in codes], axis=0)
     if noise == "drop":
         counts = np.where(lost, 0, counts)
 
-    def size(*axes: int) -> Integers:
+    def size(*axes: int) -> NDArray[Any]:
         chosen = [codes[axis] for axis in axes]
         keys = np.zeros(len(counts), dtype=np.int64)
         for c in chosen:
             keys = np.unique(keys * (int(c.max()) + 2) + c + 1, return_inverse=True)[1]
-        sizes = np.bincount(keys, weights=counts).astype(np.int64)[keys]
+        sizes = np.bincount(keys, weights=counts).astype(counts.dtype)[keys]
         alone = np.any([c < 0 for c in chosen], axis=0)
         return np.where(alone, 1, sizes) if noise == "singletons" else sizes
 
@@ -50,7 +59,14 @@ def points_of(columns: Sequence[Column], noise: str) -> Points:
     ])  # fmt: skip
     if noise == "drop":
         values[:, lost] = 0
-    return Points(*at_points([c.values for c in columns], numbers, values))
+    if counts.dtype.kind == "f":
+        values[values < ROUNDING * counts.sum()] = 0.0
+    if weights is None:
+        return Points(*at_points(labels, numbers, values))
+    present = weights > 0
+    at_all = np.zeros((2, len(weights)), dtype=values.dtype)
+    at_all[:, present] = at_points([c[present] for c in labels], numbers, values)
+    return Points(*at_all)
 
 
 def _codes(column: Column, numbers: Integers) -> Integers:

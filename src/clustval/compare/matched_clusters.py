@@ -9,6 +9,7 @@ from clustval.result import Result
 from clustval.sources.label_pair import label_pair
 from clustval.stats.contingency import Contingency
 from clustval.stats.matched_cells import Matching
+from clustval.tables import number
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,22 +18,24 @@ class Matched(Result):
 
     accuracy: float
     classes: dict[Any, Any]  # class of each matched cluster, by its label
-    shared: dict[Any, int]  # points that each matched cluster shares with its class
+    shared: dict[Any, Any]  # points, by weight, that each matched cluster shares with its class
     precision: dict[Any, float]  # of every cluster: share of its points that are of its class; 0 without one
     recall: dict[Any, float]  # of every class: share of its points that are in its cluster; 0 without one
 
     def __str__(self) -> str:
         lines = [f"{self.accuracy:.6g} of the points are in the cluster matched with their class"]
         lines += [
-            f"{cluster} -> {name}: {self.shared[cluster]} points, "
+            f"{cluster} -> {name}: {number(self.shared[cluster], 6)} points, "
             f"precision {self.precision[cluster]:.3g}, recall {self.recall[name]:.3g}"
             for cluster, name in self.classes.items()
         ]
         return "\n".join(lines)
 
 
-def matching(truth: Any, labels: Any, *, noise: str = "cluster") -> Matched:
+def matching(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> Matched:
     """Return the best one-to-one matching of clusters with classes, as `clustval.external.accuracy` uses it.
+
+    Points count as often as `sample_weight` says, if it is there.
 
     >>> found = matching(["a", "a", "a", "b", "b", "c", "c"], [1, 1, 2, 1, 1, 3, 3])
     >>> found.classes
@@ -40,14 +43,14 @@ def matching(truth: Any, labels: Any, *, noise: str = "cluster") -> Matched:
     >>> found.precision[1], found.recall["a"]
     (0.5, 0.333333)
     """
-    pair = label_pair(truth, labels, noise=noise)
+    pair = label_pair(truth, labels, noise=noise, sample_weight=sample_weight)
     table = pair[Contingency]
     m: Matching = pair[Matching]
     cells = list(zip(m.rows.tolist(), m.columns.tolist(), m.counts.tolist(), strict=True))
     precision, recall = dict.fromkeys(table.column_labels, 0.0), dict.fromkeys(table.row_labels, 0.0)
     for row, column, count in cells:
-        precision[table.column_labels[column]] = count / int(table.column_sizes[column])
-        recall[table.row_labels[row]] = count / int(table.row_sizes[row])
+        precision[table.column_labels[column]] = count / table.column_sizes[column].item()
+        recall[table.row_labels[row]] = count / table.row_sizes[row].item()
     return Matched(
         accuracy=m.total / table.n,
         classes={table.column_labels[column]: table.row_labels[row] for row, column, _ in cells},

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
-Counts = tuple[int, int, int, int]
+Counts = tuple[Any, Any, Any, Any]  # whole numbers, unless weights are broken
 
 
 def comparative_deviation(br: float, rw: float, wr: float, bw: float) -> float:  # noqa: ARG001 - one signature for all

@@ -47,7 +47,7 @@ def null_distributions(
     for i, table in enumerate(random_tables(pair[Contingency], permutations, random_state)):
         drawn = LabelPair(table)
         if expected:
-            drawn.give(pair[ExpectedInformation])  # it depends on the sizes alone
+            drawn.keep(pair[ExpectedInformation])  # it depends on the sizes alone
         for j, choice in enumerate(choices):
             try:
                 values[i, j] = choice.index.value(drawn, choice.options)
@@ -86,6 +86,9 @@ def random_tables(table: Contingency, count: int, random_state: Any) -> Iterator
     Small tables are drawn cell by cell, which does not depend on the number of points; for large ones the labels of
     the points are shuffled.
     """
+    if table.counts.dtype.kind == "f":
+        msg = "permutations deal out whole points at random, so that sample_weight must hold whole numbers."
+        raise InputError(msg)
     if table.n >= MOST_POINTS:
         msg = f"Permutations need fewer than 10**9 points; there are {table.n}."
         raise InputError(msg)

@@ -16,28 +16,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.arrays import Integers
+from clustval.arrays import Floats, Integers
 from clustval.compare.agreement import whole_numbers
 from clustval.compare.disputed_points import Points, points_of
 from clustval.compare.measures import MEASURES, Counts, reason_for
 from clustval.compare.resampling import Interval, PairTest, mcnemar_test, resampled_counts
 from clustval.errors import InputError
 from clustval.labels import Column
+from clustval.result import Result
 from clustval.sources.label_pair import checked_columns, combinations_of
-from clustval.stats.pair_counts import sum_of_squares
+from clustval.stats.contingency import total_of
+from clustval.stats.pair_counts import broken_counts, sum_of_squares
+from clustval.tables import number
 
 NAMES = ("truth", "primary", "alternative")
 
 
 @dataclass(frozen=True, eq=False)
-class Prayatul:
+class Prayatul(Result):
     """Two algorithms against the truth, pair of points by pair of points."""
+
+    _sources = ("_columns", "_weights")
 
     counts: Counts
     _codes: Sequence[Integers]  # of truth, primary and alternative, for each combination that occurs
-    _sizes: Integers  # points of each combination
-    _columns: Sequence[Column]
+    _sizes: NDArray[Any]  # points of each combination, by weight
+    _columns: Sequence[Column] | None
     _noise: str
+    _weights: Floats | None = None
 
     @property
     def matrix(self) -> NDArray[Any]:
@@ -59,8 +65,9 @@ class Prayatul:
     def swapped(self) -> Prayatul:
         """The comparison with primary and alternative exchanged."""
         br, rw, wr, bw = self.counts
-        (g, p, q), (truth, primary, alternative) = self._codes, self._columns
-        return Prayatul((br, wr, rw, bw), (g, q, p), self._sizes, (truth, alternative, primary), self._noise)
+        g, p, q = self._codes
+        columns = None if self._columns is None else [self._columns[at] for at in (0, 2, 1)]
+        return Prayatul((br, wr, rw, bw), (g, q, p), self._sizes, columns, self._noise, self._weights)
 
     def mcnemar(self) -> PairTest:
         """Test whether the pairs where only one algorithm is right favour one of them.
@@ -68,6 +75,7 @@ class Prayatul:
         It takes pairs for independent, which pairs that share a point are not: the p-value is too small. The
         intervals of `bootstrap` take points for independent instead.
         """
+        self._check_whole("mcnemar")
         return mcnemar_test(self.counts)
 
     def bootstrap(self, n_samples: int = 999, *, level: float = 0.95, random_state: Any = None) -> dict[str, Interval]:
@@ -78,6 +86,7 @@ class Prayatul:
         if not 0 < level < 1:
             msg = f"level must lie between 0 and 1; it is {level!r}."
             raise InputError(msg)
+        self._check_whole("bootstrap")
         samples = resampled_counts(self._codes, self._sizes, int(n_samples), random_state)
         tails = [(1 - level) / 2, (1 + level) / 2]
         intervals = {}
@@ -91,20 +100,27 @@ class Prayatul:
     @cached_property
     def points(self) -> Points:
         """For each point, on how many of its pairs only one of the algorithms is right."""
-        return points_of(self._columns, self._noise)
+        return points_of(self._behind(self._columns), self._noise, self._weights)
+
+    def _check_whole(self, test: str) -> None:
+        if self._sizes.dtype.kind == "f":
+            msg = f"{test}() takes points for draws by chance, of which there is no fraction; weights must be whole."
+            raise InputError(msg)
 
     def __str__(self) -> str:
-        br, rw, wr, bw = self.counts
+        br, rw, wr, bw = (number(count, 6) for count in self.counts)
         head = f"pairs: {br} both right, {rw} only primary, {wr} only alternative, {bw} both wrong"
         return "\n".join([head, *(f"{name:<22}  {value:.6g}" for name, value in self.measures.items())])
 
 
-def prayatul(truth: Any, primary: Any, alternative: Any, *, noise: str = "cluster") -> Prayatul:
+def prayatul(
+    truth: Any, primary: Any, alternative: Any, *, noise: str = "cluster", sample_weight: Any = None
+) -> Prayatul:
     """Compare two algorithms with the truth on every pair of points, in a time that grows with the points only.
 
     ``.matrix`` holds the numbers of pairs [[both right, only primary], [only alternative, both wrong]], ``.measures``
     the five measures, ``.points`` where the disagreement lies; ``.mcnemar()`` and ``.bootstrap()`` say how much of it
-    may be chance.
+    may be chance. Points count as often as `sample_weight` says, if it is there: whole weights are as many points.
 
     >>> found = prayatul([0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 1, 1])
     >>> found.matrix
@@ -113,31 +129,40 @@ def prayatul(truth: Any, primary: Any, alternative: Any, *, noise: str = "cluste
     >>> found.measures["comparative_deviation"]
     0.5
     """
-    return of_columns(checked_columns([truth, primary, alternative], NAMES, noise), noise)
+    columns, weights = checked_columns([truth, primary, alternative], NAMES, noise, sample_weight)
+    return of_columns(columns, noise, weights)
 
 
-def of_columns(columns: Sequence[Column], noise: str) -> Prayatul:
+def of_columns(columns: Sequence[Column], noise: str, weights: Floats | None = None) -> Prayatul:
     """Return the comparison of checked columns of truth, primary and alternative."""
-    codes, sizes, _ = combinations_of(columns, noise)
-    return Prayatul(pair_counts(codes, sizes), codes, sizes, columns, noise)
+    codes, sizes, _ = combinations_of(columns, noise, weights)
+    return Prayatul(pair_counts(codes, sizes), codes, sizes, columns, noise, weights)
 
 
-def pair_counts(codes: Sequence[Integers], sizes: Integers) -> Counts:
-    """Return the pairs both right, right-wrong, wrong-right and both wrong, exactly."""
-    n = int(sizes.sum())
+def pair_counts(codes: Sequence[Integers], sizes: NDArray[Any]) -> Counts:
+    """Return the pairs both right, right-wrong, wrong-right and both wrong, exactly unless weights are broken."""
+    n = total_of(sizes)
     alone = [_pairs_together(c, sizes, n) for c in codes]
     (g, p, q), (gp, gq, pq) = alone, [_pairs_together(_keys(a, b), sizes, n) for a, b in combinations(codes, 2)]
-    total = n * (n - 1) // 2
+    total = _halved(n * (n - 1))
     both_right = total - g - p - q + gp + gq + pq
     primary_right, alternative_right = total - g - p + 2 * gp, total - g - q + 2 * gq
     both_wrong = total - primary_right - alternative_right + both_right
-    return both_right, primary_right - both_right, alternative_right - both_right, both_wrong
+    counts = both_right, primary_right - both_right, alternative_right - both_right, both_wrong
+    if sizes.dtype.kind == "f":
+        br, rw, wr, bw = broken_counts(n, list(counts))
+        return br, rw, wr, bw
+    return counts
 
 
 def _keys(a: Integers, b: Integers) -> Integers:
     return a * (int(b.max(initial=0)) + 1) + b
 
 
-def _pairs_together(keys: Integers, sizes: Integers, n: int) -> Any:
+def _pairs_together(keys: Integers, sizes: NDArray[Any], n: Any) -> Any:
     _, inverse = np.unique(keys, return_inverse=True)
-    return (sum_of_squares(np.bincount(inverse, weights=sizes).astype(np.int64)) - n) // 2
+    return _halved(sum_of_squares(np.bincount(inverse, weights=sizes).astype(sizes.dtype)) - n)
+
+
+def _halved(number: Any) -> Any:
+    return number / 2 if isinstance(number, float) else number // 2

@@ -77,11 +77,13 @@ def _text(value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
-def prayatul_table(truth: Any, results: Mapping[Any, Any], *, noise: str = "cluster") -> PrayatulTable:
+def prayatul_table(
+    truth: Any, results: Mapping[Any, Any], *, noise: str = "cluster", sample_weight: Any = None
+) -> PrayatulTable:
     """Compare each algorithm with each other one against the truth.
 
     `results` maps the names of algorithms to their labels. Under ``noise="drop"`` each comparison leaves out what is
-    noise in the truth or in one of its two algorithms.
+    noise in the truth or in one of its two algorithms. Points count as often as `sample_weight` says, if it is there.
 
     >>> table = prayatul_table([0, 0, 1, 1], {"a": [0, 0, 1, 2], "b": [0, 1, 1, 1], "c": [0, 0, 1, 1]})
     >>> table["b", "a"].matrix
@@ -94,10 +96,11 @@ def prayatul_table(truth: Any, results: Mapping[Any, Any], *, noise: str = "clus
         msg = "results must map the names of at least two algorithms to their labels."
         raise InputError(msg)
     names = list(results)
-    columns = checked_columns([truth, *results.values()], ["truth", *map(str, names)], noise)
+    labellings = [truth, *results.values()]
+    columns, weights = checked_columns(labellings, ["truth", *map(str, names)], noise, sample_weight)
     found: dict[tuple[Any, Any], Prayatul] = {}
     for i, j in combinations(range(1, len(columns)), 2):
-        comparison = of_columns([columns[0], columns[i], columns[j]], noise)
+        comparison = of_columns([columns[0], columns[i], columns[j]], noise, weights)
         found[names[i - 1], names[j - 1]] = comparison
         found[names[j - 1], names[i - 1]] = comparison.swapped
     return PrayatulTable(names, {(a, b): found[a, b] for a in names for b in names if a != b})

@@ -53,6 +53,8 @@ def weigh(columns: Columns, weights: Floats) -> tuple[list[Integers], NDArray[An
     Weights that are whole numbers add up to whole numbers.
     """
     present = weights > 0
+    if not present.any():
+        return [np.empty(0, dtype=np.int64) for _ in columns], np.empty(0, dtype=np.int64)
     columns, weights = [plain(c[present]) for c in columns], weights[present]
     sums = np.bincount(_places(columns), weights=weights)
     numbers, _ = tabulate(columns)
@@ -70,14 +72,14 @@ def cells_of(codes: Sequence[Integers], numbers: Sequence[Integers]) -> Cells:
     return [occurring[at] for occurring, at in zip(numbers, positions, strict=True)], counts
 
 
-def at_points(columns: Columns, numbers: Sequence[Integers], values: Integers) -> Integers:
+def at_points(columns: Columns, numbers: Sequence[Integers], values: NDArray[Any]) -> NDArray[Any]:
     """Return for each point the values of its combination, of those that `tabulate` gives (values: rows of them)."""
     lows = [int(v.min()) for v in numbers]
     spans = [int(v.max()) - low + 1 for v, low in zip(numbers, lows, strict=True)]
-    found = np.empty((len(values), len(columns[0])), dtype=np.int64)
+    found = np.empty((len(values), len(columns[0])), dtype=values.dtype)
     blocks = limits(len(columns[0]), POINTS)
     if math.prod(spans) <= CELLS:
-        table = np.zeros((len(values), math.prod(spans)), dtype=np.int64)
+        table = np.zeros((len(values), math.prod(spans)), dtype=values.dtype)
         table[:, _keys(numbers, lows, spans)] = values
 
         def work(item: int) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
+from clustval.arrays import Floats
 from clustval.errors import InputError
 from clustval.inputs import Labels
 from clustval.relative.estimators import clusterer, numbers_of_clusters
@@ -103,18 +104,20 @@ def _named(partitions: Any) -> Named:
     raise InputError(msg)
 
 
-def coded(named: Named, noise: str) -> list[Labels]:
-    """Return the labels of each partition as codes."""
+def coded(named: Named, noise: str, weights: Floats | None = None) -> list[Labels]:
+    """Return the labels of each partition as codes, without points of weight 0."""
     names, given = list(named), list(named.values())
-    inputs.as_labels(given[0], f"partition {names[0]!r}", noise=noise)  # says if there is no such policy
+
+    def alone(name: Hashable, labels: Any) -> Labels:
+        return inputs.as_labels(labels, f"partition {name!r}", noise=noise, weights=weights)
+
+    alone(names[0], given[0])  # says if there is no such policy
     labels: list[Labels] = []
     for lo in range(0, len(given), TOGETHER):
         some = given[lo : lo + TOGETHER]
-        plain = len(some) > 1 and all(isinstance(g, np.ndarray) and g.dtype.kind in "iu" and g.ndim == 1 for g in some)
-        quick = _coded_together(np.stack(some)) if plain else None
-        labels += quick or [
-            inputs.as_labels(g, f"partition {name!r}", noise=noise) for name, g in zip(names[lo:], some, strict=False)
-        ]
+        plain = all(isinstance(g, np.ndarray) and g.dtype.kind in "iu" and g.ndim == 1 for g in some)
+        quick = _coded_together(np.stack(some)) if plain and len(some) > 1 and weights is None else None
+        labels += quick or [alone(name, g) for name, g in zip(names[lo:], some, strict=False)]
     return labels
 
 

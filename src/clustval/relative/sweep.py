@@ -285,8 +285,10 @@ def sweep(
     choices = select_for_sweep(indices)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n)
+    if weights is not None and (weights == 1).all():
+        weights = None
     named = labellings(space, partitions, estimator=estimator, k=k, linkage=linkage, random_state=random_state)
-    labels = coded(named, noise)
+    labels = coded(named, noise, weights)
     numbers = np.array([one.k for one in labels])
     columns = _columns(choices)
     with bar("Evaluating partitions", shown=progress, total=len(labels)) as done:

@@ -105,13 +105,20 @@ def label_pair(
 
 
 def pair_of(
-    truth: Any, labels: Any, *, noise: str, sample_weight: Any = None, names: tuple[str, str] = ("truth", "labels")
+    truth: Any,
+    labels: Any,
+    *,
+    noise: str,
+    sample_weight: Any = None,
+    names: tuple[str, str] = ("truth", "labels"),
+    zero: bool = False,
 ) -> LabelPair:
-    """Return the pair of checked labellings, called by their names in errors."""
-    columns = checked_columns([truth, labels], names, noise)
-    weights = None if sample_weight is None else inputs.as_weights(sample_weight, len(columns[0]), X=names[0])
+    """Return the pair of checked labellings, called by their names in errors; weights may all be 0 if `zero`."""
+    columns, weights = checked_columns([truth, labels], names, noise, sample_weight, zero=zero)
     (rows, others), counts, (row_labels, column_labels) = combinations_of(columns, noise, weights)
-    total = len(columns[0]) if weights is None else float(weights.sum())
+    total: Any = None
+    if noise == "drop":
+        total = len(columns[0]) if weights is None else float(weights.sum())
     return LabelPair(Cells(rows, others, counts, row_labels, column_labels), total)
 
 
@@ -123,26 +130,36 @@ def label_blocks(pairs: Iterable[tuple[Any, ...]], *, noise: str = "cluster") ->
     0.5
     """
     blocks = [
-        label_pair(truth, labels, noise=noise, sample_weight=weights[0] if weights else None)
+        pair_of(truth, labels, noise=noise, sample_weight=weights[0] if weights else None, zero=True)
         for truth, labels, *weights in pairs
     ]
     if not blocks:
         msg = "There are no blocks; give at least one pair of labellings."
         raise InputError(msg)
+    if not any(block.total for block in blocks):
+        msg = "The weights are 0 for every point of every block; at least one must weigh more."
+        raise InputError(msg)
     return LabelBlocks(blocks)
 
 
-def checked_columns(labellings: Sequence[Any], names: Sequence[str], noise: str) -> list[Column]:
-    """Return labellings of the same points as columns, or raise an error that names what is wrong."""
-    if noise == "error" or noise not in inputs.NOISE_POLICIES:
-        for labels, name in zip(labellings, names, strict=True):
-            inputs.as_labels(labels, name, noise=noise)  # raises what is wrong
+def checked_columns(
+    labellings: Sequence[Any], names: Sequence[str], noise: str, sample_weight: Any = None, *, zero: bool = False
+) -> tuple[list[Column], Floats | None]:
+    """Return labellings of the same points as columns, and weights unless all are 1; or say what is wrong."""
+    if noise not in inputs.NOISE_POLICIES:
+        inputs.as_labels(labellings[0], names[0], noise=noise)  # raises what is wrong
     columns = [column(labels, name) for labels, name in zip(labellings, names, strict=True)]
     for other, name in zip(columns[1:], names[1:], strict=True):
         if len(other) != len(columns[0]):
             msg = f"{names[0]} has {len(columns[0])} entries but {name} has {len(other)}."
             raise InputError(msg)
-    return columns
+    weights = None
+    if sample_weight is not None:
+        weights = inputs.as_weights(sample_weight, len(columns[0]), X=names[0], zero=zero)
+    if noise == "error":
+        for labels, name in zip(labellings, names, strict=True):
+            inputs.as_labels(labels, name, noise=noise, weights=weights)  # raises what is wrong
+    return columns, None if weights is None or (weights == 1).all() else weights
 
 
 def combinations_of(

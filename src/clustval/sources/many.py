@@ -100,6 +100,7 @@ class Group(Source):
     """Partitions with the same number of clusters, side by side in a block: a source of stacked statistics."""
 
     weights = None
+    broken = False
 
     def __init__(self, tables: Tables, lo: int, hi: int) -> None:
         super().__init__()

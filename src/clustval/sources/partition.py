@@ -50,7 +50,20 @@ class Partition(Source):
         self.mass: Any = self.sizes
         if self.weights is not None:
             self.mass = np.bincount(self.codes, weights=self.weights, minlength=self.k)
+        self.total_mass: Any = self.total
+        if weights is not None:
+            self.total_mass = self.count + float(weights[~present].sum())
         self.needs = frozenset(needs)
+
+    @classmethod
+    def weighed(cls, space: Space, labels: Labels, needs: Iterable[Need], weights: Floats | None) -> Partition:
+        """Return the partition of points with weights; it has none where all that are not left out weigh 1."""
+        present = labels.codes >= 0
+        if weights is None or (weights[present] != 1).any():
+            return cls(space, labels, needs, weights)
+        source = cls(space, labels, needs)
+        source.total_mass = source.n + float(weights[~present].sum())
+        return source
 
     @property
     def whole(self) -> Any:
@@ -65,13 +78,18 @@ class Partition(Source):
 
     @property
     def coverage(self) -> float:
-        """Share of the points that are not left out as noise."""
-        return self.n / self.total
+        """Share of the points, by weight, that are not left out as noise."""
+        return float(self.count / self.total_mass)
 
     @property
     def count(self) -> Any:
         """How many points there are, by weight."""
         return self.n if self.weights is None else float(self.mass.sum())
+
+    @cached_property
+    def broken(self) -> bool:
+        """Whether there are weights that are no whole numbers."""
+        return self.weights is not None and bool((self.weights != np.floor(self.weights)).any())
 
     @cached_property
     def X(self) -> Floats:
@@ -172,23 +190,11 @@ def check_partition(source: Any, index: Index) -> None:
     if source.space.boolean and any(s.centres for s in index.statistics):
         msg = f"{index.name} needs the means of clusters, which the metric {source.space.metric!r} cannot measure."
         raise UndefinedIndexError(msg)
-    if source.weights is not None:
+    if source.broken:
         for statistic in index.statistics:
             if statistic.unweighted:
-                msg = f"{index.name} takes no weights but 0 and 1: {statistic.unweighted}."
+                msg = f"{index.name} takes no weights but whole numbers: {statistic.unweighted}."
                 raise UndefinedIndexError(msg)
-
-
-def weighted(labels: Labels, weights: Floats) -> tuple[Labels, Floats | None]:
-    """Return labels without points of weight 0 and clusters that have no others, and weights if not all are 1."""
-    present = weights > 0
-    if not present.all():
-        codes = np.where(present, labels.codes, -1)
-        there = np.zeros(labels.k, dtype=bool)
-        there[codes[codes >= 0]] = True
-        places = np.append(np.cumsum(there) - 1, -1)  # the last is for noise
-        labels = Labels(places[codes], [name for name, kept in zip(labels.names, there, strict=True) if kept])
-    return labels, None if (weights[present] == 1).all() else weights
 
 
 @kind("internal", "Judged from the points alone", order=0)
@@ -205,14 +211,15 @@ def partition(
     """Return the partition of checked points by checked labels."""
     plan = plan or Plan()
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan, check=False)
-    coded = inputs.as_labels(labels, noise=noise)
+    weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n)
+    coded = inputs.as_labels(labels, noise=noise, weights=weights)
     inputs.check_length(space.n, coded)
-    weights = None
-    if sample_weight is not None:
-        coded, weights = weighted(coded, inputs.as_weights(sample_weight, space.n))
-    source = Partition(space, coded, plan.needs, weights)
+    source = Partition.weighed(space, coded, plan.needs, weights)
     if space.distances is not None and (
-        source.n < source.total or source.n <= thresholds.PAIRS or weights is not None or not source.pairs().sound
+        source.n < source.total
+        or source.n <= thresholds.PAIRS
+        or source.weights is not None
+        or not source.pairs().sound
     ):
         inputs.as_distances(X, n_jobs=space.n_jobs)
     return source

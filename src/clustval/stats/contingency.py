@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,8 +14,8 @@ from clustval.arrays import Integers
 from clustval.declare import Statistic
 from clustval.errors import InputError, optional
 from clustval.labels import in_order
-from clustval.sources.label_pair import Cells, LabelPair
 from clustval.result import Result
+from clustval.sources.label_pair import Cells, LabelPair
 
 LARGEST_TABLE = 10**8  # cells that are laid out on demand
 
@@ -76,7 +77,7 @@ class Contingency(Result, Cells, Statistic):
     @property
     def n(self) -> Any:
         """Number of points, by weight."""
-        return self.counts.sum().item() if len(self.counts) else 0
+        return total_of(self.counts)
 
     @property
     def r(self) -> int:
@@ -139,6 +140,11 @@ class Contingency(Result, Cells, Statistic):
         """Return the whole table as a pandas data frame."""
         frame = optional("pandas", "all").DataFrame
         return frame(self.table, index=self.row_labels, columns=self.column_labels)
+
+
+def total_of(counts: NDArray[Any]) -> Any:
+    """Return the sum: a whole number of whole numbers, else correctly rounded, so that no order of cells matters."""
+    return math.fsum(counts.tolist()) if counts.dtype.kind == "f" else int(counts.sum())
 
 
 def _without_gaps(codes: Integers, names: list[Any]) -> tuple[Integers, list[Any]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.arrays import Floats
 from clustval.declare import Statistic
 from clustval.passes import thresholds
 from clustval.stats.contingency import Contingency
@@ -38,8 +38,8 @@ class Information(Statistic):
         of_row, of_column = t.counts / t.row_sizes[t.rows], t.counts / t.column_sizes[t.columns]
         ratio = of_row * (t.n / t.column_sizes[t.columns])
         return cls(
-            truth=_entropy(t.row_sizes / t.n),
-            labels=_entropy(t.column_sizes / t.n),
+            truth=_entropy(t.row_sizes),
+            labels=_entropy(t.column_sizes),
             truth_given_labels=float(-(share * np.log(of_column)).sum()) + 0.0,
             labels_given_truth=float(-(share * np.log(of_row)).sum()) + 0.0,
             shared=0.0 if min(t.r, t.k) == 1 else max(0.0, float((share * np.log(ratio)).sum())),
@@ -74,7 +74,8 @@ def in_base(nats: float, base: float) -> float:
     return nats / math.log(base)
 
 
-def _entropy(shares: Floats) -> float:
+def _entropy(sizes: NDArray[Any]) -> float:
+    shares = sizes / sizes.sum()
     return float(-(shares * np.log(shares)).sum()) + 0.0  # + 0.0 turns -0.0 into 0.0
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from clustval.arrays import Integers
 from clustval.declare import Statistic
 from clustval.passes.match_clusters import heaviest_matching
-from clustval.stats.contingency import Contingency
+from clustval.stats.contingency import Contingency, total_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Matching(Statistic):
     @property
     def total(self) -> Any:
         """Points that matched clusters share, by weight."""
-        return self.counts.sum().item()
+        return total_of(self.counts)
 
 
 @dataclass(frozen=True)

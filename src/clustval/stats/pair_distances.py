@@ -14,6 +14,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
+from clustval.errors import UndefinedIndexError
 from clustval.passes.visit_partitions import PairTables
 from clustval.sources.many import NOBODY, Group, Shared, Tables
 from clustval.sources.partition import Partition
@@ -75,6 +76,12 @@ class PairSums(Statistic):
     def pairs_by_cluster(self) -> Any:
         """Number of pairs inside each cluster, by weight (k,)."""
         if self.mass is not self.sizes:
+            if (self.mass < 1).any():
+                msg = (
+                    f"A cluster weighs {self.mass.min():g}, less than one point, so that the number of pairs inside it "
+                    "would be negative; scale the weights up."
+                )
+                raise UndefinedIndexError(msg)
             return self.mass * (self.mass - 1) / 2
         return self.sizes * (self.sizes - 1) // 2  # below 2**63 for three billion points
 

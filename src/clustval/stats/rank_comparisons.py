@@ -7,31 +7,48 @@ from dataclasses import dataclass
 
 from clustval.arrays import Integers
 from clustval.declare import Statistic
+from clustval.errors import UndefinedIndexError
 from clustval.passes.rank_pairs import concordance, concordance_rows, extreme_sums, extreme_sums_rows
+from clustval.passes.rank_weights import WeightedPairs, bytes_needed
 from clustval.passes.visit_partitions import rank_sums
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 
-SINGLE_PAIRS = "it ranks single pairs of points; repeat the rows instead"
+WHOLE_PAIRS = "it ranks pairs of points, which cannot be broken"
+
+
+def _weighted_pairs(source: Partition) -> WeightedPairs:
+    """Return all pairs of weighted points, if memory holds them."""
+    assert source.weights is not None
+    needed, memory = bytes_needed(source.n), source.space.memory
+    if needed > memory:
+        msg = (
+            f"To rank the pairs of {source.n} weighted points takes {needed / 2**30:.3g} GiB, more than the budget of "
+            f"{memory / 2**30:.3g} GiB; raise memory=, or repeat rows in place of weights."
+        )
+        raise UndefinedIndexError(msg)
+    return WeightedPairs.of(source.rows, source.starts, source.weights)
 
 
 @dataclass(frozen=True)
 class Concordance(Statistic):
     """Comparisons of each distance within a cluster with each between clusters: smaller, larger, equal.
 
-    Exact whole numbers of any size.
+    Exact whole numbers of any size; rounded where points are weighted.
     """
 
     cost = "rank"
-    unweighted = SINGLE_PAIRS
+    unweighted = WHOLE_PAIRS
 
-    plus: int  # s+: the distance within is smaller
-    minus: int  # s-: it is larger
-    ties: int
+    plus: float  # s+: the distance within is smaller
+    minus: float  # s-: it is larger
+    ties: float
 
     @classmethod
     def of(cls, source: Partition) -> Concordance:
         """Sort the distances within, stream those between."""
+        if source.weights is not None:
+            return cls(*_weighted_pairs(source).concordance())
         space = source.space
         n_jobs, memory, done = space.n_jobs, space.memory, space.done
         if space.euclidean:
@@ -61,7 +78,7 @@ class ExtremeSums(Statistic):
     """Sums of the smallest and of the largest distances, as many as there are pairs inside clusters."""
 
     cost = "rank"
-    unweighted = SINGLE_PAIRS
+    unweighted = WHOLE_PAIRS
 
     smallest: float
     largest: float
@@ -69,6 +86,8 @@ class ExtremeSums(Statistic):
     @classmethod
     def of(cls, source: Partition) -> ExtremeSums:
         """Select by histogram, sum exactly what is selected."""
+        if source.weights is not None:
+            return cls(*_weighted_pairs(source).extreme_sums())
         space = source.space
         n_jobs, memory, done = space.n_jobs, space.memory, space.done
         count = sum(math.comb(n, 2) for n in source.sizes.tolist())

@@ -149,12 +149,17 @@ class Scatter(Statistic):
     @cached_property
     def log_det_within(self) -> float:
         """Return log |W|; -inf where W is singular."""
-        return log_det(self.within, self.scales, self.noise) if self.n - self.k >= self.p else -math.inf
+        return log_det(self.within, self.scales, self.noise) if self._points - self.k >= self.p else -math.inf
 
     @cached_property
     def log_det_total(self) -> float:
         """Return log |T|; -inf where T is singular."""
-        return log_det(self.total, self.scales, self.noise) if self.n > self.p else -math.inf
+        return log_det(self.total, self.scales, self.noise) if self._points > self.p else -math.inf
+
+    @property
+    def _points(self) -> int:
+        """How many points there are, whatever they weigh: as many directions they may span."""
+        return int(self.moments.sizes.sum())
 
     @cached_property
     def between_in_units_of_within(self) -> float:

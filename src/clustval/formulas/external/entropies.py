@@ -1,4 +1,4 @@
-"""How much of the labellings is open, and how much each leaves open about the other, in nats or to any base.
+"""Entropies of two labellings, what they share and what they do not, in nats or to any base.
 
 In the examples the truth has clusters of 4, 2 and 2 points and the labels two of 4: the first is the same, the second
 joins the other two.
@@ -6,7 +6,7 @@ joins the other two.
 
 from __future__ import annotations
 
-from math import e, inf, log
+from math import e, inf, log, nan
 from typing import Annotated
 
 import numpy as np
@@ -27,7 +27,7 @@ from clustval.stats.information import Information, in_base
     symmetric=False,
 )
 def truth_entropy(info: Information, *, base: Base = e) -> float:
-    r"""Entropy of the truth: what is open about the cluster of a point drawn at random.
+    r"""Entropy of the truth: uncertainty about the class of a point drawn at random.
 
     .. math:: H(T) = -\sum_j \frac{m_j}{n} \log \frac{m_j}{n}
 
@@ -47,7 +47,7 @@ def truth_entropy(info: Information, *, base: Base = e) -> float:
     symmetric=False,
 )
 def labels_entropy(info: Information, *, base: Base = e) -> float:
-    r"""Entropy of the labels: what is open about the label of a point drawn at random.
+    r"""Entropy of the labels: uncertainty about the cluster of a point drawn at random.
 
     .. math:: H(C) = -\sum_i \frac{n_i}{n} \log \frac{n_i}{n}
 
@@ -95,7 +95,7 @@ def entropy_by_cluster(t: Contingency) -> NDArray[np.float64]:
     by_cluster=entropy_by_cluster,
 )
 def conditional_entropy(info: Information, *, base: Base = e) -> float:
-    r"""What the labels leave open about the truth.
+    r"""Entropy of the truth that remains when the labels are known.
 
     .. math:: H(T|C) = -\sum_{ij} \frac{n_{ij}}{n} \log \frac{n_{ij}}{n_i}
 
@@ -115,7 +115,7 @@ def conditional_entropy(info: Information, *, base: Base = e) -> float:
     symmetric=False,
 )
 def labels_entropy_given_truth(info: Information, *, base: Base = e) -> float:
-    r"""What the truth leaves open about the labels.
+    r"""Entropy of the labels that remains when the truth is known.
 
     .. math:: H(C|T) = -\sum_{ij} \frac{n_{ij}}{n} \log \frac{n_{ij}}{m_j}
 
@@ -135,7 +135,7 @@ def labels_entropy_given_truth(info: Information, *, base: Base = e) -> float:
     symmetric=True,
 )
 def mutual_info(info: Information, *, base: Base = e) -> float:
-    r"""Information that the labellings share: what one tells about the other.
+    r"""Entropy that the labellings share: how much less uncertain one is when the other is known.
 
     .. math:: I(C, T) = \sum_{ij} \frac{n_{ij}}{n} \log \frac{n\, n_{ij}}{n_i m_j}
 
@@ -155,7 +155,7 @@ def mutual_info(info: Information, *, base: Base = e) -> float:
     symmetric=True,
 )
 def variation_of_information(info: Information, *, base: Base = e) -> float:
-    r"""What each labelling leaves open about the other, together: a distance.
+    r"""Entropy that the two labellings do not share: a distance between them.
 
     .. math:: H(T|C) + H(C|T)
 
@@ -173,6 +173,7 @@ def variation_of_information(info: Information, *, base: Base = e) -> float:
     bounds=(0, 1),
     reference="vinh2010, table 3; meila2007, sec. 5",
     symmetric=True,
+    undefined="the points weigh no more than one in all, so that log n is not above 0",
 )
 def normalized_vi(t: Contingency, info: Information, *, by: Annotated[str, OneOf("joint", "log_n")] = "joint") -> float:
     r"""Share of the joint entropy that the labellings do not share.
@@ -185,4 +186,7 @@ def normalized_vi(t: Contingency, info: Information, *, by: Annotated[str, OneOf
     >>> normalized_vi([0, 0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 1, 1, 1])
     0.333333
     """
-    return 0.0 if info.identical else info.variation / (info.joint if by == "joint" else log(t.n))
+    if info.identical:
+        return 0.0
+    most = info.joint if by == "joint" else log(t.n)
+    return info.variation / most if most > 0 else nan

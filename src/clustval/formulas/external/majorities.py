@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from clustval.rules import highest, lowest
 from clustval.sources.label_pair import external_index
-from clustval.stats.contingency import Contingency
+from clustval.stats.contingency import Contingency, total_of
 
 
 def purity_by_cluster(t: Contingency) -> NDArray[np.float64]:
@@ -37,7 +37,7 @@ def purity(t: Contingency) -> float:
     >>> purity([1, 1, 1, 2, 2, 3, 3], [1, 1, 2, 1, 1, 3, 3])
     0.714286
     """
-    return int(t.counts[t.column_peaks].sum()) / t.n
+    return total_of(t.counts[t.column_peaks]) / t.n
 
 
 @external_index(
@@ -56,7 +56,7 @@ def inverse_purity(t: Contingency) -> float:
     >>> inverse_purity([1, 1, 1, 2, 2, 3, 3], [1, 1, 2, 1, 1, 3, 3])
     0.857143
     """
-    return int(t.counts[t.row_peaks].sum()) / t.n
+    return total_of(t.counts[t.row_peaks]) / t.n
 
 
 def f_by_cluster(t: Contingency) -> NDArray[np.float64]:
@@ -95,7 +95,7 @@ def f_measure(t: Contingency) -> float:
     symmetric=True,
 )
 def van_dongen(t: Contingency) -> float:
-    r"""Points outside the commonest class of their cluster, and outside the commonest cluster of their class.
+    r"""Number of points outside the commonest class of their cluster, plus outside the commonest cluster of their class.
 
     .. math:: 2n - \sum_i \max_j n_{ij} - \sum_j \max_i n_{ij}
 
@@ -104,7 +104,7 @@ def van_dongen(t: Contingency) -> float:
     >>> van_dongen([1, 1, 1, 2, 2, 3, 3], [1, 1, 2, 1, 1, 3, 3])
     3.0
     """
-    return float(2 * t.n - int(t.counts[t.column_peaks].sum()) - int(t.counts[t.row_peaks].sum()))
+    return float(2 * t.n - total_of(t.counts[t.column_peaks]) - total_of(t.counts[t.row_peaks]))
 
 
 @external_index(
@@ -124,4 +124,4 @@ def normalized_van_dongen(t: Contingency) -> float:
     >>> normalized_van_dongen([1, 1, 1, 2, 2, 3, 3], [1, 1, 2, 1, 1, 3, 3])
     0.214286
     """
-    return (2 * t.n - int(t.counts[t.column_peaks].sum()) - int(t.counts[t.row_peaks].sum())) / (2 * t.n)
+    return (2 * t.n - total_of(t.counts[t.column_peaks]) - total_of(t.counts[t.row_peaks])) / (2 * t.n)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from clustval.rules import highest
 from clustval.sources.label_pair import external_index
-from clustval.stats.contingency import Contingency
+from clustval.stats.contingency import Contingency, total_of
 from clustval.stats.matched_cells import Matching, ShareMatchings
 
 
@@ -95,7 +95,7 @@ def pair_sets_index(t: Contingency, m: ShareMatchings) -> float:
     """
     common = min(t.r, t.k)
     smaller = np.minimum(*(np.sort(sizes)[::-1][:common] for sizes in (t.row_sizes, t.column_sizes)))
-    return _pair_sets(t, m.of_larger, int(smaller.sum()) / t.n)
+    return _pair_sets(t, m.of_larger, total_of(smaller) / t.n)
 
 
 @external_index(
@@ -106,7 +106,7 @@ def pair_sets_index(t: Contingency, m: ShareMatchings) -> float:
     symmetric=True,
 )
 def simplified_pair_sets_index(t: Contingency, m: ShareMatchings) -> float:
-    r"""Overlap of matched clusters, each counting alike whatever its size, above one cluster's worth.
+    r"""Overlap of matched clusters, each counting alike whatever its size, above that of one perfect pair.
 
     .. math:: \frac{S - 1}{\max(k, k') - 1}
 

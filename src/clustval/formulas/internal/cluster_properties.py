@@ -1,4 +1,4 @@
-"""What one can say of a single cluster: its size, spread and distance to the rest."""
+"""Properties of a single cluster: its size, spread and distance to the rest."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from clustval.stats.pair_distances import PairExtremes
 from clustval.stats.radii import Radii
 
 
-def size(source: Partition) -> NDArray[np.int64]:
-    """Return the number of points of each cluster."""
-    return source.sizes
+def size(source: Partition) -> NDArray[np.generic]:
+    """Return the number of points of each cluster, by weight."""
+    mass: NDArray[np.generic] = source.mass
+    return mass if source.broken else mass.astype(np.int64)
 
 
 def dispersion(source: Partition) -> NDArray[np.float64]:
