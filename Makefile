@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help setup demo test lint types quick docs bench clean
+.PHONY: help setup demo test lint types quick stubs docs bench clean
 
 help: ## Print this help
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,6 +31,9 @@ lint: $(VENV)/.ready ## Check style
 
 types: $(VENV)/.ready ## Check types
 	$(BIN)/mypy
+
+stubs: $(VENV)/.ready ## Write what editors and type checkers read, after an index or a public name was added
+	$(BIN)/python tools/write_stubs.py
 
 docs: $(VENV)/.ready ## Build the documentation, warnings as errors
 	$(BIN)/python -m pip install --quiet --group docs

@@ -8,126 +8,54 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+import os
 
-from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
+from clustval.version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from clustval import data, external, internal, plot, study
-    from clustval.catalogue import indices
-    from clustval.compare.agreement import Agreement, agreement, concordance, contingency
-    from clustval.compare.matched_clusters import Matched, matching
-    from clustval.compare.prayatul import Prayatul, prayatul
-    from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
-    from clustval.evaluation import evaluate
-    from clustval.relative.best import best
-    from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
-    from clustval.relative.gap import GapStatistic, gap_statistic
-    from clustval.relative.prediction import PredictionStrength, prediction_strength
-    from clustval.relative.stability import Stability, stability
-    from clustval.relative.sweep import Sweep, sweep
-    from clustval.results import Scores
-    from clustval.stats.contingency import Contingency
-    from clustval.tendency.distance_distribution import distance_distribution
-    from clustval.tendency.divergence import Divergence
-    from clustval.tendency.hopkins import Hopkins, hopkins
-    from clustval.tendency.spatial_histogram import spatial_histogram
-    from clustval.tendency.vat import Picture, ivat, vat
-
-__version__ = "0.1.0"
-
-_HOMES = {
-    "Agreement": "clustval.compare.agreement",
-    "ClusterwiseStability": "clustval.relative.clusterwise",
-    "Contingency": "clustval.stats.contingency",
-    "Divergence": "clustval.tendency.divergence",
-    "GapStatistic": "clustval.relative.gap",
-    "Hopkins": "clustval.tendency.hopkins",
-    "Matched": "clustval.compare.matched_clusters",
-    "Picture": "clustval.tendency.vat",
-    "Prayatul": "clustval.compare.prayatul",
-    "PrayatulTable": "clustval.compare.prayatul_table",
-    "PredictionStrength": "clustval.relative.prediction",
-    "Scores": "clustval.results",
-    "Stability": "clustval.relative.stability",
-    "Sweep": "clustval.relative.sweep",
-    "agreement": "clustval.compare.agreement",
-    "best": "clustval.relative.best",
-    "clusterwise_stability": "clustval.relative.clusterwise",
-    "concordance": "clustval.compare.agreement",
-    "contingency": "clustval.compare.agreement",
-    "distance_distribution": "clustval.tendency.distance_distribution",
-    "evaluate": "clustval.evaluation",
-    "gap_statistic": "clustval.relative.gap",
-    "hopkins": "clustval.tendency.hopkins",
-    "indices": "clustval.catalogue",
-    "ivat": "clustval.tendency.vat",
-    "matching": "clustval.compare.matched_clusters",
-    "prayatul": "clustval.compare.prayatul",
-    "prayatul_table": "clustval.compare.prayatul_table",
-    "prediction_strength": "clustval.relative.prediction",
-    "spatial_histogram": "clustval.tendency.spatial_histogram",
-    "stability": "clustval.relative.stability",
-    "sweep": "clustval.relative.sweep",
-    "vat": "clustval.tendency.vat",
+# Each public name is written here once, behind the module that defines it. `make stubs` shows them to editors.
+_NAMES = {
+    "catalogue": ("Catalogue", "indices"),
+    "compare.agreement": ("Agreement", "agreement", "concordance", "contingency"),
+    "compare.matched_clusters": ("Matched", "matching"),
+    "compare.prayatul": ("Prayatul", "prayatul"),
+    "compare.prayatul_table": ("PrayatulTable", "prayatul_table"),
+    "errors": ("ClustvalError", "InputError", "MissingExtraError", "UndefinedIndexError"),
+    "evaluation": ("evaluate",),
+    "relative.best": ("best",),
+    "relative.clusterwise": ("ClusterwiseStability", "clusterwise_stability"),
+    "relative.gap": ("GapStatistic", "gap_statistic"),
+    "relative.prediction": ("PredictionStrength", "prediction_strength"),
+    "relative.stability": ("Stability", "stability"),
+    "relative.sweep": ("Sweep", "sweep"),
+    "results": ("Scores",),
+    "stats.contingency": ("Contingency",),
+    "tendency.distance_distribution": ("distance_distribution",),
+    "tendency.divergence": ("Divergence",),
+    "tendency.hopkins": ("Hopkins", "hopkins"),
+    "tendency.spatial_histogram": ("spatial_histogram",),
+    "tendency.vat": ("Picture", "ivat", "vat"),
 }
-_MODULES = ("data", "external", "internal", "plot", "study")
+# A kind of index is a folder of formulas with a module of the same name. pathlib takes longer to load than all this.
+_FILES = os.listdir(__path__[0])  # noqa: PTH208
+_KINDS = sorted(kind for kind in os.listdir(f"{__path__[0]}/formulas") if f"{kind}.py" in _FILES)  # noqa: PTH208
+_MODULES = ("data", "plot", "study", *_KINDS)
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
-__all__ = [
-    "Agreement",
-    "ClusterwiseStability",
-    "ClustvalError",
-    "Contingency",
-    "Divergence",
-    "GapStatistic",
-    "Hopkins",
-    "InputError",
-    "Matched",
-    "MissingExtraError",
-    "Picture",
-    "Prayatul",
-    "PrayatulTable",
-    "PredictionStrength",
-    "Scores",
-    "Stability",
-    "Sweep",
-    "UndefinedIndexError",
-    "agreement",
-    "best",
-    "clusterwise_stability",
-    "concordance",
-    "contingency",
-    "data",
-    "distance_distribution",
-    "evaluate",
-    "external",
-    "gap_statistic",
-    "hopkins",
-    "indices",
-    "internal",
-    "ivat",
-    "matching",
-    "plot",
-    "prayatul",
-    "prayatul_table",
-    "prediction_strength",
-    "spatial_histogram",
-    "stability",
-    "study",
-    "sweep",
-    "vat",
-]
+__all__ = sorted([*_HOMES, *_MODULES])  # noqa: PLE0605 - every name is written once, above
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load what is asked for, when it is asked for: importing clustval stays quick."""
     if name in _HOMES:
-        return getattr(importlib.import_module(_HOMES[name]), name)
+        return getattr(importlib.import_module(f"clustval.{_HOMES[name]}"), name)
     if name in _MODULES:
         return importlib.import_module(f"clustval.{name}")
-    msg = f"module 'clustval' has no attribute {name!r}"
-    raise AttributeError(msg)
+    from clustval.errors import suggestion  # noqa: PLC0415 - loads typing
+
+    hint = suggestion(name, __all__) or f"Indices are in {' and '.join(f'clustval.{kind}' for kind in _KINDS)}."
+    msg = f"module 'clustval' has no attribute {name!r}. {hint}"
+    raise AttributeError(msg, name=name)  # with a name and no object, Python adds no hint of its own
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return ["__version__", *__all__]

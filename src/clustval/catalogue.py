@@ -10,7 +10,7 @@ from typing import Any
 
 from clustval import formulas
 from clustval.declare import KINDS, Choice, Index, Kind
-from clustval.errors import InputError, optional
+from clustval.errors import InputError, optional, suggestion
 from clustval.suites import DEFAULT, OWN, SUITES, Entry
 from clustval.tables import text_table
 
@@ -186,13 +186,17 @@ def face(kind: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return what a module of indices of one kind needs: how to get one by name, in any case, and which there are."""
     (only,) = kinds(kind)
 
+    def names() -> list[str]:
+        return sorted([*only.functions, "evaluate"])
+
     def get(name: str) -> Any:
+        if name == "__all__":
+            return names()
         function = only.functions.get(name.lower())
-        if function is None or name.startswith("_"):
-            near = difflib.get_close_matches(name.lower(), only.functions, n=1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"dir(clustval.{kind}) lists them."
+        if function is None:
+            hint = suggestion(name, only.functions) or f"dir(clustval.{kind}) lists them."
             msg = f"No {kind} index is called {name!r}. {hint}"
-            raise AttributeError(msg)
+            raise AttributeError(msg, name=name)  # with a name and no object, Python adds no hint of its own
         return function
 
-    return get, lambda: sorted([*only.functions, "evaluate"])
+    return get, names

@@ -348,7 +348,7 @@ def _public(index: Index, kind: Kind) -> Callable[..., float]:
     takes = inspect.Signature(kind.parameters)
     functools.update_wrapper(function, index.formula)
     function.__name__ = function.__qualname__ = index.name
-    own = [p for p in inspect.signature(index.formula).parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    own = [option.parameter for option in index.options.values()]
     function.__signature__ = takes.replace(  # type: ignore[attr-defined]
         parameters=[*kind.parameters, *own], return_annotation="float"
     )

@@ -9,6 +9,7 @@ ClustvalError
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -36,3 +37,12 @@ def optional(module: str, extra: str) -> Any:
         package = module.partition(".")[0]
         msg = f"This needs {package}, which is not installed. Run: pip install 'clustval[{extra}]'"
         raise MissingExtraError(msg) from error
+
+
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """Return a question for the one of `names` that is nearest to a wrong one, in any case; nothing if none is near."""
+    import difflib  # noqa: PLC0415 - needed only where something went wrong
+
+    lower = {each.lower(): each for each in names}
+    near = difflib.get_close_matches(name.lower(), lower, n=1)
+    return f"Did you mean {lower[near[0]]!r}?" if near else ""

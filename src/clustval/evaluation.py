@@ -108,6 +108,8 @@ def evaluation_of(kind: str) -> Callable[..., Scores]:
 
     takes = inspect.Signature(only.parameters)
     evaluate.__doc__ = f"Return the values of all {kind} indices, or of those named in `indices`, as `Scores`."
-    names = inspect.Parameter("indices", inspect.Parameter.KEYWORD_ONLY, default="all", annotation=Names)
-    evaluate.__signature__ = inspect.Signature([*only.parameters, names])  # type: ignore[attr-defined]
+    names = inspect.Parameter("indices", inspect.Parameter.KEYWORD_ONLY, default="all", annotation="Names")
+    evaluate.__signature__ = takes.replace(  # type: ignore[attr-defined]
+        parameters=[*only.parameters, names], return_annotation="Scores"
+    )
     return evaluate

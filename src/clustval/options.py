@@ -71,6 +71,13 @@ class Option:
     default: Any
 
     @property
+    def parameter(self) -> inspect.Parameter:
+        """The option as signatures show it."""
+        plain = inspect.formatannotation(self.type)
+        annotation = f"Literal[{self.allowed}]" if isinstance(self.allowed, OneOf) else plain
+        return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=self.default, annotation=annotation)
+
+    @property
     def rule(self) -> str:
         """What is allowed, in words."""
         if isinstance(self.allowed, OneOf):
@@ -98,11 +105,11 @@ class Option:
 
 def options_of(function: Callable[..., Any]) -> dict[str, Option]:
     """Return the options of a formula, by name: its keyword-only parameters."""
-    hints = get_type_hints(function, include_extras=True)
+    parameters = inspect.signature(function).parameters
+    own = {name: p for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}
+    hints = get_type_hints(function, include_extras=True) if own else {}  # slow, and most formulas have no options
     options = {}
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
-            continue
+    for name, parameter in own.items():
         hint = hints[name]
         plain, *notes = get_args(hint) if get_origin(hint) is Annotated else (hint,)
         allowed = next((note for note in notes if isinstance(note, (Above, AtLeast, OneOf))), None)

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
 
-from clustval import __version__
 from clustval.errors import ClustvalError, optional
+from clustval.version import __version__
 
 COMMANDS = {
     "evaluate": "clustval.cli.evaluate_command",

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import clustval
 from clustval import bibliography
 from clustval.compare.agreement import Agreement, agreement
 from clustval.compare.matched_clusters import matching
@@ -26,6 +25,7 @@ from clustval.report import charts, criteria, curves, scripts, words
 from clustval.report import point_sections as points
 from clustval.report import report_tables as tables
 from clustval.results import Scores
+from clustval.version import __version__
 
 if TYPE_CHECKING:
     from clustval.study.comparison import Comparison
@@ -148,8 +148,8 @@ class Page:
         table = environment.get_template("table.html")
         context = {
             **NOTHING,
-            "version": clustval.__version__,
-            "citation": CITATION.format(version=clustval.__version__),
+            "version": __version__,
+            "citation": CITATION.format(version=__version__),
             "works": bibliography.cited(*self.references),
             "headline": [sentence for sentence in self.headline if sentence],
             "style": markup(_text("style.css")),

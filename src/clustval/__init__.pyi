@@ -1,0 +1,72 @@
+"""Every question about the quality of a clustering, answered with numbers that are right."""
+
+# Written by `make stubs`; what is changed here by hand is lost.
+
+from clustval import data, external, internal, plot, study
+from clustval.catalogue import Catalogue, indices
+from clustval.compare.agreement import Agreement, agreement, concordance, contingency
+from clustval.compare.matched_clusters import Matched, matching
+from clustval.compare.prayatul import Prayatul, prayatul
+from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
+from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
+from clustval.evaluation import evaluate
+from clustval.relative.best import best
+from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
+from clustval.relative.gap import GapStatistic, gap_statistic
+from clustval.relative.prediction import PredictionStrength, prediction_strength
+from clustval.relative.stability import Stability, stability
+from clustval.relative.sweep import Sweep, sweep
+from clustval.results import Scores
+from clustval.stats.contingency import Contingency
+from clustval.tendency.distance_distribution import distance_distribution
+from clustval.tendency.divergence import Divergence
+from clustval.tendency.hopkins import Hopkins, hopkins
+from clustval.tendency.spatial_histogram import spatial_histogram
+from clustval.tendency.vat import Picture, ivat, vat
+from clustval.version import __version__ as __version__
+
+__all__ = [
+    "Agreement",
+    "Catalogue",
+    "ClusterwiseStability",
+    "ClustvalError",
+    "Contingency",
+    "Divergence",
+    "GapStatistic",
+    "Hopkins",
+    "InputError",
+    "Matched",
+    "MissingExtraError",
+    "Picture",
+    "Prayatul",
+    "PrayatulTable",
+    "PredictionStrength",
+    "Scores",
+    "Stability",
+    "Sweep",
+    "UndefinedIndexError",
+    "agreement",
+    "best",
+    "clusterwise_stability",
+    "concordance",
+    "contingency",
+    "data",
+    "distance_distribution",
+    "evaluate",
+    "external",
+    "gap_statistic",
+    "hopkins",
+    "indices",
+    "internal",
+    "ivat",
+    "matching",
+    "plot",
+    "prayatul",
+    "prayatul_table",
+    "prediction_strength",
+    "spatial_histogram",
+    "stability",
+    "study",
+    "sweep",
+    "vat",
+]
