@@ -6,11 +6,12 @@ import difflib
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Self
 
 from clustval import formulas
 from clustval.declare import KINDS, Choice, Index, Kind
 from clustval.errors import InputError, optional, suggestion
+from clustval.result import Result
 from clustval.suites import DEFAULT, OWN, SUITES, Entry
 from clustval.tables import text_table
 
@@ -134,8 +135,15 @@ def _choice(name: str, entry: Entry, kind: str) -> Choice:
 # --- as a table ------------------------------------------------------------------------------------------
 
 
-class Catalogue(list[dict[str, Any]]):
+class Catalogue(list[dict[str, Any]], Result):
     """A list of records, one per index, that prints as a table and turns into a data frame."""
+
+    def _content(self) -> dict[str, Any]:
+        return {"records": list(self)}
+
+    @classmethod
+    def _of_content(cls, content: dict[str, Any]) -> Self:
+        return cls(content["records"])
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame, one row per index."""

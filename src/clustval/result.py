@@ -31,7 +31,7 @@ V = TypeVar("V")
 OWN_FORMULAS = "clustval.formulas."  # modules that reading JSON may import
 TAG = "$"
 LARGEST = 2**63  # whole numbers from here on are beyond what most readers of JSON keep exactly, and Python limits
-SHOWN = 60  # characters of a text that an error repeats
+SHOWN = 200  # characters of a text that an error repeats
 
 
 class Nameless:
@@ -87,8 +87,8 @@ class Result:
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the result as JSON, written to `path` if given; `from_json` reads it back."""
-        written = _Writer(type(self).__name__)
-        content = {name: written(value) for name, value in self._content().items()}
+        writer = _Writer(type(self).__name__)
+        content = {name: writer(value) for name, value in self._content().items()}
         text = json.dumps({"clustval": __version__, "class": type(self).__name__, "value": content}, allow_nan=False)
         if path is not None:
             write(path, text)
@@ -186,9 +186,9 @@ class _Writer:
         self.nameless: dict[Nameless, int] = {}
 
     def __call__(self, value: Any) -> Any:
-        for kinds, written in WRITERS:
+        for kinds, write_kind in WRITERS:
             if isinstance(value, kinds):
-                return written(value, self)
+                return write_kind(value, self)
         return self.refuse(value)
 
     def refuse(self, value: Any) -> Any:
@@ -209,65 +209,65 @@ def _tagged(name: str, value: Any) -> dict[str, Any]:
     return {TAG + name: value}
 
 
-def _integer(value: int, _written: _Writer) -> Any:
+def _integer(value: int, _writer: _Writer) -> Any:
     return int(value) if -LARGEST < value < LARGEST else _tagged("int", hex(value))
 
 
-def _number(value: float, _written: _Writer) -> Any:
+def _number(value: float, _writer: _Writer) -> Any:
     return float(value) if math.isfinite(value) else _tagged("float", repr(float(value)))
 
 
-def _elements(values: NDArray[Any], written: _Writer) -> dict[str, Any]:
+def _elements(values: NDArray[Any], writer: _Writer) -> dict[str, Any]:
     dtype = values.dtype
     if dtype.kind not in ELEMENTS or (dtype.kind == "f" and dtype.itemsize > 8):
-        written.refuse(values)
+        writer.refuse(values)
     data = values.ravel().tolist()
     if dtype.kind == "O" or (dtype.kind == "f" and not np.isfinite(values).all()):
-        data = [written(value) for value in data]
+        data = [writer(value) for value in data]
     return {"dtype": dtype.str, "shape": list(values.shape), "data": data}
 
 
-def _mapping(values: Mapping[Any, Any], written: _Writer) -> dict[str, Any]:
+def _mapping(values: Mapping[Any, Any], writer: _Writer) -> dict[str, Any]:
     by_text = all(type(key) is str for key in values)
     if by_text and not (len(values) == 1 and next(iter(values)).startswith(TAG)):
-        return {key: written(value) for key, value in values.items()}
-    return _tagged("mapping", [[written(key), written(value)] for key, value in values.items()])
+        return {key: writer(value) for key, value in values.items()}
+    return _tagged("mapping", [[writer(key), writer(value)] for key, value in values.items()])
 
 
-def _rule(rule: Rule, written: _Writer) -> dict[str, str]:
-    return _tagged("Rule", rule.name) if RULES.get(rule.name) == rule else written.refuse(rule)
+def _rule(rule: Rule, writer: _Writer) -> dict[str, str]:
+    return _tagged("Rule", rule.name) if RULES.get(rule.name) == rule else writer.refuse(rule)
 
 
-def _index(index: Index, written: _Writer) -> dict[str, Any]:
+def _index(index: Index, writer: _Writer) -> dict[str, Any]:
     if index.kind not in KINDS or KINDS[index.kind].indices.get(index.name) is not index:
-        written.refuse(index)
+        writer.refuse(index)
     return _tagged("Index", {"kind": index.kind, "name": index.name, "module": index.formula.__module__})
 
 
-def _choice(choice: Choice, written: _Writer) -> dict[str, Any]:
-    return _tagged("Choice", {field.name: written(getattr(choice, field.name)) for field in fields(choice)})
+def _choice(choice: Choice, writer: _Writer) -> dict[str, Any]:
+    return _tagged("Choice", {field.name: writer(getattr(choice, field.name)) for field in fields(choice)})
 
 
-def _result(result: Result, written: _Writer) -> dict[str, Any]:
+def _result(result: Result, writer: _Writer) -> dict[str, Any]:
     content = result._content()  # noqa: SLF001 - its own kind
-    return _tagged(type(result).__name__, {name: written(value) for name, value in content.items()})
+    return _tagged(type(result).__name__, {name: writer(value) for name, value in content.items()})
 
 
-def _nameless(value: Nameless, written: _Writer) -> dict[str, Any]:
-    number = written.nameless.setdefault(value, len(written.nameless))
+def _nameless(value: Nameless, writer: _Writer) -> dict[str, Any]:
+    number = writer.nameless.setdefault(value, len(writer.nameless))
     return _tagged("nameless", [type(value).__name__, number])
 
 
 WRITERS: tuple[tuple[Any, Callable[[Any, _Writer], Any]], ...] = (  # the first that fits
     (Result, _result),
-    (np.generic, lambda value, written: _tagged("scalar", _elements(np.asarray(value), written))),
-    ((NoneType, bool), lambda value, _written: value),
-    (str, lambda value, _written: str.__str__(value)),
+    (np.generic, lambda value, writer: _tagged("scalar", _elements(np.asarray(value), writer))),
+    ((NoneType, bool), lambda value, _writer: value),
+    (str, lambda value, _writer: str.__str__(value)),
     (int, _integer),
     (float, _number),
-    (np.ndarray, lambda value, written: _tagged("array", _elements(value, written))),
-    (tuple, lambda value, written: _tagged("tuple", [written(each) for each in value])),
-    (list, lambda value, written: [written(each) for each in value]),
+    (np.ndarray, lambda value, writer: _tagged("array", _elements(value, writer))),
+    (tuple, lambda value, writer: _tagged("tuple", [writer(each) for each in value])),
+    (list, lambda value, writer: [writer(each) for each in value]),
     (Mapping, _mapping),
     (Rule, _rule),
     (Index, _index),
@@ -329,13 +329,13 @@ class _Reader:
         return {name: self(each) for name, each in value.items()}
 
 
-def _read_elements(value: Mapping[str, Any], read: _Reader) -> NDArray[Any]:
+def _read_elements(value: Mapping[str, Any], reader: _Reader) -> NDArray[Any]:
     dtype, data = value["dtype"], value["data"]
     if not re.fullmatch(DTYPES, dtype):
         msg = f"no array is of type {dtype!r}"
         raise ValueError(msg)
     kind = dtype[1]
-    elements = [read(each) if isinstance(each, dict) or kind == "O" else each for each in data]
+    elements = [reader(each) if isinstance(each, dict) or kind == "O" else each for each in data]
     if kind == "O":
         return np.fromiter(elements, dtype=object, count=len(elements)).reshape(value["shape"])
     if not set(map(type, elements)) <= ELEMENTS[kind]:
@@ -344,7 +344,7 @@ def _read_elements(value: Mapping[str, Any], read: _Reader) -> NDArray[Any]:
     return np.array(elements, dtype=dtype).reshape(value["shape"])
 
 
-def _read_index(value: Mapping[str, Any], _read: _Reader) -> Index:
+def _read_index(value: Mapping[str, Any], _reader: _Reader) -> Index:
     """Return the index of this name; an index of the user's own must have been declared before."""
     kind, name, module = value["kind"], value["name"], value["module"]
     if module.startswith(OWN_FORMULAS):
@@ -355,11 +355,11 @@ def _read_index(value: Mapping[str, Any], _read: _Reader) -> Index:
     raise InputError(msg)
 
 
-def _read_nameless(value: Any, read: _Reader) -> Any:
+def _read_nameless(value: Any, reader: _Reader) -> Any:
     name, number = value
-    if number not in read.nameless:
-        read.nameless[number] = CLASSES[name]()
-    return read.nameless[number]
+    if number not in reader.nameless:
+        reader.nameless[number] = CLASSES[name]()
+    return reader.nameless[number]
 
 
 FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -373,14 +373,14 @@ ELEMENTS: dict[str, set[type]] = {  # by the kind of an array: what JSON has for
 }
 DTYPES = rf"[<>|][{''.join(ELEMENTS)}]\d*"
 READERS: dict[str, Callable[[Any, _Reader], Any]] = {
-    "float": lambda value, _read: FLOATS[value],
-    "int": lambda value, _read: int(value, 16),
-    "tuple": lambda value, read: tuple(map(read, value)),
-    "mapping": lambda value, read: {read(key): read(each) for key, each in value},
+    "float": lambda value, _reader: FLOATS[value],
+    "int": lambda value, _reader: int(value, 16),
+    "tuple": lambda value, reader: tuple(map(reader, value)),
+    "mapping": lambda value, reader: {reader(key): reader(each) for key, each in value},
     "array": _read_elements,
-    "scalar": lambda value, read: _read_elements(value, read)[()],
-    "Rule": lambda value, _read: RULES[value],
-    "Choice": lambda value, read: Choice(**read.content(value)),
+    "scalar": lambda value, reader: _read_elements(value, reader)[()],
+    "Rule": lambda value, _reader: RULES[value],
+    "Choice": lambda value, reader: Choice(**reader.content(value)),
     "Index": _read_index,
     "nameless": _read_nameless,
 }

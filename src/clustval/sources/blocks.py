@@ -65,6 +65,10 @@ class Block(Partition):
         self._whole, self.origin = whole, whole.origin
         self.space.metric_options = whole.space.metric_options
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Take the origin along, which is not that of these points alone."""
+        return super().__getstate__() | {"origin": self.origin}
+
     def _visited(self, *, full: bool) -> PairPass:
         """Visit all pairs of a point of this block and a point of any block."""
         assert self._whole is not None

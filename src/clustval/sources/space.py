@@ -90,7 +90,9 @@ class Space(Source):
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"done": None}
+        """Take along what the metric took from the whole of the data, of which these may be but a block."""
+        options = {name: value for name, value in vars(self).items() if name == "metric_options"}
+        return super().__getstate__() | options | {"done": None}
 
 
 def _covariance(X: Floats, weights: Floats) -> Floats:
