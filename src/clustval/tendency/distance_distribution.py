@@ -55,8 +55,8 @@ def distance_distribution(
 
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(c, 0.1, (50, 2)) for c in range(3)])
-    >>> found = distance_distribution(X, n_samples=20, random_state=0)
-    >>> bool(found.mean > found.null.max())
+    >>> result = distance_distribution(X, n_samples=20, random_state=0)
+    >>> bool(result.mean > result.null.max())
     True
     """
     from clustval.kernels.distance_histogram import distance_histogram  # noqa: PLC0415 - loads the compiler

@@ -62,8 +62,8 @@ def spatial_histogram(
 
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(c, 0.1, (50, 2)) for c in range(3)])
-    >>> found = spatial_histogram(X, n_samples=20, random_state=0)
-    >>> bool(found.mean > found.null.max())
+    >>> result = spatial_histogram(X, n_samples=20, random_state=0)
+    >>> bool(result.mean > result.null.max())
     True
     """
     points = varying(inputs.as_points(X))
@@ -73,7 +73,7 @@ def spatial_histogram(
     low, high = points.min(axis=0), points.max(axis=0)
 
     def histogram(place: Floats) -> Counter[Hashable]:
-        return _counted(_cells(place, low, high, parts), parts)
+        return _occupancy(_cells(place, low, high, parts), parts)
 
     def sample(item: int) -> Counter[Hashable]:
         return histogram(stream(item % count).uniform(low, high, points.shape))
@@ -96,7 +96,7 @@ def _cells(points: Floats, low: Floats, high: Floats, bins: int) -> Cells:
     return np.minimum(places, bins - 1)  # the upper end belongs to the last part
 
 
-def _counted(cells: Cells, bins: int) -> Counter[Hashable]:
+def _occupancy(cells: Cells, bins: int) -> Counter[Hashable]:
     """Return how many points each occupied cell holds."""
     d = cells.shape[1]
     if bins**d <= LARGEST_GRID:

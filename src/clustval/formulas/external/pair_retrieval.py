@@ -1,4 +1,4 @@
-"""Pairs of points as things to be found: those together in the truth are wanted, those together in the labels found.
+"""Precision and recall of pairs: those together in the truth are relevant, those together in the labels retrieved.
 
 In the examples 3 pairs are together in both labellings (yy), 2 in the truth only (yn), 4 in the labels only (ny).
 """

@@ -19,7 +19,7 @@ EMPTY = "no point of two clusters lies near their centres, but some lie between;
     best=elbow_of_fall, bounds=(0, inf), degree=0, reference="halkidi2001; desgraupes2017, eq. 88", undefined=EMPTY
 )
 def s_dbw(m: Moments, q: Densities) -> Value:
-    r"""Mean scatter of the clusters, plus mean density halfway between two clusters against that at their centres.
+    r"""Mean scatter of the clusters, plus mean density halfway between two clusters over that at their centres.
 
     .. math:: \frac{\frac{1}{k} \sum_c \lVert V_c \rVert}{\lVert V \rVert} + \frac{2}{k (k - 1)} \sum_{a < b}
               \frac{\gamma_{ab}(m_{ab})}{\max(\gamma_{ab}(\mu_a), \gamma_{ab}(\mu_b))}

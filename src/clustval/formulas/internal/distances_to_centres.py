@@ -68,7 +68,7 @@ def davies_bouldin_rms(m: Moments) -> Value:
 
 @internal_index(best=highest, bounds=(0, inf), degree=2, reference="pakhira2004, eq. 3")
 def pbm(r: Radii) -> Value:
-    r"""Square of (spread of all points over spread within clusters) times the widest gap, over k.
+    r"""Squared product of spread of all points over spread within clusters, largest distance of two centres, and 1 / k.
 
     .. math:: \left( \frac{1}{k} \cdot \frac{\sum_i \lVert x_i - \mu \rVert}{\sum_c \sum_{i \in c}
               \lVert x_i - \mu_c \rVert} \cdot \max_{a, b} \lVert \mu_a - \mu_b \rVert \right)^2
@@ -134,7 +134,7 @@ def remainders(r: Radii) -> Value:
     by_cluster=remainders,
 )
 def wemmert_gancarski(r: Radii) -> Value:
-    r"""Weighted mean, over clusters, of how much nearer points are to their own centre than to the next.
+    r"""Weighted mean, over clusters, of how much nearer points are to their own centre than to the nearest other one.
 
     .. math:: \frac{1}{n} \sum_c \max \Bigl\{ 0, n_c - \sum_{i \in c}
               \frac{\lVert x_i - \mu_c \rVert}{\min_{b \ne c} \lVert x_i - \mu_b \rVert} \Bigr\}
@@ -156,7 +156,7 @@ def closest(gaps: Value) -> Value:
 
 @lru_cache(maxsize=64)
 def _not_itself(k: int) -> np.ndarray:
-    """Return what keeps a cluster from being its own neighbour: infinity on the diagonal."""
+    """Return a matrix with infinity on the diagonal, so that no cluster is its own neighbour."""
     return np.where(np.eye(k, dtype=bool), inf, 0.0)
 
 

@@ -80,13 +80,13 @@ def point_biserial_unscaled(s: PairSums) -> Value:
 
 def separation(s: PairSums) -> Value:
     """Return the mean distance within less that between, times sqrt(N_W N_B) / N_T."""
-    means = s.within / s.pairs_within - s.between / s.pairs_between
-    return means * np.sqrt(np.float64(s.pairs_within) * s.pairs_between) / s.pairs
+    difference = s.within / s.pairs_within - s.between / s.pairs_between
+    return difference * np.sqrt(np.float64(s.pairs_within) * s.pairs_between) / s.pairs
 
 
 @internal_index(best=elbow_of_rise, bounds=(0, inf), degree=0, reference="zaki2014, sec. 17.2", clusters=(1, 0))
 def normalized_cut(s: PairSums) -> Value:
-    r"""Sum, over clusters, of the share of their distances that leads out of them.
+    r"""Sum, over clusters, of the share of the distances of their points that is to points of other clusters.
 
     .. math:: \sum_c \frac{W(c, \bar c)}{W(c, c) + W(c, \bar c)}
 
@@ -102,7 +102,7 @@ def normalized_cut(s: PairSums) -> Value:
 
 @internal_index(best=lowest, bounds=(-1, 1), degree=0, reference="zaki2014, sec. 17.2", clusters=(1, 0))
 def modularity(s: PairSums) -> Value:
-    r"""Share of the distances that lies inside clusters, less the share expected from how far they reach.
+    r"""Share of the sum of distances that lies inside clusters, less the share expected by chance from their totals.
 
     .. math:: \sum_c \left( \frac{W(c, c)}{W(V, V)} - \left( \frac{W(c, V)}{W(V, V)} \right)^2 \right)
 
@@ -114,8 +114,8 @@ def modularity(s: PairSums) -> Value:
     """
     inside = 2 * s.within_by_cluster
     reach = inside + _outside(s)
-    whole = reach.sum(-1, keepdims=True)
-    return np.divide(inside, whole).sum(-1) - (np.divide(reach, whole) ** 2).sum(-1)
+    total = reach.sum(-1, keepdims=True)
+    return np.divide(inside, total).sum(-1) - (np.divide(reach, total) ** 2).sum(-1)
 
 
 def _outside(s: PairSums) -> Value:

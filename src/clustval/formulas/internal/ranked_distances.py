@@ -37,10 +37,10 @@ def c_index(s: PairSums, x: ExtremeSums) -> Value:
 TIED = "every distance within clusters equals every distance between them, so that nothing can be ranked"
 
 
-def share(part: Any, whole: Any, c: Concordance) -> Any:
-    """Return part / whole, NaN if all comparisons are ties. Whole numbers of any size divide exactly rounded."""
+def share(part: Any, total: Any, c: Concordance) -> Any:
+    """Return part / total, NaN if all comparisons are ties. Whole numbers of any size divide exactly rounded."""
     ranked = np.asarray(c.plus + c.minus, dtype=np.float64) > 0
-    return part / whole if ranked.all() else np.where(ranked, np.divide(part, whole), np.nan)
+    return part / total if ranked.all() else np.where(ranked, np.divide(part, total), np.nan)
 
 
 @internal_index(best=highest, bounds=(-1, 1), degree=0, reference="baker1975", undefined=TIED)
@@ -73,7 +73,7 @@ def g_plus(c: Concordance, s: PairSums) -> Value:
 
 @internal_index(best=highest, bounds=(-1, 1), degree=0, reference="rohlf1974; milligan1981", undefined=TIED)
 def tau(c: Concordance, s: PairSums) -> Value:
-    r"""Kendall's rank correlation of the distances with whether they lead out of a cluster.
+    r"""Kendall's rank correlation of the distance of two points with their being in different clusters.
 
     .. math:: \frac{s^+ - s^-}{\sqrt{N_W N_B \cdot N_T (N_T - 1) / 2}}
 

@@ -1,4 +1,4 @@
-"""Silhouettes: how much nearer each point is to its own cluster than to the next.
+"""Silhouettes: how much nearer each point is to its own cluster than to the nearest other one.
 
 a is the distance of a point to its own cluster, b to the nearest other one; a point alone in its cluster has
 silhouette 0, and so has one that is equally near to both. In the examples, the points {0, 2}, {7} and
@@ -61,7 +61,7 @@ def width_by_cluster(q: PointMeans) -> Floats:
     by_cluster=width_by_cluster,
 )
 def silhouette(q: PointMeans) -> Value:
-    r"""Mean, over points, of how much nearer each is to its own cluster than to the next.
+    r"""Mean, over points, of how much nearer each is to its own cluster than to the nearest other cluster.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}
 
@@ -119,7 +119,7 @@ def alternative_widths(q: PointMeans, *, epsilon: Epsilon = 1e-6) -> Floats:
     neighbours=neighbours,
 )
 def alternative_silhouette(q: PointMeans, *, epsilon: Epsilon = 1e-6) -> Value:
-    r"""Mean, over points, of the distance to the next cluster over that to the own.
+    r"""Mean, over points, of the mean distance to the nearest other cluster over that to the own cluster.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i}{a_i + \epsilon}
 
@@ -159,7 +159,7 @@ def simplified_by_cluster(r: Radii) -> Floats:
     by_cluster=simplified_by_cluster,
 )
 def simplified_silhouette(r: Radii) -> Value:
-    r"""Mean, over points, of how much nearer each is to its own centre than to the next.
+    r"""Mean, over points, of how much nearer each is to its own centre than to the nearest other centre.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}
 
@@ -188,7 +188,7 @@ def alternative_simplified_widths(r: Radii, *, epsilon: Epsilon = 1e-6) -> Float
     neighbours=simplified_neighbours,
 )
 def alternative_simplified_silhouette(r: Radii, *, epsilon: Epsilon = 1e-6) -> Value:
-    r"""Mean, over points, of the distance to the next centre over that to the own.
+    r"""Mean, over points, of the distance to the nearest other centre over that to the own centre.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i}{a_i + \epsilon}
 
