@@ -50,7 +50,7 @@ def evaluate(
         one, "error" refuses it.
     sample_weight
         How often each point counts: a weight of 3 is the same as three rows, one of 0 as none. Indices of ranks
-        take no others but 0 and 1.
+        take whole numbers only.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     memory

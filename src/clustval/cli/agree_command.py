@@ -22,6 +22,7 @@ def agree(
         list[str] | None,
         typer.Argument(metavar="[COL]...", help="More columns, after --labels COL.", show_default=False),
     ] = None,
+    weights: parameters.Weights = None,
     indices: parameters.Indices = "default",
     noise: parameters.Noise = "cluster",
     report: parameters.Report = None,
@@ -43,12 +44,15 @@ def agree(
     table = columns.table(data, encoding=encoding, header=not no_header)
     true = table.labels(truth)
     results = {name: table.labels(name) for wanted in [*labels, *(more or [])] for name in table.several(wanted)}
+    heavy = None if weights is None else table.weights(weights)
     scores = {
-        name: cv.agreement(true, column, columns.names_of(indices), noise=noise) for name, column in results.items()
+        name: cv.agreement(true, column, columns.names_of(indices), noise=noise, sample_weight=heavy)
+        for name, column in results.items()
     }
-    rows = _rows(scores)
-    pairs = _pairs(cv.prayatul_table(true, results, noise=noise), list(results)) if len(results) > 1 else []
-    facts = {"data": table.name, "points": table.n, "truth": truth, "labels": list(results)}
+    rows, pairs = _rows(scores), []
+    if len(results) > 1:
+        pairs = _pairs(cv.prayatul_table(true, results, noise=noise, sample_weight=heavy), list(results))
+    facts = {"data": table.name, "points": table.n, "truth": truth, "labels": list(results), "weights": weights}
     if style == "json":
         output.print_json({**facts, "indices": rows, "prayatul": pairs})
     elif style != "table":
@@ -63,12 +67,13 @@ def agree(
 
         about = pages.About(
             title=f"{table.name}: agreement with {truth}",
-            facts=[f"{table.n:,} points"],
+            facts=[f"{table.n:,} points" if heavy is None else f"{table.n:,} points, weighed by {weights}"],
             made_by=command_line(),
             truth=true,
             truth_name=truth,
             against=results,
             noise=noise,
+            sample_weight=heavy,
         )
         pages.of_truth(about, report)
         output.say(f"Wrote {report}")

@@ -29,6 +29,13 @@ class Points:
     kept: NDArray[np.int64]
     left_out: list[str]
     dropped: int
+    weights: NDArray[np.float64] | None = None  # how often each point counts
+
+    @property
+    def amount(self) -> str:
+        """How many points there are, in words."""
+        rows = f"{len(self.X):,} points"
+        return rows if self.weights is None else f"{rows} of weight {self.weights.sum():,.10g} in all"
 
 
 @dataclass(frozen=True)
@@ -87,18 +94,28 @@ class Table:
             raise InputError(msg)
         return frame.to_series().rename(Path(path).stem)
 
+    def weights(self, wanted: str, rows: Any = None) -> NDArray[np.float64]:
+        """Return how often each row counts, or each of some: a column of numbers, of this table or of another file."""
+        from clustval.inputs import as_weights  # noqa: PLC0415
+
+        column = self.labels(wanted)
+        numbers = Table(column.to_frame(), self.name)._numbers(column.name)  # noqa: SLF001 - of this class
+        numbers = numbers if rows is None else numbers.gather(rows)
+        return as_weights(numbers, len(numbers), f"Column {wanted!r}")
+
     def points(
         self,
         features: str = "",
         *,
         used: Collection[str] = (),
+        weights: str | None = None,
         drop_missing: bool = False,
         standardize: bool = False,
     ) -> Points:
-        """Return the points: the chosen columns, or all columns of numbers that are not `used` as labels."""
+        """Return the points: the chosen columns, or all columns of numbers that are not `used` as labels or weights."""
         import numpy as np  # noqa: PLC0415
 
-        chosen, left_out = self._chosen(features, used)
+        chosen, left_out = self._chosen(features, used if weights is None else [*used, weights])
         columns = [self._numbers(name) for name in chosen]
         X = np.column_stack([c.to_numpy() for c in columns])
         good = np.isfinite(X).all(axis=1)
@@ -107,11 +124,13 @@ class Table:
         if not good.any():
             msg = f"Every row of {self.name} lacks a value; choose fuller columns with --features."
             raise InputError(msg)
-        X = X[good]
+        X, kept = X[good], np.flatnonzero(good)
+        heavy = None if weights is None else self.weights(weights, kept)
         if standardize:
-            spread = X.std(axis=0)
-            X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
-        return Points(np.ascontiguousarray(X), chosen, np.flatnonzero(good), left_out, self.n - len(X))
+            mean = np.average(X, axis=0, weights=heavy)
+            spread = X.std(axis=0) if heavy is None else np.sqrt(np.average((X - mean) ** 2, axis=0, weights=heavy))
+            X = (X - mean) / np.where(spread > 0, spread, 1)
+        return Points(np.ascontiguousarray(X), chosen, kept, left_out, self.n - len(X), heavy)
 
     def _chosen(self, features: str, used: Collection[str]) -> tuple[list[str], list[str]]:
         if features:

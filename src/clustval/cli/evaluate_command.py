@@ -20,6 +20,7 @@ def evaluate(
         list[str] | None,
         typer.Option("--against", metavar="COL", help="Another clustering, to be compared on the truth in the report."),
     ] = None,
+    weights: parameters.Weights = None,
     indices: parameters.Indices = "default",
     metric: parameters.Metric = "euclidean",
     noise: parameters.Noise = "drop",
@@ -50,7 +51,7 @@ def evaluate(
     names = [labels, *([truth] if truth else []), *(against or [])]
     labellings = {name: table.labels(name) for name in names}
     columns.check_clusters(labellings[labels], labels, noise)
-    points = table.points(features, used=names, drop_missing=drop_missing, standardize=standardize)
+    points = table.points(features, used=names, weights=weights, drop_missing=drop_missing, standardize=standardize)
     labellings = {name: column.gather(points.kept) for name, column in labellings.items()}
     scores = cv.evaluate(
         points.X,
@@ -60,9 +61,12 @@ def evaluate(
         noise=noise,
         n_jobs=jobs,
         memory=memory,
+        sample_weight=points.weights,
         progress=output.progress_wanted(),
     )
-    agreed = cv.agreement(labellings[truth], labellings[labels]) if truth else None
+    agreed = None
+    if truth:
+        agreed = cv.agreement(labellings[truth], labellings[labels], sample_weight=points.weights)
     rows = [*output.score_rows(scores, "internal"), *(output.score_rows(agreed, "external") if agreed else [])]
     facts = {
         "data": table.name,
@@ -70,6 +74,7 @@ def evaluate(
         "features": points.features,
         "labels": labels,
         "truth": truth,
+        "weights": weights,
         "clusters": len(scores.per_cluster("size")),
         "coverage": scores.coverage,
         "metric": metric,
@@ -87,7 +92,7 @@ def _notes(facts: dict[str, Any], points: "Points") -> list[str]:
     from clustval.cli.columns import listed  # noqa: PLC0415
 
     clusters = f"{facts['clusters']} clusters by {facts['labels']!r}"
-    notes = [f"{facts['points']:,} points, {clusters}; features: {listed(points.features)}."]
+    notes = [f"{points.amount}, {clusters}; features: {listed(points.features)}."]
     if facts["coverage"] < 1:
         notes.append(f"{1 - facts['coverage']:.1%} of the points are noise and left out; --noise changes that.")
     if points.left_out:
@@ -110,7 +115,7 @@ def _write_report(
         features=points.features,
         rows=points.kept + 1,
         facts=[
-            f"{facts['points']:,} points",
+            points.amount,
             f"{len(points.features)} features: {listed(points.features, 6)}",
             *(["standardized"] if facts["standardized"] else []),
             f"{facts['metric']} distance",
@@ -120,6 +125,7 @@ def _write_report(
         truth=labellings[truth] if truth else None,
         truth_name=truth or "",
         against={name: column for name, column in labellings.items() if name not in {labels, truth}},
+        sample_weight=points.weights,
     )
     report.of_scores(scores, path, about=about)
     output.say(f"Wrote {path}")

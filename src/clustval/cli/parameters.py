@@ -15,6 +15,10 @@ Indices = Annotated[
         "--indices", "-i", help="A suite (default, fast, all, clustercrit, zaki, vendramin, sklearn) or names: a,b."
     ),
 ]
+Weights = Annotated[
+    str | None,
+    typer.Option("--weights", "-w", metavar="COL", help="Column that says how often each row counts; or a file."),
+]
 Features = Annotated[
     str, typer.Option("--features", "-f", metavar="A,B", help="Columns to use.  [default: all that hold numbers]")
 ]

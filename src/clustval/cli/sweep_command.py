@@ -26,6 +26,7 @@ def sweep(
     truth: Annotated[
         str | None, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes, for the report.")
     ] = None,
+    weights: parameters.Weights = None,
     indices: parameters.Indices = "default",
     metric: parameters.Metric = "euclidean",
     noise: parameters.Noise = "drop",
@@ -58,9 +59,8 @@ def sweep(
     names = [name for wanted in labels or [] for name in table.several(wanted)]
     given = {name: table.labels(name) for name in names}
     true = table.labels(truth) if truth else None
-    points = table.points(
-        features, used=[*names, *([truth] if truth else [])], drop_missing=drop_missing, standardize=standardize
-    )
+    used = [*names, *([truth] if truth else [])]
+    points = table.points(features, used=used, weights=weights, drop_missing=drop_missing, standardize=standardize)
     partitions = {name: column.gather(points.kept) for name, column in given.items()} or None
     swept = cv.sweep(
         points.X,
@@ -71,10 +71,11 @@ def sweep(
         noise=noise,
         n_jobs=jobs,
         memory=memory,
+        sample_weight=points.weights,
         progress=output.progress_wanted(),
     )
-    facts = {"data": table.name, "points": len(points.X), "features": points.features, "best": swept.best()}
-    facts |= {"votes": {str(name): votes for name, votes in swept.votes().items()}}
+    facts = {"data": table.name, "points": len(points.X), "features": points.features, "weights": weights}
+    facts |= {"best": swept.best(), "votes": {str(name): votes for name, votes in swept.votes().items()}}
     if style != "table":
         output.print_rows(_long(swept), style, facts, "values")
     else:
@@ -83,13 +84,21 @@ def sweep(
         from clustval import report as pages  # noqa: PLC0415
 
         chosen = curves.winner(swept)
-        scores = cv.evaluate(points.X, swept.labels[chosen], metric=metric, noise=noise, n_jobs=jobs, memory=memory)
+        scores = cv.evaluate(
+            points.X,
+            swept.labels[chosen],
+            metric=metric,
+            noise=noise,
+            n_jobs=jobs,
+            memory=memory,
+            sample_weight=points.weights,
+        )
         about = pages.About(
             title=f"{table.name}: how many clusters?",
             features=points.features,
             rows=points.kept + 1,
             facts=[
-                f"{len(points.X):,} points",
+                points.amount,
                 f"{len(points.features)} features{', standardized' if standardize else ''}",
                 f"partitions by {'labels' if partitions else estimator}",
                 f"points and indices below are those of {chosen}",
@@ -98,6 +107,7 @@ def sweep(
             labels=f"{'' if partitions else estimator + ' '}{chosen}",
             truth=None if true is None else true.gather(points.kept),
             truth_name=truth or "",
+            sample_weight=points.weights,
         )
         pages.of_scores(scores, report, about=about, sweep=swept)
         output.say(f"Wrote {report}")

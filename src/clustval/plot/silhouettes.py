@@ -46,12 +46,15 @@ def silhouette(scores: Scores, name: str = "silhouette", *, ax: Any = None) -> A
     clusters = [np.sort(part)[::-1] for part in np.split(values, source.starts[1:-1])]
     ax = axes(ax, (6.4, float(np.clip(0.24 * source.k + 1, 4, 14))))
 
-    heights = np.maximum(source.sizes * (source.k / source.n), LEAST)
+    heights = np.maximum(source.mass * (source.k / source.count), LEAST)
     tops = np.cumsum(heights + GAP) - GAP
     for cluster, (part, top, height) in enumerate(zip(clusters, tops, heights, strict=True)):
         _draw_cluster(ax, part, top - height, height, colour(cluster))
 
     means = [float(part.mean()) for part in clusters]
+    if source.weights is not None:
+        parts = zip(*(np.split(v, source.starts[1:-1]) for v in (values, source.weights)), strict=True)
+        means = [float(np.average(part, weights=weights)) for part, weights in parts]
     ax.vlines(means, tops - heights, tops, color="white", linewidth=3)
     ax.vlines(means, tops - heights, tops, color=BLACK, linewidth=1.5)
     overall = ax.axvline(scores[name], color=BLACK, linestyle="--", linewidth=1.2)
@@ -87,6 +90,6 @@ def _name_clusters(ax: Any, source: Partition, means: list[float], middles: Floa
     ax.set_yticks(middles[places], [names[at] for at in places], fontsize=size, **LITERAL)
     ax.tick_params(axis="y", length=0)
     for at in places:
-        text = f"n = {source.sizes[at]:,},  {means[at]:.2f}"
+        text = f"n = {source.mass[at]:,.10g},  {means[at]:.2f}"
         where = {"xy": (1, middles[at]), "xycoords": ("axes fraction", "data")}
         ax.annotate(text, **where, xytext=(4, 0), textcoords="offset points", va="center", fontsize=size)

@@ -37,6 +37,7 @@ class About:
     truth_name: str = "truth"
     noise: str = "cluster"  # what happens to noise in comparisons with the truth
     against: Mapping[str, Any] = field(default_factory=dict)  # other clusterings of the same points
+    sample_weight: Any = None  # how often each point counts in comparisons with the truth
 
 
 def of_scores(scores: Scores, path: str | Path | None = None, *, about: About | None = None, sweep: Any = None) -> str:
@@ -52,7 +53,7 @@ def of_scores(scores: Scores, path: str | Path | None = None, *, about: About | 
         page.add_sweep(sweep)
     if about.truth is not None:
         results = {about.labels: labels_of(scores), **about.against}
-        page.add_truth(results, about.truth, about.truth_name, about.noise)
+        page.add_truth(results, about.truth, about.truth_name, about.noise, about.sample_weight)
     return _finished(page, path)
 
 
@@ -66,7 +67,7 @@ def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None 
 def of_truth(about: About, path: str | Path | None = None) -> str:
     """Return the page of several clusterings against the truth; write it if a path is given."""
     page = _page(about, "Do they agree with the truth?")
-    page.add_truth(about.against, about.truth, about.truth_name, about.noise)
+    page.add_truth(about.against, about.truth, about.truth_name, about.noise, about.sample_weight)
     return _finished(page, path)
 
 

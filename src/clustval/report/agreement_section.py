@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from clustval import tables
 from clustval.bibliography import readable
 from clustval.compare.agreement import Agreement
 from clustval.compare.prayatul import Prayatul
 from clustval.report.point_sections import display
-from clustval.report.report_tables import ARROWS, PageTable, Row, number
+from clustval.report.report_tables import ARROWS, PageTable, Row, amount, number
 from clustval.stats.contingency import Contingency
 
 MOST_NAMES = 30
@@ -49,13 +50,15 @@ def contingency(name: str, table: Contingency, truth: str) -> PageTable:
         note = f"{rows} classes and {columns} clusters are too many to be shown."
         return PageTable([truth], [], caption, note)
     counts = table.table
-    order = sorted(range(columns), key=lambda j: (int(counts[:, j].argmax()), -int(counts[:, j].max()), j))
+    order = sorted(range(columns), key=lambda j: (int(counts[:, j].argmax()), -counts[:, j].max().item(), j))
     classes, clusters = display(table.row_labels), display(table.column_labels)
     lines = []
     for i in range(rows):
         line = counts[i, order]
         marks = ["best" if value and value == counts[:, j].max() else "" for value, j in zip(line, order, strict=True)]
-        lines.append(Row([classes[i], *map(str, line.tolist()), str(int(line.sum()))], ["", *marks]))
+        lines.append(
+            Row([classes[i], *(tables.number(v, 6) for v in [*line.tolist(), line.sum().item()])], ["", *marks])
+        )
     return PageTable([truth, *(clusters[j] for j in order), "all"], lines, caption)
 
 
@@ -66,12 +69,12 @@ def prayatul(comparison: Prayatul, primary: str, alternative: str) -> dict[str, 
     leader = primary if rw > wr else alternative
     verdict = "They are right equally often" if rw == wr else f"{leader} is right more often"
     text = (
-        f"Of {total:,} pairs of points, both are right on {br:,}, only {primary} on {rw:,}, "
-        f"only {alternative} on {wr:,}, and both are wrong on {bw:,}. {verdict}."
+        f"Of {amount(total)} pairs of points, both are right on {amount(br)}, only {primary} on {amount(rw)}, "
+        f"only {alternative} on {amount(wr)}, and both are wrong on {amount(bw)}. {verdict}."
     )
     matrix = PageTable(
         ["", f"{alternative} right", f"{alternative} wrong"],
-        [Row([f"{primary} right", f"{br:,}", f"{rw:,}"]), Row([f"{primary} wrong", f"{wr:,}", f"{bw:,}"])],
+        [Row([f"{primary} right", amount(br), amount(rw)]), Row([f"{primary} wrong", amount(wr), amount(bw)])],
         "Prayatul matrix, in pairs of points",
     )
     measures = [Row([name.replace("_", " "), number(value, 4)]) for name, value in comparison.measures.items()]

@@ -98,7 +98,7 @@ class Page:
             self.charts["plane"] = charts.scatter(clusters, plane.titles, fit=fit is not None, truth=truth is not None)
         if fit is not None:
             end = self.data["points"][-1]["below"]
-            self.charts["bars"] = charts.silhouettes(clusters, self.parts["fit"], float(fit.values.mean()), end)
+            self.charts["bars"] = charts.silhouettes(clusters, self.parts["fit"], fit.mean, end)
 
     def add_sweep(self, sweep: Sweep) -> None:
         """Add the curves of a sweep, what each index chooses, and what most choose."""
@@ -110,15 +110,18 @@ class Page:
         self.extra["readings"] = curves.readings(sweep)
         self.charts["curve"] = charts.curve(sweep.indices[0], numeric=curves.by_number(sweep))
 
-    def add_truth(self, results: Mapping[str, Any], truth: Any, name: str, noise: str) -> None:
+    def add_truth(
+        self, results: Mapping[str, Any], truth: Any, name: str, noise: str, sample_weight: Any = None
+    ) -> None:
         """Add how well clusterings agree with the truth, and where one of two is right and the other wrong."""
-        found = {key: agreement(truth, labels, noise=noise) for key, labels in results.items()}
-        matched = {key: matching(truth, labels, noise=noise) for key, labels in results.items()}
+        how = {"noise": noise, "sample_weight": sample_weight}
+        found = {key: agreement(truth, labels, **how) for key, labels in results.items()}
+        matched = {key: matching(truth, labels, **how) for key, labels in results.items()}
         self.add_agreements(found, name)
         self.headline += [words.agreed(key, found[key], matched[key].accuracy, name) for key in results]
         if len(results) > 1:
             self.references.append("biswas2023")
-            table = prayatul_table(truth, results, noise=noise)
+            table = prayatul_table(truth, results, **how)
             pairs = [(a, b) for i, a in enumerate(results) for b in list(results)[i + 1 :]]
             self.parts["agreement"]["prayatul"] = [comparison.prayatul(table[pair], *pair) for pair in pairs]
 

@@ -31,6 +31,12 @@ class Fit:
     index: str
     values: Floats
     neighbours: Integers
+    weights: Floats | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean of the values, by weight."""
+        return float(np.average(self.values, weights=self.weights))
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,7 @@ def fit(scores: Scores) -> Fit | None:
         if np.isnan(values).any():
             return None
         title = "silhouette" if name == "silhouette_by_cluster" else name
-        return Fit(title, values, index.part(index.neighbours, source))
+        return Fit(title, values, index.part(index.neighbours, source), source.weights)
     return None
 
 
@@ -127,7 +133,7 @@ def classes_of(source: Partition, truth: Any) -> tuple[list[str], NDArray[np.boo
     labels = inputs.as_labels(truth, "truth", noise="cluster")
     inputs.check_length(source.total, labels, "X", "truth")
     codes = labels.codes[source.kept]
-    match = matching(codes, source.codes).classes
+    match = matching(codes, source.codes, sample_weight=source.weights).classes
     astray = np.array([match.get(cluster, -1) for cluster in range(source.k)])[source.codes] != codes
     names = display(labels.names)
     return [names[code] for code in codes], astray

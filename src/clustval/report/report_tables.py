@@ -65,6 +65,11 @@ def number(value: float, digits: int = 6) -> str:
     return tables.number(float(value), digits)
 
 
+def amount(value: float) -> str:
+    """Return how many there are: whole, or to six digits where weights are no whole numbers."""
+    return f"{int(value):,}" if value == int(value) else f"{value:,.6g}"
+
+
 def order(value: float) -> str:
     """Return what the page sorts by: nothing for NaN, which then comes last."""
     if math.isnan(value):
@@ -105,7 +110,9 @@ def cluster_table(scores: Scores) -> PageTable:
     rows = []
     for text, name in list(zip(texts, names, strict=True))[:MOST_CLUSTERS]:
         size = parts["size"][name]
-        rows.append(Row([text, f"{size:,}", f"{size / total:.1%}", *(number(parts[part][name], 4) for part in others)]))
+        rows.append(
+            Row([text, amount(size), f"{size / total:.1%}", *(number(parts[part][name], 4) for part in others)])
+        )
     note = f"The first {MOST_CLUSTERS} of {len(names)} clusters." if len(names) > MOST_CLUSTERS else ""
     return PageTable(["cluster", "size", "share", *(part.replace("_", " ") for part in others)], rows, note=note)
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from clustval.compare.agreement import Agreement
 from clustval.report.point_sections import Fit
+from clustval.report.report_tables import amount
 from clustval.results import Scores
+from clustval.tables import number
 
 if TYPE_CHECKING:
     from clustval.study.recommend import Recommendation
@@ -23,9 +25,9 @@ STRUCTURE = ((0.7, "a strong structure"), (0.5, "a reasonable structure"), (0.25
 NO_STRUCTURE = "no substantial structure"
 
 
-def count(number: int, word: str) -> str:
+def count(value: float, word: str) -> str:
     """Return a number with its noun, in the plural where it is due."""
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
+    return f"{amount(value)} {word}{'' if value == 1 else 's'}"
 
 
 def listed(names: Sequence[Any], most: int = MOST_NAMED) -> str:
@@ -40,20 +42,22 @@ def sizes(scores: Scores) -> str:
     """Say how many clusters there are, of how many points."""
     by_cluster = list(scores.per_cluster("size").values())
     k, n = len(by_cluster), sum(by_cluster)
-    spread = listed(by_cluster, FEW_CLUSTERS) if k <= FEW_CLUSTERS else f"from {min(by_cluster)} to {max(by_cluster)}"
+    ends = number(min(by_cluster), 6), number(max(by_cluster), 6)
+    few = k <= FEW_CLUSTERS
+    spread = listed([number(size, 6) for size in by_cluster], FEW_CLUSTERS) if few else f"from {ends[0]} to {ends[1]}"
     return f"{count(k, 'cluster')} of {count(n, 'point')}: {spread}{' points each' if k > FEW_CLUSTERS else ''}."
 
 
 def noise(scores: Scores) -> str:
     """Say how many points were left out."""
     source = scores.source
-    dropped = source.total - source.n
-    return f"{count(dropped, 'point')} ({dropped / source.total:.1%}) marked as noise, left out." if dropped else ""
+    dropped, total = source.total_mass - source.count, source.total_mass
+    return f"{count(dropped, 'point')} ({dropped / total:.1%}) marked as noise, left out." if dropped else ""
 
 
 def structure(fit: Fit) -> str:
     """Say what the mean silhouette means."""
-    mean = float(fit.values.mean())
+    mean = fit.mean
     if fit.index != "silhouette":
         return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, of at most 1."
     verdict = next((words for least, words in STRUCTURE if mean > least), NO_STRUCTURE)
@@ -96,9 +100,9 @@ def drawn(sample: int, total: int, *, truth: bool) -> str:
 def agreed(name: str, scores: Agreement, accuracy: float, truth: str) -> str:
     """Say how well a clustering agrees with the truth."""
     n = scores.table.n
-    astray = round((1 - accuracy) * n)
+    astray = (1 - accuracy) * n if isinstance(n, float) else round((1 - accuracy) * n)
     rand = f"adjusted Rand index {scores['adjusted_rand']:.3f}; " if "adjusted_rand" in scores else ""
-    outside = f"{count(astray, 'point')} of {n:,} outside the class that fits their cluster best"
+    outside = f"{count(astray, 'point')} of {amount(n)} outside the class that fits their cluster best"
     return f"Agreement of {name} with {truth}: {rand}{outside}."
 
 
