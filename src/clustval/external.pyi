@@ -563,7 +563,7 @@ def sorensen_dice(truth: Any, labels: Any, *, noise: str = "cluster", sample_wei
     """Share of the pairs together in both labellings, those together in one counted by half: the pairwise F-measure."""
 
 def split_join(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
-    """Number of points outside the commonest class of their cluster, plus outside the commonest cluster of their class."""
+    """Count of points outside the commonest class of their cluster, plus outside the commonest cluster of their class."""
 
 def spsi(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Overlap of matched clusters, each counting alike whatever its size, above that of one perfect pair."""
@@ -589,7 +589,7 @@ def v_measure_score(
     """Harmonic mean of homogeneity and completeness, completeness weighing `beta` times as much."""
 
 def van_dongen(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
-    """Number of points outside the commonest class of their cluster, plus outside the commonest cluster of their class."""
+    """Count of points outside the commonest class of their cluster, plus outside the commonest cluster of their class."""
 
 def van_dongen_normalized(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Mean share of points outside the commonest class of their cluster, or the commonest cluster of their class."""

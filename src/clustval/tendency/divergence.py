@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats
+from clustval.result import Result
+from clustval.tables import html_table
 
 
-@dataclass(frozen=True, repr=False)
-class Divergence:
+@dataclass(frozen=True, repr=False, eq=False)
+class Divergence(Result):
     """Kullback-Leibler divergences in bits: of the data from each random sample, and of the samples from each other."""
 
     name: str
@@ -36,17 +38,16 @@ class Divergence:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "<tr><th></th><th>mean</th><th>s.d.</th></tr>"
-        rows = ((self.name, self.mean, self.std), ("random samples", self.null.mean(), self.null.std()))
-        body = "".join(f"<tr><td>{name}</td><td>{mean:.3g}</td><td>{std:.2g}</td></tr>" for name, mean, std in rows)
-        return f"<table>{head}{body}</table>"
+        rows = ((self.name, self.values), ("random samples", self.null))
+        cells = [(name, f"{values.mean():.3g}", f"{values.std():.2g}") for name, values in rows]
+        return html_table([("", "mean", "s.d."), *cells])
 
 
 def divergence(counts: Floats, others: Floats) -> float:
     """Return the divergence in bits of one histogram from another with the same total, in the cells of the first.
 
     A cell that is empty in the other counts as if it held half a point, so that one cell does not make the
-    divergence infinite, and a cell without any random point still tells of clusters.
+    divergence infinite, and a cell without any random point still counts as evidence of clusters.
 
     Here half of the points are in a cell with a quarter of the others, half in a cell with three quarters:
 
@@ -54,6 +55,6 @@ def divergence(counts: Floats, others: Floats) -> float:
     >>> divergence(np.array([2.0, 2.0]), np.array([1.0, 3.0])) == 0.5 * 1 + 0.5 * log2(2 / 3)
     True
     """
-    held = counts > 0
-    f, g = counts[held], np.maximum(others[held], 0.5)
+    occupied = counts > 0
+    f, g = counts[occupied], np.maximum(others[occupied], 0.5)
     return float((f * np.log2(f / g)).sum() / counts.sum())

@@ -15,6 +15,7 @@ from clustval.passes import threads
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.seeding import streams
+from clustval.tables import html_table
 
 SHARE = 10  # one point in so many is drawn, so that draws hardly depend on each other
 MOST = 1000  # points are enough for a standard deviation of 0.01
@@ -53,9 +54,9 @@ class Hopkins(Result):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "<tr><th>Hopkins</th><th>s.d.</th><th>samples</th><th>m</th><th>p</th></tr>"
-        row = (f"{self.mean:.3f}", f"{self.std:.3f}", len(self.values), self.m, f"{self.p_value:.2g}")
-        return f"<table>{head}<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr></table>"
+        head = ("Hopkins", "s.d.", "samples", "m", "p")
+        row = (f"{self.mean:.3f}", f"{self.std:.3f}", str(len(self.values)), str(self.m), f"{self.p_value:.2g}")
+        return html_table([head, row])
 
 
 def hopkins(
@@ -67,7 +68,7 @@ def hopkins(
     n_jobs: int | None = None,
     progress: bool = False,
 ) -> Hopkins:
-    r"""Share that random places have in the volumes around random places and around points up to the nearest point.
+    r"""Share of random places in the volume of balls, around random places and around points, up to the nearest point.
 
     .. math:: H = \frac{\sum_j u_j^d}{\sum_j u_j^d + \sum_j w_j^d}
 
@@ -117,9 +118,9 @@ def hopkins(
     def work(item: int) -> None:
         rng = stream(item)
         places = rng.uniform(low, high, (size, d))
-        drawn = points[rng.choice(n, size, replace=False)]
+        sample = points[rng.choice(n, size, replace=False)]
         to_places = np.asarray(tree.query(places)[0])
-        to_points = np.asarray(tree.query(drawn, k=2)[0])[:, 1]  # the nearest is the point itself
+        to_points = np.asarray(tree.query(sample, k=2)[0])[:, 1]  # the nearest is the point itself
         values[item] = _share(to_places, to_points, d)
 
     with bar("Drawing samples", shown=progress, total=len(values)) as done:
@@ -135,8 +136,8 @@ def _share(u: Floats, w: Floats, d: int) -> float:
 
 def varying(points: Floats) -> Floats:
     """Return the columns that vary, or raise an error if none does."""
-    kept = points[:, points.max(axis=0) > points.min(axis=0)]
-    if kept.shape[1] == 0:
+    columns = points[:, points.max(axis=0) > points.min(axis=0)]
+    if columns.shape[1] == 0:
         msg = f"All {len(points)} points of X are equal; clustering tendency needs points that differ."
         raise InputError(msg)
-    return kept
+    return columns

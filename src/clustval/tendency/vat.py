@@ -119,8 +119,8 @@ def _ordered_points(space: Space, pieces: Pieces, done: Callable[[int], object])
     first, best = 0, 0.0
     columns = space.X.T.copy(order="C")  # it will be put in order
     for lo, hi in pieces:
-        found, best = farthest(columns, lo, hi, best)
-        first = found if found >= 0 else first
+        candidate, best = farthest(columns, lo, hi, best)
+        first = candidate if candidate >= 0 else first
         done(lo)
     order, edges, near = np.arange(n), np.zeros(n), np.full(n, np.inf)
     order[[0, first]] = order[[first, 0]]
@@ -141,12 +141,12 @@ def _ordered_by_rows(space: Space, pieces: Pieces, done: Callable[[int], object]
                 first, best = i, far
         done(lo)
     order, edges = np.full(n, first), np.zeros(n)
-    near, left = np.full(n, np.inf), np.ones(n, dtype=np.bool_)
+    near, outside = np.full(n, np.inf), np.ones(n, dtype=np.bool_)
     for lo, hi in pieces:
         for step in range(max(lo, 1), hi):
-            left[order[step - 1]] = False
+            outside[order[step - 1]] = False
             np.minimum(near, _row(space, int(order[step - 1])), out=near)
-            order[step] = np.where(left, near, np.inf).argmin()
+            order[step] = np.where(outside, near, np.inf).argmin()
             edges[step] = near[order[step]]
         done(lo)
     return order, edges

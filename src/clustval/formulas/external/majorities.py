@@ -95,7 +95,7 @@ def f_measure(t: Contingency) -> float:
     symmetric=True,
 )
 def van_dongen(t: Contingency) -> float:
-    r"""Number of points outside the commonest class of their cluster, plus outside the commonest cluster of their class.
+    r"""Count of points outside the commonest class of their cluster, plus outside the commonest cluster of their class.
 
     .. math:: 2n - \sum_i \max_j n_{ij} - \sum_j \max_i n_{ij}
 

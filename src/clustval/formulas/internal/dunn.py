@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,7 @@ GAPS: Measures = {
 WIDTHS: Measures = {1: diameter, 2: mean_inside, 3: twice_radius}
 GAPS_OF_DESGRAUPES: Measures = {5: to_own_centre}
 
-LEADS: dict[Callable[..., Floats], str] = {
+WORDS: dict[Callable[..., Floats], str] = {
     closest_points: "Smallest distance between points of two clusters",
     farthest_points: "Smallest, over pairs of clusters, of the largest distance between their points,",
     mean_distance: "Smallest mean distance between the points of two clusters",
@@ -121,23 +122,35 @@ EXAMPLE: dict[Callable[..., Floats], float] = {
 }  # fmt: skip
 
 
-def measured(measure: Callable[[Any], Floats], summary: Callable[[Floats], Any]) -> type[Statistic]:
-    """Return the statistic that holds the summary of a measure: each serves several indices."""
+def summary_statistic(measure: Callable[[Any], Floats], summary: Callable[[Floats], Any]) -> type[Statistic]:
+    """Return a statistic that holds one summary of a measure, such as its largest value; several indices share it.
+
+    It is pickled by its place in `SUMMARIES`.
+    """
 
     @dataclass(frozen=True, eq=False)
-    class Measured(Statistic):
+    class Summary(Statistic):
         after = statistics_of(measure)
 
         value: Any
 
         @classmethod
-        def derived(cls, statistic: Any) -> Measured:
+        def derived(cls, statistic: Any) -> Summary:
             return cls(summary(measure(statistic)))
 
-    return Measured
+    Summary.__name__ = f"{summary.__name__}_{measure.__name__}"
+    Summary.__qualname__ = f"SUMMARIES.{Summary.__name__}"
+    setattr(SUMMARIES, Summary.__name__, Summary)
+    return Summary
 
 
-WIDEST = {v: measured(width, lambda widths: widths.max(-1)) for v, width in WIDTHS.items()}
+def largest(widths: Floats) -> Value:
+    """Return the largest of the widths of clusters."""
+    return widths.max(-1)
+
+
+SUMMARIES = SimpleNamespace()
+WIDEST = {v: summary_statistic(width, largest) for v, width in WIDTHS.items()}
 
 
 def generalised_dunn(narrowest: type[Statistic], widest: type[Statistic]) -> Callable[..., Value]:
@@ -154,14 +167,14 @@ def generalised_dunn(narrowest: type[Statistic], widest: type[Statistic]) -> Cal
 def _family(gaps: Measures, suffix: str, reference: str, best: Rule = highest) -> dict[str, Callable[..., float]]:
     functions = {}
     for u, gap in gaps.items():
-        narrowest = measured(gap, closest)
+        narrowest = summary_statistic(gap, closest)
         for v, width in WIDTHS.items():
             if (u, v) == (1, 1):
                 continue  # Dunn's own index, above
             formula, name = generalised_dunn(narrowest, WIDEST[v]), f"gdi{u}{v}{suffix}"
             formula.__name__ = formula.__qualname__ = name
             formula.__doc__ = (
-                f"{LEADS[gap]} over the {LEADS[width]}.\n\n"
+                f"{WORDS[gap]} over the {WORDS[width]}.\n\n"
                 r".. math:: \min_{a \ne b} \delta(a, b) \big/ \max_c \Delta(c)" + "\n\n"
                 f"Here the narrowest gap is {EXAMPLE[gap]} and the widest cluster 2:\n\n"
                 f">>> {name}([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])\n{EXAMPLE[gap] / 2}\n"
