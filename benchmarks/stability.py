@@ -15,7 +15,7 @@ from clustval.catalogue import select
 from clustval.passes.threads import available_cores
 from clustval.relative.estimators import clusterer
 from clustval.relative.stability import agreement, clusterings, samples
-from clustval.seeding import streams
+from clustval.seeding import generators
 
 IRIS = Path(__file__).parents[1] / "tests" / "golden" / "iris_uci_pc2.csv"
 INDICES = ("vi", "fowlkes_mallows", "adjusted_rand", "jaccard", "rand", "nmi")
@@ -27,10 +27,10 @@ BAR = 60
 def main():
     with IRIS.open() as file:
         X = np.array([[row["pc1"], row["pc2"]] for row in csv.DictReader(file)], dtype=float)
-    stream, cluster = streams(0), clusterer()
-    rows = samples(len(X), SAMPLES, "bootstrap", None, stream, fewest=CLUSTERS[-1])
+    generator, cluster = generators(0), clusterer()
+    rows = samples(len(X), SAMPLES, "bootstrap", None, generator, fewest=CLUSTERS[-1])
     begin = perf_counter()
-    labels = [clusterings(X, rows, k, cluster, stream, available_cores(), None) for k in CLUSTERS]
+    labels = [clusterings(X, rows, k, cluster, generator, available_cores(), None) for k in CLUSTERS]
     print(f"clustering, 100 starts each: {perf_counter() - begin:.1f} s")
     pairs = SAMPLES * (SAMPLES - 1) // 2 * len(CLUSTERS)
     for name in INDICES:

@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import clustval as cv
 from clustval.passes.run_kmeans import Lloyd, kmeans, partitions
 from clustval.relative.estimators import clusterer, numbers_of_clusters
-from clustval.seeding import streams
+from clustval.seeding import generators
 
 
 def same_partition(a, b) -> bool:
@@ -223,13 +223,13 @@ def test_libraries_start_no_threads_on_top_of_ours():
 
 
 def test_streams_are_named_by_task_and_seed():
-    one, other = streams(5), streams(np.random.default_rng(5))
-    assert one(1, 2).random() == streams(5)(1, 2).random() != one(2, 1).random()
+    one, other = generators(5), generators(np.random.default_rng(5))
+    assert one(1, 2).random() == generators(5)(1, 2).random() != one(2, 1).random()
     assert one(1, 2).random() != one(1, 3).random()
     assert one(1).random() != other(1).random()
     for given in (None, np.random.SeedSequence(3), np.random.RandomState(3)):
-        assert 0 <= streams(given)(0).random() < 1
-    assert streams(np.random.SeedSequence(3))(0).random() == streams(np.random.SeedSequence(3))(0).random()
+        assert 0 <= generators(given)(0).random() < 1
+    assert generators(np.random.SeedSequence(3))(0).random() == generators(np.random.SeedSequence(3))(0).random()
 
 
 BAD_CALLS = {
@@ -265,11 +265,11 @@ BAD_CALLS = {
         "k must be at most 10, one cluster for each point; it is 11.",
     ),
     "a seed that is text": (
-        lambda: streams("a"),
+        lambda: generators("a"),
         "random_state must be None, a whole number from 0, or a NumPy Generator; it is 'a'.",
     ),
     "a negative seed": (
-        lambda: streams(-1),
+        lambda: generators(-1),
         "random_state must be None, a whole number from 0, or a NumPy Generator; it is -1.",
     ),
 }

@@ -187,10 +187,10 @@ def test_samples_of_points_are_those_of_resampled_labels():
     truth, p, q = rng.integers(0, 3, (3, 40))
     found = prayatul(truth, p, q)
     combinations, sizes = found._codes, found._sizes
-    from clustval.seeding import streams
+    from clustval.seeding import generators
 
     for i, counts in enumerate(resampled_counts(combinations, sizes, 5, 11)):
-        drawn = streams(11)(i).multinomial(40, sizes / 40)
+        drawn = generators(11)(i).multinomial(40, sizes / 40)
         matrix = naive.prayatul(*(np.repeat(c, drawn).tolist() for c in combinations))
         assert list(counts) == [*matrix[0], *matrix[1]]
 

@@ -17,7 +17,7 @@ from clustval.relative.clusterwise import clusterwise_stability
 from clustval.relative.estimators import clusterer
 from clustval.relative.prediction import _kept_together, prediction_strength
 from clustval.relative.stability import agreement, clusterings, samples
-from clustval.seeding import streams
+from clustval.seeding import generators
 
 catalogue.load()
 JUDGING = [name for name, index in KINDS["external"].indices.items() if index.best.better != "neither"]
@@ -56,10 +56,10 @@ def in_loops(rows, labels, name):
 
 @pytest.mark.parametrize("name", JUDGING)
 def test_every_judging_index_is_averaged_over_pairs_of_samples(name):
-    stream = streams(1)
+    generator = generators(1)
     X = np.random.default_rng(0).normal(size=(14, 2))
-    rows = samples(14, 4, "bootstrap", None, stream, fewest=3)
-    labels = clusterings(X, rows, 3, clusterer(n_init=1), stream, 1, None)
+    rows = samples(14, 4, "bootstrap", None, generator, fewest=3)
+    labels = clusterings(X, rows, 3, clusterer(n_init=1), generator, 1, None)
     labels[0, :3] = [2, 0, 1]  # copies of a point may be in different clusters
     values = in_loops(rows, labels, name)
     (choice,) = select(name, "external")
@@ -101,7 +101,7 @@ def test_values_do_not_depend_on_threads_nor_on_the_other_numbers_of_clusters():
 
 
 def test_subsamples_hold_each_point_once():
-    rows = samples(50, 20, "subsample", 0.3, streams(0), fewest=2)
+    rows = samples(50, 20, "subsample", 0.3, generators(0), fewest=2)
     assert rows.shape == (20, 15)
     assert all(len(set(row)) == 15 for row in rows.tolist())
     found = cv.stability(three_groups(), range(2, 6), n_samples=10, sampling="subsample", random_state=0)
@@ -142,9 +142,9 @@ def jaccard_in_loops(whole, rows, labels):
 def test_clusters_are_matched_by_the_points_that_a_sample_holds():
     X = np.random.default_rng(0).normal(size=(25, 2))
     found = clusterwise_stability(X, 4, n_samples=6, n_init=2, random_state=3)
-    stream = streams(3)
-    rows = samples(25, 6, "bootstrap", None, stream, fewest=4)
-    labels = clusterings(X, rows, 4, clusterer(n_init=2), stream, 1, None)
+    generator = generators(3)
+    rows = samples(25, 6, "bootstrap", None, generator, fewest=4)
+    labels = clusterings(X, rows, 4, clusterer(n_init=2), generator, 1, None)
     expected = [jaccard_in_loops(found.labels.tolist(), r, codes) for r, codes in zip(rows, labels, strict=True)]
     assert found.values == pytest.approx(np.array(expected), nan_ok=True, rel=1e-12)
     assert found.table["mean"] == pytest.approx(np.nanmean(expected, axis=0), rel=1e-12)

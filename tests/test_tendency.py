@@ -17,7 +17,7 @@ from iris import iris_components
 from scipy.stats import beta, kstest
 
 import clustval as cv
-from clustval.seeding import streams
+from clustval.seeding import generators
 from clustval.tendency import distance_distribution, hopkins, ivat, spatial_histogram, vat
 from clustval.tendency.hopkins import _share
 
@@ -60,9 +60,9 @@ def test_iris_has_the_printed_divergence_of_distances():
 def test_hopkins_follows_its_definition():
     X = np.random.default_rng(1).normal(size=(20, 3))
     found = hopkins(X, m=4, n_samples=3, random_state=9)
-    stream = streams(9)
+    generator = generators(9)
     for item, value in enumerate(found.values):
-        rng = stream(item)
+        rng = generator(item)
         places = rng.uniform(X.min(axis=0), X.max(axis=0), (4, 3))
         drawn = rng.choice(20, 4, replace=False)
         u = [min(math.dist(y, x) for x in X) ** 3 for y in places]
@@ -102,8 +102,8 @@ def cells_in_loops(X, low, high, bins):
 def test_places_are_counted_in_cells_few_or_many(d, bins):
     X = np.random.default_rng(2).normal(size=(60, d))
     found = spatial_histogram(X, bins, n_samples=3, random_state=4)
-    low, high, stream = X.min(axis=0), X.max(axis=0), streams(4)
-    drawn = [cells_in_loops(stream(item).uniform(low, high, X.shape), low, high, bins) for item in range(3)]
+    low, high, generator = X.min(axis=0), X.max(axis=0), generators(4)
+    drawn = [cells_in_loops(generator(item).uniform(low, high, X.shape), low, high, bins) for item in range(3)]
     data = cells_in_loops(X, low, high, bins)
     assert found.values == pytest.approx([divergence_in_loops(data, sample) for sample in drawn], rel=1e-9)
     following = [*drawn[1:], drawn[0]]
@@ -124,8 +124,8 @@ def binned_distances(X, bins):
 def test_distances_are_binned_from_the_least_to_the_largest_of_each_sample():
     X = np.random.default_rng(2).normal(size=(30, 3))
     found = distance_distribution(X, 8, n_samples=3, random_state=4)
-    stream = streams(4)
-    drawn = [binned_distances(stream(item).uniform(X.min(axis=0), X.max(axis=0), X.shape), 8) for item in range(3)]
+    generator = generators(4)
+    drawn = [binned_distances(generator(item).uniform(X.min(axis=0), X.max(axis=0), X.shape), 8) for item in range(3)]
     data = binned_distances(X, 8)
     assert found.values == pytest.approx([divergence_in_loops(data, sample) for sample in drawn], rel=1e-9)
 

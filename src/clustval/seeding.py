@@ -9,27 +9,27 @@ import numpy as np
 
 from clustval.errors import InputError
 
-Stream = Callable[..., np.random.Generator]
+TaskGenerator = Callable[..., np.random.Generator]  # from the numbers of a task to the generator of that task alone
 
 
-def streams(random_state: Any) -> Stream:
+def generators(random_state: Any) -> TaskGenerator:
     """Return a function that gives a generator of its own to each task, named by one or more whole numbers.
 
-    >>> stream = streams(0)
-    >>> bool(stream(3, 1).random() == stream(3, 1).random())
+    >>> generator = generators(0)
+    >>> bool(generator(3, 1).random() == generator(3, 1).random())
     True
     """
     entropy = _entropy(random_state)
 
-    def stream(*task: int) -> np.random.Generator:
+    def generator(*task: int) -> np.random.Generator:
         return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=task))
 
-    return stream
+    return generator
 
 
 def _entropy(random_state: Any) -> int:
-    whole = isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool)
-    if whole and random_state >= 0:
+    integer = isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool)
+    if integer and random_state >= 0:
         return int(random_state)
     if random_state is None:
         return int.from_bytes(np.random.SeedSequence().generate_state(4).tobytes())

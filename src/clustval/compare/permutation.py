@@ -14,7 +14,7 @@ from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.passes.count_cells import tabulate
 from clustval.result import Result
-from clustval.seeding import streams
+from clustval.seeding import generators
 from clustval.sources.label_pair import LabelPair
 from clustval.stats.contingency import Contingency
 from clustval.stats.information import ExpectedInformation
@@ -92,9 +92,9 @@ def random_tables(table: Contingency, count: int, random_state: Any) -> Iterator
     if table.n >= MOST_POINTS:
         msg = f"Permutations need fewer than 10**9 points; there are {table.n}."
         raise InputError(msg)
-    stream = streams(random_state)
+    generator = generators(random_state)
     draw = _shuffled if table.n < 3 * table.r * table.k else _drawn
-    return (draw(table, stream(i)) for i in range(count))
+    return (draw(table, generator(i)) for i in range(count))
 
 
 def _drawn(table: Contingency, rng: np.random.Generator) -> Contingency:

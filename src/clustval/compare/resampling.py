@@ -13,7 +13,7 @@ import numpy as np
 from clustval.arrays import Integers
 from clustval.compare.measures import Counts
 from clustval.result import Result
-from clustval.seeding import streams
+from clustval.seeding import generators
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +62,11 @@ def resampled_counts(
     n = int(sizes.sum())
     groups = [_groups(c) for c in codes]
     overlaps = [_groups(a * (int(b.max()) + 1) + b) for a, b in combinations(codes, 2)]
-    stream = streams(random_state)
+    generator = generators(random_state)
     shares = sizes / n
     samples = []
     for i in range(n_samples):
-        rng = stream(i)
+        rng = generator(i)
         drawn = rng.multinomial(n, shares) if len(sizes) < n else np.bincount(rng.integers(n, size=n), minlength=n)
         g, p, q = (_pairs(group, drawn) for group in groups)
         gp, gq, pq = (_pairs(group, drawn) for group in overlaps)

@@ -14,7 +14,7 @@ from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.relative.stability import Sampling, clusterings, samples
 from clustval.result import Result
-from clustval.seeding import streams
+from clustval.seeding import generators
 from clustval.tables import Table
 
 RECOVERED, DISSOLVED = 0.75, 0.5
@@ -69,11 +69,11 @@ def clusterwise_stability(
     points = inputs.as_points(X)
     (k,) = numbers_of_clusters(at_least(k, 2, "k"), len(points))
     cluster = clusterer(estimator, n_init=n_init)
-    stream = streams(random_state)
-    rows = samples(len(points), at_least(n_samples, 1, "n_samples"), sampling, fraction, stream, fewest=k)
-    whole = cluster(points, k, stream(len(rows), k))
+    generator = generators(random_state)
+    rows = samples(len(points), at_least(n_samples, 1, "n_samples"), sampling, fraction, generator, fewest=k)
+    whole = cluster(points, k, generator(len(rows), k))
     with bar("Clustering samples", shown=progress, total=len(rows)) as done:
-        found = clusterings(points, rows, k, cluster, stream, inputs.as_jobs(n_jobs), done)
+        found = clusterings(points, rows, k, cluster, generator, inputs.as_jobs(n_jobs), done)
     values = np.array([_best_jaccard(whole, *_once(r, labels)) for r, labels in zip(rows, found, strict=True)])
     there = ~np.isnan(values)
     known = np.maximum(there.sum(axis=0), 1)

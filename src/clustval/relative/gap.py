@@ -17,7 +17,7 @@ from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.result import Result
 from clustval.rules import one_standard_error
-from clustval.seeding import streams
+from clustval.seeding import generators
 from clustval.tables import Table
 
 Sample = Callable[[np.random.Generator], Floats]
@@ -116,13 +116,13 @@ def gap_statistic(
     sample = _chosen(REFERENCES, reference, "reference")(points)
     spread = _chosen(DISPERSIONS, dispersion, "dispersion")
     logarithm = math.log(_base(base, dispersion))
-    stream = streams(random_state)
+    generator = generators(random_state)
     dispersions = np.empty((count + 1, len(ks)))
 
     def work(item: int) -> None:
         who, which = divmod(item, len(ks))  # 0 is the data; the references follow
-        data = points if who == 0 else sample(stream(who, 0))
-        labels = cluster(data, ks[which], stream(who, ks[which]))
+        data = points if who == 0 else sample(generator(who, 0))
+        labels = cluster(data, ks[which], generator(who, ks[which]))
         dispersions[who, which] = spread(data, labels)
 
     with bar("Clustering references", shown=progress, total=dispersions.size) as done:

@@ -15,7 +15,7 @@ from clustval.arrays import Floats
 from clustval.errors import InputError
 from clustval.inputs import Labels
 from clustval.relative.estimators import clusterer, numbers_of_clusters
-from clustval.seeding import streams
+from clustval.seeding import generators
 from clustval.sources.space import Space
 
 Named = dict[Hashable, Any]
@@ -147,10 +147,10 @@ def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: A
     if chosen.ours and space.X is None:
         msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
         raise InputError(msg)
-    stream = streams(random_state)
+    generator = generators(random_state)
     named: Named = {}
     for number in numbers:
-        labels = chosen.function(points, number, stream(number))
+        labels = chosen.function(points, number, generator(number))
         if len(labels) != space.n:
             given = f"{len(labels)} labels for {space.n} points at k = {number}"
             msg = f"{chosen.name} gave {given}; it must give one for each."

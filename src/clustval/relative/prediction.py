@@ -15,7 +15,7 @@ from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.result import Result
-from clustval.seeding import streams
+from clustval.seeding import generators
 from clustval.tables import Table
 
 
@@ -97,13 +97,13 @@ def prediction_strength(
         msg = f"threshold must be above 0 and at most 1; it is {threshold!r}."
         raise InputError(msg)
     cluster = clusterer(estimator, n_init=n_init)
-    stream = streams(random_state)
+    generator = generators(random_state)
     strengths = np.empty((at_least(n_splits, 1, "n_splits"), len(ks)))
 
     def work(item: int) -> None:
         split, which = divmod(item, len(ks))
-        order = stream(split, 0).permutation(len(points))
-        rng = stream(split, ks[which])
+        order = generator(split, 0).permutation(len(points))
+        rng = generator(split, ks[which])
         first, second = points[order[:half]], points[order[half:]]
         a, b = cluster(first, ks[which], rng), cluster(second, ks[which], rng)
         strengths[split, which] = (_kept_together(first, a, second, b) + _kept_together(second, b, first, a)) / 2

@@ -20,7 +20,7 @@ from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.relative.estimators import Clusterer, clusterer, numbers_of_clusters
 from clustval.result import Result
-from clustval.seeding import Stream, streams
+from clustval.seeding import TaskGenerator, generators
 from clustval.tables import Table
 
 Sampling = Literal["bootstrap", "subsample"]
@@ -111,12 +111,12 @@ def stability(
     choice = _judging(index)
     cluster = clusterer(estimator, n_init=n_init)
     count = at_least(n_samples, 2, "n_samples")
-    jobs, stream = inputs.as_jobs(n_jobs), streams(random_state)
-    rows = samples(len(points), count, sampling, fraction, stream, fewest=ks[-1])
+    jobs, generator = inputs.as_jobs(n_jobs), generators(random_state)
+    rows = samples(len(points), count, sampling, fraction, generator, fewest=ks[-1])
     found = []
     with bar("Clustering and comparing", shown=progress, total=2 * count * len(ks)) as done:
         for number in ks:  # one after the other, so that only one set of labels is held
-            labels = clusterings(points, rows, number, cluster, stream, jobs, done)
+            labels = clusterings(points, rows, number, cluster, generator, jobs, done)
             found.append(agreement(rows, labels, choice, done))
     means, deviations, undefined = np.array(found).T
     best = choice.best.choose(means)
@@ -136,7 +136,9 @@ def _judging(index: str) -> Choice:
     return choices[0]
 
 
-def samples(n: int, count: int, sampling: str, fraction: float | None, stream: Stream, *, fewest: int) -> Integers:
+def samples(
+    n: int, count: int, sampling: str, fraction: float | None, generator: TaskGenerator, *, fewest: int
+) -> Integers:
     """Return the sorted rows of each sample (count, m), which must be enough for as many clusters as `fewest`."""
     if sampling not in SAMPLINGS:
         msg = f"sampling must be one of {', '.join(map(repr, SAMPLINGS))}; it is {sampling!r}."
@@ -150,7 +152,7 @@ def samples(n: int, count: int, sampling: str, fraction: float | None, stream: S
     if size < fewest:
         msg = f"k must be at most {size}, the number of points in a sample; it is {fewest}."
         raise InputError(msg)
-    return np.sort([stream(item, 0).choice(n, size, replace=replace) for item in range(count)], axis=1)
+    return np.sort([generator(item, 0).choice(n, size, replace=replace) for item in range(count)], axis=1)
 
 
 def clusterings(
@@ -158,7 +160,7 @@ def clusterings(
     rows: Integers,
     k: int,
     cluster: Clusterer,
-    stream: Stream,
+    generator: TaskGenerator,
     n_jobs: int,
     done: Callable[[int], object] | None,
 ) -> NDArray[np.int32]:
@@ -166,7 +168,7 @@ def clusterings(
     labels = np.empty(rows.shape, dtype=np.int32)
 
     def work(item: int) -> None:
-        labels[item] = cluster(points[rows[item]], k, stream(item, k))
+        labels[item] = cluster(points[rows[item]], k, generator(item, k))
 
     cluster.run(work, len(rows), n_jobs, done)
     return labels

@@ -22,7 +22,7 @@ from clustval.passes import threads
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.relative.labellings import coded, cuts, labellings, tree
-from clustval.seeding import Stream, streams
+from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
 from clustval.study.comparison import Comparison
 from clustval.study.correlations import CORRELATIONS, TRANSFORMS, Finding, check_names, finding
@@ -100,7 +100,7 @@ def compare(
     data_sets = list(_checked(datasets))
     jobs = inputs.as_jobs(n_jobs)
     maker = _Maker(partitions, estimator, linkage, k, runs, any(c.best.compares > 1 for c in choices))
-    stream = streams(random_state)
+    generator = generators(random_state)
     findings: list[Finding | None] = [None] * len(data_sets)
 
     def work(item: int) -> None:
@@ -110,7 +110,7 @@ def compare(
         if len(labels.codes) != space.n:
             msg = f"Data set {name!r} has {space.n} points but {len(labels.codes)} true labels."
             raise InputError(msg)
-        codes, chain = maker.partitions(space, name, stream, item)
+        codes, chain = maker.partitions(space, name, generator, item)
         task = Task(name, cell, space, labels, codes, chain)
         findings[item] = finding(task.record(choices, others), choices, kinds, transform=how)
 
@@ -164,7 +164,7 @@ class _Maker:
         self.k = list(k) if isinstance(k, Iterable) else k
         self.ends = ends  # whether chains need a beginning and an end beyond what is judged
 
-    def partitions(self, space: Space, name: str, stream: Stream, item: int) -> tuple[list[Labels], Integers]:
+    def partitions(self, space: Space, name: str, generator: TaskGenerator, item: int) -> tuple[list[Labels], Integers]:
         if self.user_partitions is not None:
             labels = coded(labellings(space, self._partitions_of(space, name)), "cluster")
             return labels, chains_of(np.array([one.k for one in labels]))
@@ -174,7 +174,7 @@ class _Maker:
         if self.linkages is not None:
             codes, chain = of_trees(space, self.linkages, apart)
         else:
-            codes, chain = of_runs(space, self.estimator, apart, self.runs, lambda *task: stream(item, *task))
+            codes, chain = of_runs(space, self.estimator, apart, self.runs, lambda *task: generator(item, *task))
         if 1 in numbers:
             codes, chain = [np.zeros(space.n, dtype=np.int64), *codes], [ALL, *chain]
         return coded(dict(enumerate(codes)), "cluster"), np.array(chain)
@@ -225,7 +225,7 @@ def of_trees(space: Space, linkages: Sequence[str], numbers: list[int]) -> Chain
     return codes, [chain for chain in range(len(trees)) for _ in numbers]
 
 
-def of_runs(space: Space, estimator: Any, numbers: list[int], runs: int, stream: Stream) -> Chained:
+def of_runs(space: Space, estimator: Any, numbers: list[int], runs: int, generator: TaskGenerator) -> Chained:
     """Return the labels of several runs for each number of clusters, and the number of the run of each."""
     chain = [run for _ in numbers for run in range(runs)]
     tasks = [(k, run) for k in numbers for run in range(runs)]
@@ -233,12 +233,12 @@ def of_runs(space: Space, estimator: Any, numbers: list[int], runs: int, stream:
     assert points is not None
     if estimator is not None:
         cluster = clusterer(estimator)
-        return [cluster(points, k, stream(k, run)) for k, run in tasks], chain
+        return [cluster(points, k, generator(k, run)) for k, run in tasks], chain
     if space.X is None:
         msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
         raise InputError(msg)
     from clustval.passes.run_kmeans import partitions as runs_of_lloyd  # noqa: PLC0415 - loads the compiler
 
-    starts = [rng.choice(space.n, k, replace=False) for k in numbers for rng in [stream(k)] for _ in range(runs)]
+    starts = [rng.choice(space.n, k, replace=False) for k in numbers for rng in [generator(k)] for _ in range(runs)]
     labels, _ = runs_of_lloyd(space.X, starts)
     return list(labels), chain

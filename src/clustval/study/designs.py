@@ -16,7 +16,7 @@ import numpy as np
 from clustval.arrays import Integers
 from clustval.inputs import Labels
 from clustval.relative.labellings import coded
-from clustval.seeding import streams
+from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space
 from clustval.study.compare import RUNS, Chained, of_runs, of_trees
 from clustval.study.method import joined
@@ -64,7 +64,7 @@ class Design:
     dimensions: tuple[int, ...]
     replications: int
     most: tuple[int, ...]  # numbers of clusters up to which partitions are judged
-    partitions: Callable[[Space, list[int], Callable[..., np.random.Generator]], Chained]
+    partitions: Callable[[Space, list[int], TaskGenerator], Chained]
     chains: tuple[str, ...]  # the names of the chains
     how: str  # what the partitions are, before "2 to 8 clusters"
 
@@ -81,16 +81,16 @@ class Design:
     def data(self, which: Replication, seed: int) -> tuple[Space, Integers]:
         """Return the points and the truth of one data set."""
         cell = which.cell
-        rng = streams(seed)(self.part, *which.key, 0)
+        rng = generators(seed)(self.part, *which.key, 0)
         X, truth = milligan(self.n, cell.k, cell.d, cell.balance, random_state=rng)
         return Space(X), truth
 
     def task(self, which: Replication, seed: int) -> Task:
         """Return one data set with all its partitions: 2 to the most clusters, and one before and after in a chain."""
         space, truth = self.data(which, seed)
-        stream = streams(seed)
+        generator = generators(seed)
         codes, chain = self.partitions(
-            space, list(range(2, max(self.most) + 2)), lambda *task: stream(self.part, *which.key, 1, *task)
+            space, list(range(2, max(self.most) + 2)), lambda *task: generator(self.part, *which.key, 1, *task)
         )
         labels = coded(dict(enumerate([np.zeros(self.n, dtype=np.int64), *codes])), "error")
         classes = Labels(truth, list(range(which.cell.k)))
@@ -105,7 +105,7 @@ DESIGNS = {
         dimensions=(4, 6, 8),
         replications=3,
         most=(8, 25),
-        partitions=lambda space, numbers, _stream: of_trees(space, LINKAGES, numbers),
+        partitions=lambda space, numbers, _generator: of_trees(space, LINKAGES, numbers),
         chains=LINKAGES,
         how=f"trees by {joined(LINKAGES)} linkage, cut into",
     ),
@@ -116,7 +116,7 @@ DESIGNS = {
         dimensions=(2, 3, 4, 22, 23, 24),
         replications=9,
         most=(23, 50),
-        partitions=lambda space, numbers, stream: of_runs(space, None, numbers, RUNS, stream),
+        partitions=lambda space, numbers, generator: of_runs(space, None, numbers, RUNS, generator),
         chains=tuple(f"run {run}" for run in range(RUNS)),
         how=f"k-means from random points, {RUNS} runs for each of",
     ),

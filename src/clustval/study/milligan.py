@@ -10,7 +10,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least
-from clustval.seeding import streams
+from clustval.seeding import generators
 
 Balance = Literal["equal", "10%", "60%"]
 
@@ -56,7 +56,7 @@ def milligan(
     ((50, 4), array([10, 10, 30]))
     """
     k, d = at_least(k, 1, "k"), at_least(d, 1, "d")
-    rng = streams(random_state)(0)
+    rng = generators(random_state)(0)
     sizes = _sizes(at_least(n, 1, "n"), k, balance, rng)
     centres, deviations = np.empty((k, d)), np.empty((k, d))
     lengths = rng.uniform(*LENGTHS, k)

@@ -14,7 +14,7 @@ from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.relative.sweep import sweep
 from clustval.result import Result
-from clustval.seeding import Stream, streams
+from clustval.seeding import TaskGenerator, generators
 from clustval.study.compare import compare
 from clustval.study.comparison import Comparison
 from clustval.study.milligan import Balance, milligan
@@ -133,34 +133,34 @@ def recommend(
         msg = f"like must be one of {', '.join(map(repr, LIKENESSES))}; it is {like!r}."
         raise InputError(msg)
     count = at_least(n_datasets, 1, "n_datasets")
-    stream = streams(random_state)
+    generator = generators(random_state)
     size = len(points)
-    points, codes = _rough(points, labels, stream, n_jobs)
+    points, codes = _rough(points, labels, generator, n_jobs)
     shares = np.sort(np.bincount(codes) / len(codes))[::-1]
     n = min(len(points), MOST_POINTS)
     if k is None:
         k = range(2, min(n - 1, max(2 * len(shares), int(np.ceil(np.sqrt(n))))) + 1)
     make = _mixture if like == "mixture" else _milligan
-    sets = [(*make(points, codes, n, stream(1, number)), f"like X {number}") for number in range(count)]
-    seed = int(stream(2).integers(2**63))
+    sets = [(*make(points, codes, n, generator(1, number)), f"like X {number}") for number in range(count)]
+    seed = int(generator(2).integers(2**63))
     comparison = compare(sets, criteria, k=k, runs=runs, random_state=seed, n_jobs=n_jobs, progress=progress)
     comparison.method = (f"Data sets that look like the data: {LIKENESSES[like]}.", *comparison.method)
     return Recommendation(_trusted(comparison), comparison, size, points.shape[1], tuple(shares.tolist()))
 
 
-def _rough(points: Floats, labels: Any, stream: Stream, n_jobs: int | None) -> tuple[Floats, Integers]:
+def _rough(points: Floats, labels: Any, generator: TaskGenerator, n_jobs: int | None) -> tuple[Floats, Integers]:
     """Points with the codes of their rough clusters: those given, noise being one, or by k-means on a sample."""
     if labels is not None:
         rough = inputs.as_labels(labels, noise="cluster")
         inputs.check_length(len(points), rough)
         codes = rough.codes
     else:
-        points = points[stream(0).permutation(len(points))[:SAMPLE]]
+        points = points[generator(0).permutation(len(points))[:SAMPLE]]
         most = min(ROUGH, int(np.sqrt(len(points))))
         if most < 2:
             msg = f"{len(points)} points are too few to look like anything; give at least 4."
             raise InputError(msg)
-        swept = sweep(points, k=range(2, most + 1), indices=["silhouette"], random_state=stream(0), n_jobs=n_jobs)
+        swept = sweep(points, k=range(2, most + 1), indices=["silhouette"], random_state=generator(0), n_jobs=n_jobs)
         codes = np.asarray(swept.labels[swept.best()["silhouette"]])
     if len(np.unique(codes)) < 2:
         msg = "labels form one cluster; the truth of data like these would have nothing to tell apart."

@@ -11,7 +11,7 @@ from clustval.arrays import Floats
 from clustval.inputs import at_least
 from clustval.passes import threads
 from clustval.progress import bar
-from clustval.seeding import streams
+from clustval.seeding import generators
 from clustval.tendency.divergence import Divergence, divergence
 from clustval.tendency.hopkins import varying
 
@@ -64,7 +64,7 @@ def distance_distribution(
     points = varying(inputs.as_points(X))
     parts = at_least(bins, 2, "bins")
     histograms = np.zeros((at_least(n_samples, 1, "n_samples"), parts))
-    stream = streams(random_state)
+    generator = generators(random_state)
     low, high = points.min(axis=0), points.max(axis=0)
 
     def histogram(places: Floats) -> Floats:
@@ -73,7 +73,7 @@ def distance_distribution(
         return counts
 
     def work(item: int) -> None:
-        histograms[item] = histogram(stream(item).uniform(low, high, points.shape))
+        histograms[item] = histogram(generator(item).uniform(low, high, points.shape))
 
     with bar("Drawing samples", shown=progress, total=len(histograms)) as done:
         threads.run(work, len(histograms), inputs.as_jobs(n_jobs), done)

@@ -14,7 +14,7 @@ from clustval.inputs import at_least
 from clustval.passes import threads
 from clustval.progress import bar
 from clustval.result import Result
-from clustval.seeding import streams
+from clustval.seeding import generators
 from clustval.tables import html_table
 
 SHARE = 10  # one point in so many is drawn, so that draws hardly depend on each other
@@ -110,13 +110,13 @@ def hopkins(
     if size > n:
         msg = f"m must be at most {n}, the number of points; it is {size}."
         raise InputError(msg)
-    stream = streams(random_state)
+    generator = generators(random_state)
     low, high = points.min(axis=0), points.max(axis=0)
     tree = cKDTree(points)
     values = np.empty(at_least(n_samples, 1, "n_samples"))
 
     def work(item: int) -> None:
-        rng = stream(item)
+        rng = generator(item)
         places = rng.uniform(low, high, (size, d))
         sample = points[rng.choice(n, size, replace=False)]
         to_places = np.asarray(tree.query(places)[0])

@@ -14,7 +14,7 @@ from clustval.arrays import Floats
 from clustval.inputs import at_least
 from clustval.passes import threads
 from clustval.progress import bar
-from clustval.seeding import streams
+from clustval.seeding import generators
 from clustval.tendency.divergence import Divergence, divergence
 from clustval.tendency.hopkins import varying
 
@@ -69,14 +69,14 @@ def spatial_histogram(
     points = varying(inputs.as_points(X))
     parts = at_least(bins, 2, "bins")
     count = at_least(n_samples, 1, "n_samples")
-    stream = streams(random_state)
+    generator = generators(random_state)
     low, high = points.min(axis=0), points.max(axis=0)
 
     def histogram(place: Floats) -> Counter[Hashable]:
         return _occupancy(_cells(place, low, high, parts), parts)
 
     def sample(item: int) -> Counter[Hashable]:
-        return histogram(stream(item % count).uniform(low, high, points.shape))
+        return histogram(generator(item % count).uniform(low, high, points.shape))
 
     data = histogram(points)
     values, null = np.empty(count), np.empty(count)
