@@ -15,7 +15,7 @@ from clustval.catalogue import select
 from clustval.declare import KINDS
 from clustval.relative.clusterwise import clusterwise_stability
 from clustval.relative.estimators import clusterer
-from clustval.relative.prediction import _kept_together, prediction_strength
+from clustval.relative.prediction import _strength, prediction_strength
 from clustval.relative.stability import agreement, clusterings, samples
 from clustval.seeding import generators
 
@@ -183,12 +183,12 @@ def test_the_strength_is_that_of_the_worst_cluster():
     known = np.array([[0.0], [1.0], [10.0], [11.0]])
     X = np.array([[0.2], [0.4], [9.0], [2.0], [10.5]])
     labels = np.array([0, 0, 1, 1, 1])  # 9.0 and 10.5 go to the second known cluster, 2.0 to the first
-    assert _kept_together(X, labels, known, np.array([0, 0, 1, 1])) == pytest.approx(1 / 3, rel=1e-12)
+    assert _strength(X, labels, known, np.array([0, 0, 1, 1])) == pytest.approx(1 / 3, rel=1e-12)
 
 
 def test_clusters_of_one_point_have_no_pairs_to_keep():
     known, X = np.array([[0.0], [10.0]]), np.array([[1.0], [9.0]])
-    assert _kept_together(X, np.array([0, 1]), known, np.array([0, 1])) == 1
+    assert _strength(X, np.array([0, 1]), known, np.array([0, 1])) == 1
 
 
 def test_the_largest_number_that_can_be_foretold_is_chosen():

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from clustval.passes import thresholds
 from clustval.passes.threads import available_cores
 from clustval.passes.visit_points import extent
 
+T = TypeVar("T")
 Metric = str | Callable[[Floats, Floats], float]
 
 LARGEST = 1e150  # squares of larger coordinates overflow
@@ -142,6 +143,14 @@ def at_least(number: Any, fewest: int, name: str) -> int:
     return int(number)
 
 
+def one_of(value: T, allowed: Collection[T], name: str) -> T:
+    """Return the value, or raise an error if it is not among those allowed."""
+    if value not in allowed:
+        msg = f"{name} must be one of {', '.join(map(repr, allowed))}; it is {value!r}."
+        raise InputError(msg)
+    return value
+
+
 SYMMETRY = 1e-10  # relative difference of two entries that should be one
 
 
@@ -202,9 +211,9 @@ def as_metric(metric: Any) -> Metric:
             return name
     import difflib  # noqa: PLC0415
 
-    known = sorted(METRICS | {"precomputed"})
-    near = difflib.get_close_matches(str(metric).lower(), known, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else f" Known are {', '.join(known)}, or a function of two points."
+    names = sorted(METRICS | {"precomputed"})
+    near = difflib.get_close_matches(str(metric).lower(), names, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else f" Known are {', '.join(names)}, or a function of two points."
     msg = f"No metric is called {metric!r}.{hint}"
     raise InputError(msg)
 
@@ -232,37 +241,35 @@ def as_labels(labels: Any, name: str = "labels", *, noise: str = "drop", weights
     more cluster, under ``"singletons"`` each noise point a cluster of its own; under ``"drop"`` its code is -1.
     Points of weight 0 have the code -1 under every policy, and clusters without weight are left out.
     """
-    if noise not in NOISE_POLICIES:
-        msg = f"noise must be one of {', '.join(map(repr, NOISE_POLICIES))}; it is {noise!r}."
-        raise InputError(msg)
+    one_of(noise, NOISE_POLICIES, "noise")
     from clustval.labels import encode  # noqa: PLC0415
 
     codes, names = encode(labels, name)
-    lost = codes < 0
+    noisy = codes < 0
     if weights is not None:
         check_length(len(weights), Labels(codes, names), name=name)
         codes, names = _with_weight(codes, names, weights)
-        lost &= weights > 0
-    count = int(np.count_nonzero(lost))
+        noisy &= weights > 0
+    count = int(np.count_nonzero(noisy))
     if count == 0 or noise == "drop":
         return Labels(codes, names)
     if noise == "error":
-        first = int(lost.argmax())
+        first = int(noisy.argmax())
         msg = f"{name} marks {count} points as noise, the first at position {first}; noise='error' allows none."
         raise InputError(msg)
     k = len(names)
     if noise == "cluster":
-        return Labels(np.where(lost, k, codes), [*names, "noise"])
-    if weights is not None and (weights[lost] != 1).any():
-        at = int((lost & (weights != 1)).argmax())
+        return Labels(np.where(noisy, k, codes), [*names, "noise"])
+    if weights is not None and (weights[noisy] != 1).any():
+        at = int((noisy & (weights != 1)).argmax())
         msg = (
             f"noise='singletons' makes each noise point a cluster of one point, so that it must weigh 0 or 1; "
             f"position {at} weighs {weights[at]:g}. Repeat its row instead, or choose another policy."
         )
         raise InputError(msg)
     codes = codes.copy()
-    codes[lost] = np.arange(k, k + count)
-    return Labels(codes, [*names, *(f"noise {i}" for i in np.flatnonzero(lost))])
+    codes[noisy] = np.arange(k, k + count)
+    return Labels(codes, [*names, *(f"noise {i}" for i in np.flatnonzero(noisy))])
 
 
 def _with_weight(codes: Integers, names: list[Any], weights: Floats) -> tuple[Integers, list[Any]]:
@@ -271,7 +278,7 @@ def _with_weight(codes: Integers, names: list[Any], weights: Floats) -> tuple[In
     there = np.zeros(len(names), dtype=bool)
     there[codes[codes >= 0]] = True
     places = np.append(np.cumsum(there) - 1, -1)  # the last is for noise
-    return places[codes], [name for name, kept in zip(names, there, strict=True) if kept]
+    return places[codes], [name for name, occurs in zip(names, there, strict=True) if occurs]
 
 
 def check_length(n: int, labels: Labels, X: str = "X", name: str = "labels") -> None:

@@ -36,15 +36,15 @@ def best(values: ArrayLike, index: str | Rule, k: ArrayLike | None = None) -> in
     if rule.better == "neither":
         msg = f"{name} describes a partition and does not judge it: none of its values is best."
         raise InputError(msg)
-    known = int(np.count_nonzero(~np.isnan(curve)))
-    if known == 0:
+    numbers = int(np.count_nonzero(~np.isnan(curve)))
+    if numbers == 0:
         msg = f"values holds no number to choose from: {'all are NaN' if len(curve) else 'it is empty'}."
         raise InputError(msg)
     position = rule.choose(curve, clusters)
     if position < 0:
         msg = (
             f"{name} is read by the {rule.name}, which compares {rule.compares} neighbouring values; values holds "
-            f"{len(curve)}, of which {known} are numbers, and no {rule.compares} finite ones side by side."
+            f"{len(curve)}, of which {numbers} are numbers, and no {rule.compares} finite ones side by side."
         )
         raise InputError(msg)
     return position
@@ -57,14 +57,14 @@ def _rule_of(name: str) -> Rule:
     failure: InputError | None = None
     for kind in kinds():
         try:
-            chosen = select_for_sweep(name, kind.name)
+            choices = select_for_sweep(name, kind.name)
         except InputError as error:
             failure = failure or error
             continue
-        if len(chosen) > 1:
-            msg = f"{name!r} is a suite of {len(chosen)} indices; name one of them, as '{name}:{chosen[0].name}'."
+        if len(choices) > 1:
+            msg = f"{name!r} is a suite of {len(choices)} indices; name one of them, as '{name}:{choices[0].name}'."
             raise InputError(msg)
-        return chosen[0].best
+        return choices[0].best
     assert failure is not None
     raise failure
 
@@ -81,11 +81,11 @@ def _curve(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def _clusters(k: ArrayLike, count: int) -> NDArray[np.float64]:
-    given = np.asarray(list(k) if isinstance(k, range) else k)
-    if given.ndim != 1 or given.dtype.kind not in "iuf" or not np.isfinite(given).all():
+    numbers = np.asarray(list(k) if isinstance(k, range) else k)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iuf" or not np.isfinite(numbers).all():
         msg = "k must be a list of numbers of clusters, one for each value."
         raise InputError(msg)
-    if len(given) != count:
-        msg = f"values has {count} entries but k has {len(given)}."
+    if len(numbers) != count:
+        msg = f"values has {count} entries but k has {len(numbers)}."
         raise InputError(msg)
-    return given.astype(np.float64)
+    return numbers.astype(np.float64)

@@ -71,36 +71,37 @@ def clusterwise_stability(
     cluster = clusterer(estimator, n_init=n_init)
     generator = generators(random_state)
     rows = samples(len(points), at_least(n_samples, 1, "n_samples"), sampling, fraction, generator, fewest=k)
-    whole = cluster(points, k, generator(len(rows), k))
+    labels = cluster(points, k, generator(len(rows), k))
     with bar("Clustering samples", shown=progress, total=len(rows)) as done:
-        found = clusterings(points, rows, k, cluster, generator, inputs.as_jobs(n_jobs), done)
-    values = np.array([_best_jaccard(whole, *_once(r, labels)) for r, labels in zip(rows, found, strict=True)])
+        label_sets = clusterings(points, rows, k, cluster, generator, inputs.as_jobs(n_jobs), done)
+    distinct = [_distinct_rows(*sample) for sample in zip(rows, label_sets, strict=True)]
+    values = np.array([_best_jaccard(labels, *sample) for sample in distinct])
     there = ~np.isnan(values)
-    known = np.maximum(there.sum(axis=0), 1)
-    means = np.where(there.any(axis=0), np.nansum(values, axis=0) / known, np.nan)
+    counts = np.maximum(there.sum(axis=0), 1)
+    means = np.where(there.any(axis=0), np.nansum(values, axis=0) / counts, np.nan)
     table = Table(
         {
             "cluster": np.arange(values.shape[1]),
-            "size": np.bincount(whole),
+            "size": np.bincount(labels),
             "mean": means,
-            "sd": np.sqrt(np.nansum((values - means) ** 2, axis=0) / known),
+            "sd": np.sqrt(np.nansum((values - means) ** 2, axis=0) / counts),
             "recovered": np.count_nonzero(values >= RECOVERED, axis=0),
             "dissolved": np.count_nonzero(values <= DISSOLVED, axis=0),
         }
     )
-    return ClusterwiseStability(table, whole, values)
+    return ClusterwiseStability(table, labels, values)
 
 
-def _once(rows: Integers, labels: Integers) -> tuple[Integers, Integers]:
+def _distinct_rows(rows: Integers, labels: Integers) -> tuple[Integers, Integers]:
     """Return each row of a sample once, with the label of its first occurrence."""
     distinct, first = np.unique(rows, return_index=True)
     return distinct, labels[first]
 
 
-def _best_jaccard(whole: Integers, rows: Integers, labels: Integers) -> Floats:
-    """Return, for each cluster of the whole, the largest share of common points with a cluster of the sample."""
-    table = np.zeros((whole.max() + 1, labels.max() + 1))
-    np.add.at(table, (whole[rows], labels), 1)
+def _best_jaccard(clustering: Integers, rows: Integers, labels: Integers) -> Floats:
+    """Return, for each cluster of all points, the largest share of common points with a cluster of the sample."""
+    table = np.zeros((clustering.max() + 1, labels.max() + 1))
+    np.add.at(table, (clustering[rows], labels), 1)
     sizes, others = table.sum(axis=1, keepdims=True), table.sum(axis=0)
     shares = table / np.maximum(sizes + others - table, 1)
     return np.where(sizes[:, 0] > 0, shares.max(axis=1), np.nan)

@@ -33,14 +33,14 @@ class Clusterer:
 
     name: str
     function: Function
-    ours: bool = False
+    built_in: bool = False
 
     def __call__(self, X: Floats, k: int, rng: np.random.Generator) -> Integers:
         """Return a code 0, 1, ... for each point; points called noise form a cluster."""
         if k == 1:
             return np.zeros(len(X), dtype=np.int64)
         labels = self.function(X, k, rng)
-        if self.ours:
+        if self.built_in:
             return labels  # type: ignore[no-any-return]
         codes = inputs.as_labels(labels, f"the result of {self.name}", noise="cluster").codes
         if len(codes) != len(X):
@@ -56,7 +56,7 @@ class Clusterer:
         Threads that libraries would start on top of ours are kept from starting: of BLAS for the whole process,
         of OpenMP in each of our threads, since that is how each of them counts.
         """
-        if self.ours or n_jobs == 1:
+        if self.built_in or n_jobs == 1:
             threads.run(work, count, n_jobs, done)
             return
 
@@ -99,13 +99,13 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None) -> Clusterer:
     if estimator is None:
         from clustval.passes.run_kmeans import kmeans  # noqa: PLC0415 - loads the compiler
 
-        chosen = None if n_init is None else at_least(n_init, 1, "n_init")
+        count = None if n_init is None else at_least(n_init, 1, "n_init")
 
-        def ours(X: Floats, k: int, rng: np.random.Generator) -> Integers:
-            starts = chosen or min(MOST_STARTS, max(FEWEST_STARTS, STARTED_POINTS // len(X)))
+        def run_kmeans(X: Floats, k: int, rng: np.random.Generator) -> Integers:
+            starts = count or min(MOST_STARTS, max(FEWEST_STARTS, STARTED_POINTS // len(X)))
             return kmeans(X, k, rng=rng, n_init=starts).labels
 
-        return Clusterer("k-means", ours, ours=True)
+        return Clusterer("k-means", run_kmeans, built_in=True)
     if n_init is not None:
         msg = "n_init counts the starts of our own k-means; set those of the estimator on the estimator."
         raise InputError(msg)
@@ -136,11 +136,11 @@ def _parameters(estimator: Any) -> dict[str, Any]:
 
 def _parameter(estimator: Any, names: tuple[str, ...]) -> str | None:
     """Return the parameter called by one of the names, on the estimator or on one step of a pipeline."""
-    known = _parameters(estimator)
+    parameters = _parameters(estimator)
     for name in names:
-        if name in known:
+        if name in parameters:
             return name
-        nested = [key for key in known if key.endswith(f"__{name}")]
+        nested = [key for key in parameters if key.endswith(f"__{name}")]
         if len(nested) == 1:
             return nested[0]
     return None
@@ -160,17 +160,17 @@ def _fitted(estimator: Any, parameter: str, X: Floats, k: int, rng: np.random.Ge
 
 
 def numbers_of_clusters(k: int | Iterable[int], n: int, *, fewest: int = 1) -> list[int]:
-    """Return the numbers of clusters that are asked for, ascending, each once; at most one for each of n points.
+    """Return the numbers of clusters, ascending, each once; at most one for each of n points.
 
     >>> numbers_of_clusters(range(4, 1, -1), 10)
     [2, 3, 4]
     """
-    given = list(k) if isinstance(k, Iterable) else [k]
-    if not given:
+    numbers = list(k) if isinstance(k, Iterable) else [k]
+    if not numbers:
         msg = f"k is empty; give numbers of clusters, such as range({fewest}, 11)."
         raise InputError(msg)
-    for number in given:
+    for number in numbers:
         if at_least(number, fewest, "k") > n:
             msg = f"k must be at most {n}, one cluster for each point; it is {number}."
             raise InputError(msg)
-    return sorted({int(number) for number in given})
+    return sorted({int(number) for number in numbers})

@@ -12,13 +12,13 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
-from clustval.inputs import at_least
+from clustval.inputs import at_least, one_of
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.result import Result
 from clustval.rules import one_standard_error
 from clustval.seeding import generators
-from clustval.tables import Table
+from clustval.tables import Table, html_table
 
 Sample = Callable[[np.random.Generator], Floats]
 Reference = Literal["box", "pca"]
@@ -37,15 +37,14 @@ class GapStatistic(Result):
     n_references: int
 
     def __str__(self) -> str:
-        chosen = ", ".join(f"{rule} {k or '—'}" for rule, k in self.best.items())
-        return f"{self.table}\nchosen: {chosen}"
+        choices = ", ".join(f"{rule} {k or '—'}" for rule, k in self.best.items())
+        return f"{self.table}\nchosen: {choices}"
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        chosen = "".join(f"<tr><td>{rule}</td><td>{k or '—'}</td></tr>" for rule, k in self.best.items())
-        head = "<tr><th>rule</th><th>k</th></tr>"
-        return f"{self.table._repr_html_()}<table>{head}{chosen}</table>"
+        choices = [(rule, str(k or "—")) for rule, k in self.best.items()]
+        return self.table._repr_html_() + html_table([("rule", "k"), *choices])
 
 
 def gap_statistic(
@@ -113,8 +112,8 @@ def gap_statistic(
     ks = numbers_of_clusters(k, len(points))
     cluster = clusterer(estimator, n_init=n_init)
     count = at_least(n_references, 1, "n_references")
-    sample = _chosen(REFERENCES, reference, "reference")(points)
-    spread = _chosen(DISPERSIONS, dispersion, "dispersion")
+    sample = REFERENCES[one_of(reference, REFERENCES, "reference")](points)
+    spread = DISPERSIONS[one_of(dispersion, DISPERSIONS, "dispersion")]
     logarithm = math.log(_base(base, dispersion))
     generator = generators(random_state)
     dispersions = np.empty((count + 1, len(ks)))
@@ -168,13 +167,6 @@ def _within_squares(X: Floats, labels: Integers) -> float:
     return float(Moments.of_points(*_sorted(X - X.mean(axis=0), labels)).within)
 
 
-def _chosen(table: Mapping[str, Any], name: str, parameter: str) -> Any:
-    if name not in table:
-        msg = f"{parameter} must be one of {', '.join(map(repr, table))}; it is {name!r}."
-        raise InputError(msg)
-    return table[name]
-
-
 def _base(base: float | None, dispersion: str) -> float:
     if base is None:
         return 2.0 if dispersion == "pairs" else math.e
@@ -189,8 +181,8 @@ def _largest(gap: Floats) -> int:
 
 
 def _first_peak(gap: Floats) -> int:
-    met = np.flatnonzero(gap[:-1] >= gap[1:])
-    return int(met[0]) if len(met) else _largest(gap)
+    peaks = np.flatnonzero(gap[:-1] >= gap[1:])
+    return int(peaks[0]) if len(peaks) else _largest(gap)
 
 
 def _near(gap: Floats, se: Floats, peak: int) -> int:

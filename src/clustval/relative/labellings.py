@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats
 from clustval.errors import InputError
-from clustval.inputs import Labels
+from clustval.inputs import Labels, one_of
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.seeding import generators
 from clustval.sources.space import Space
 
-Named = dict[Hashable, Any]
+LabelsByName = dict[Hashable, Any]
 
 TOGETHER = 256  # labellings that are coded at a time
 LINKAGES = ("single", "complete", "average", "weighted", "centroid", "median", "ward")
@@ -33,20 +33,20 @@ def labellings(
     k: int | Iterable[int] | None = None,
     linkage: str | None = None,
     random_state: Any = None,
-) -> Named:
-    """Return labels by the name of their partition, as they were given or as an algorithm gave them."""
-    given = [
+) -> LabelsByName:
+    """Return labels by the name of their partition, as the user passes them or as an algorithm makes them."""
+    options = [
         f"{name}=" for name, value in (("estimator", estimator), ("linkage", linkage), ("k", k)) if value is not None
     ]
     if partitions is not None:
-        if given:
-            msg = f"Give either partitions or {' and '.join(given)}; partitions are clustered already."
+        if options:
+            msg = f"Give either partitions or {' and '.join(options)}; partitions are clustered already."
             raise InputError(msg)
-        return _given(partitions, space.n)
+        return _checked(partitions, space.n)
     if estimator is not None and linkage is not None:
         msg = "Give either estimator= or linkage=, not both."
         raise InputError(msg)
-    if not given:
+    if not options:
         msg = "There is nothing to compare: give partitions, or k= (with estimator= or linkage=) to cluster X."
         raise InputError(msg)
     numbers = numbers_of_clusters(default_numbers(space.n) if k is None else k, space.n)
@@ -56,19 +56,19 @@ def labellings(
 
 
 def default_numbers(n: int) -> range:
-    """Return the numbers of clusters that are tried unless told otherwise: 2 up to the root of n, rounded up."""
+    """Return the numbers of clusters that are tried if none are named: 2 up to the root of n, rounded up."""
     return range(min(2, n), min(n, max(2, math.isqrt(n - 1) + 1)) + 1)
 
 
 # --- labels that are there already -----------------------------------------------------------------------
 
 
-def _given(partitions: Any, n: int) -> Named:
-    named = _named(partitions)
-    if not named:
+def _checked(partitions: Any, n: int) -> LabelsByName:
+    by_name = _by_name(partitions)
+    if not by_name:
         msg = "partitions is empty; give at least one labelling of the rows of X."
         raise InputError(msg)
-    for name, labels in named.items():
+    for name, labels in by_name.items():
         if isinstance(labels, (str, bytes)) or not hasattr(labels, "__len__"):
             msg = (
                 f"partitions must hold one labelling per partition; {name!r} is {labels!r}. Put a single one in a list."
@@ -80,10 +80,10 @@ def _given(partitions: Any, n: int) -> Named:
                 hint = " Give one row per partition, as partitions.T does."
             msg = f"X has {n} rows but partition {name!r} has {len(labels)} entries.{hint}"
             raise InputError(msg)
-    return named
+    return by_name
 
 
-def _named(partitions: Any) -> Named:
+def _by_name(partitions: Any) -> LabelsByName:
     if isinstance(partitions, Mapping):
         return dict(partitions)
     if isinstance(partitions, (list, tuple, np.ndarray)):
@@ -104,17 +104,17 @@ def _named(partitions: Any) -> Named:
     raise InputError(msg)
 
 
-def coded(named: Named, noise: str, weights: Floats | None = None) -> list[Labels]:
+def coded(by_name: LabelsByName, noise: str, weights: Floats | None = None) -> list[Labels]:
     """Return the labels of each partition as codes, without points of weight 0."""
-    names, given = list(named), list(named.values())
+    names, columns = list(by_name), list(by_name.values())
 
     def alone(name: Hashable, labels: Any) -> Labels:
         return inputs.as_labels(labels, f"partition {name!r}", noise=noise, weights=weights)
 
-    alone(names[0], given[0])  # says if there is no such policy
+    alone(names[0], columns[0])  # says if there is no such policy
     labels: list[Labels] = []
-    for lo in range(0, len(given), TOGETHER):
-        some = given[lo : lo + TOGETHER]
+    for lo in range(0, len(columns), TOGETHER):
+        some = columns[lo : lo + TOGETHER]
         plain = all(isinstance(g, np.ndarray) and g.dtype.kind in "iu" and g.ndim == 1 for g in some)
         quick = _coded_together(np.stack(some)) if plain and len(some) > 1 and weights is None else None
         labels += quick or [alone(name, g) for name, g in zip(names[lo:], some, strict=False)]
@@ -127,36 +127,36 @@ def _coded_together(rows: NDArray[Any]) -> list[Labels] | None:
         return None
     width = int(rows.max()) + 1
     at = rows + width * np.arange(len(rows))[:, None]
-    occurs = np.zeros((len(rows), width), dtype=bool)
-    occurs.ravel()[at] = True
-    counts = occurs.sum(axis=1)
+    present = np.zeros((len(rows), width), dtype=bool)
+    present.ravel()[at] = True
+    counts = present.sum(axis=1)
     dense = np.array_equal(counts, rows.max(axis=1) + 1)  # then labels are codes already
-    codes = rows.astype(np.int64) if dense else (np.cumsum(occurs, axis=1) - 1).ravel()[at]
-    names, ends = np.nonzero(occurs)[1].tolist(), np.cumsum(counts).tolist()
+    codes = rows.astype(np.int64) if dense else (np.cumsum(present, axis=1) - 1).ravel()[at]
+    names, ends = np.nonzero(present)[1].tolist(), np.cumsum(counts).tolist()
     return [Labels(row, names[lo:hi]) for row, (lo, hi) in zip(codes, pairwise([0, *ends]), strict=True)]
 
 
 # --- algorithms ------------------------------------------------------------------------------------------
 
 
-def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: Any) -> Named:
+def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: Any) -> LabelsByName:
     """Cluster for each k, with random numbers that depend on k and the seed, not on what else is tried."""
     points = space.X if space.X is not None else space.distances
     assert points is not None
-    chosen = clusterer(estimator)
-    if chosen.ours and space.X is None:
+    algorithm = clusterer(estimator)
+    if algorithm.built_in and space.X is None:
         msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
         raise InputError(msg)
     generator = generators(random_state)
-    named: Named = {}
+    by_name: LabelsByName = {}
     for number in numbers:
-        labels = chosen.function(points, number, generator(number))
+        labels = algorithm.function(points, number, generator(number))
         if len(labels) != space.n:
-            given = f"{len(labels)} labels for {space.n} points at k = {number}"
-            msg = f"{chosen.name} gave {given}; it must give one for each."
+            count = f"{len(labels)} labels for {space.n} points at k = {number}"
+            msg = f"{algorithm.name} gave {count}; it must give one for each."
             raise InputError(msg)
-        named[number] = labels
-    return named
+        by_name[number] = labels
+    return by_name
 
 
 def tree(space: Space, linkage: str) -> NDArray[np.float64]:
@@ -164,9 +164,7 @@ def tree(space: Space, linkage: str) -> NDArray[np.float64]:
     from scipy.cluster.hierarchy import linkage as merge  # noqa: PLC0415 - only trees need it
     from scipy.spatial.distance import squareform  # noqa: PLC0415
 
-    if linkage not in LINKAGES:
-        msg = f"linkage must be one of {', '.join(map(repr, LINKAGES))}; it is {linkage!r}."
-        raise InputError(msg)
+    one_of(linkage, LINKAGES, "linkage")
     if linkage in OF_CENTRES and not space.euclidean:
         msg = (
             f"linkage={linkage!r} moves centres, which needs Euclidean distances of coordinates; the metric is "
@@ -190,7 +188,7 @@ def tree(space: Space, linkage: str) -> NDArray[np.float64]:
     return np.asarray(merge(distances, cast("Any", linkage)))
 
 
-def cuts(merges: NDArray[np.float64], numbers: list[int]) -> Named:
+def cuts(merges: NDArray[np.float64], numbers: list[int]) -> LabelsByName:
     """Return the labels of a tree cut into each number of clusters, exactly that many even where heights are equal.
 
     >>> merges = np.array([[0, 1, 1.0, 2], [2, 3, 1.0, 2], [4, 5, 7.0, 4]])
@@ -199,13 +197,13 @@ def cuts(merges: NDArray[np.float64], numbers: list[int]) -> Named:
     """
     n = len(merges) + 1
     children = merges[:, :2].astype(np.int64).tolist()
-    named: Named = {}
+    by_name: LabelsByName = {}
     for number in numbers:
         top = list(range(2 * n - number))  # points, then the clusters that the first n - number merges made
-        for made in range(2 * n - number - 1, n - 1, -1):
-            for child in children[made - n]:
-                top[child] = top[made]
+        for merged in range(2 * n - number - 1, n - 1, -1):
+            for child in children[merged - n]:
+                top[child] = top[merged]
         tops = np.array(top[:n])
         _, first, codes = np.unique(tops, return_index=True, return_inverse=True)
-        named[number] = np.argsort(np.argsort(first))[codes]
-    return named
+        by_name[number] = np.argsort(np.argsort(first))[codes]
+    return by_name

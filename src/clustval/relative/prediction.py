@@ -106,7 +106,7 @@ def prediction_strength(
         rng = generator(split, ks[which])
         first, second = points[order[:half]], points[order[half:]]
         a, b = cluster(first, ks[which], rng), cluster(second, ks[which], rng)
-        strengths[split, which] = (_kept_together(first, a, second, b) + _kept_together(second, b, first, a)) / 2
+        strengths[split, which] = (_strength(first, a, second, b) + _strength(second, b, first, a)) / 2
 
     with bar("Clustering halves", shown=progress, total=strengths.size) as done:
         cluster.run(work, strengths.size, inputs.as_jobs(n_jobs), done)
@@ -116,17 +116,17 @@ def prediction_strength(
     return PredictionStrength(table, ks[enough[-1]] if len(enough) else None, float(threshold))
 
 
-def _kept_together(X: Floats, labels: Integers, known: Floats, known_labels: Integers) -> float:
-    """Return the least share of pairs of a cluster of X that the nearest means of the known clusters keep together."""
-    nearest, foretold = np.full(len(X), np.inf), np.zeros(len(X), dtype=np.int64)
-    for c in range(known_labels.max() + 1):
-        members = known[known_labels == c]
+def _strength(X: Floats, labels: Integers, other_half: Floats, other_labels: Integers) -> float:
+    """Return the least share of pairs of a cluster of X that share the nearest mean of a cluster of the other half."""
+    nearest, predicted = np.full(len(X), np.inf), np.zeros(len(X), dtype=np.int64)
+    for c in range(other_labels.max() + 1):
+        members = other_half[other_labels == c]
         if len(members):
             squares = ((X - members.mean(axis=0)) ** 2).sum(axis=1)
             closer = squares < nearest
-            nearest[closer], foretold[closer] = squares[closer], c
-    table = np.zeros((labels.max() + 1, known_labels.max() + 1))
-    np.add.at(table, (labels, foretold), 1)
+            nearest[closer], predicted[closer] = squares[closer], c
+    table = np.zeros((labels.max() + 1, other_labels.max() + 1))
+    np.add.at(table, (labels, predicted), 1)
     sizes = table.sum(axis=1)
     pairs = sizes > 1
     together = (table * (table - 1)).sum(axis=1)[pairs] / (sizes * (sizes - 1))[pairs]

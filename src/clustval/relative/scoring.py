@@ -66,8 +66,8 @@ def _alone(
     weights: Floats | None,
 ) -> None:
     """Evaluate some indices of one partition by themselves."""
-    chosen = [choices[column] for column in columns]
-    values, reasons = values_of(Partition.weighed(space, labels, plan_of(chosen).needs, weights), chosen)
+    selection = [choices[column] for column in columns]
+    values, reasons = values_of(Partition.weighed(space, labels, plan_of(selection).needs, weights), selection)
     table.values[row, columns] = list(values.values())
     table.reasons.update({(row, name): reason for name, reason in reasons.items()})
 
@@ -92,7 +92,7 @@ def _in_blocks(
     def work(item: int) -> None:
         rows = blocks[item]
         tables = Tables(common, np.stack([labels[row].codes for row in rows]), ks[rows])
-        values, known = np.full((len(choices), len(rows)), np.nan), np.zeros((len(choices), len(rows)), dtype=bool)
+        values, defined = np.full((len(choices), len(rows)), np.nan), np.zeros((len(choices), len(rows)), dtype=bool)
         for lo, hi in pairwise(np.flatnonzero(np.diff(ks[rows], prepend=-1, append=-1)).tolist()):
             group = Group(tables, lo, hi)
             with np.errstate(all="ignore"):
@@ -100,9 +100,9 @@ def _in_blocks(
                     stack = _values(choices[column], group, hi - lo)
                     if stack is not None:
                         values[column, lo:hi] = stack
-                        known[column, lo:hi] = True
-        table.values[rows], shared[rows] = values.T, known.T
-        _tell(done, rows)
+                        defined[column, lo:hi] = True
+        table.values[rows], shared[rows] = values.T, defined.T
+        _advance(done, rows)
 
     threads.run(work, len(blocks), space.n_jobs)
     for row, column in np.argwhere(shared & np.isnan(table.values)).tolist():
@@ -110,7 +110,7 @@ def _in_blocks(
     return shared
 
 
-def _tell(done: Done, rows: Integers) -> None:
+def _advance(done: Done, rows: Integers) -> None:
     if done is not None:
         for row in rows.tolist():
             done(row)

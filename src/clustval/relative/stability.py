@@ -16,7 +16,7 @@ from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
 from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError
-from clustval.inputs import at_least
+from clustval.inputs import at_least, one_of
 from clustval.progress import bar
 from clustval.relative.estimators import Clusterer, clusterer, numbers_of_clusters
 from clustval.result import Result
@@ -113,12 +113,12 @@ def stability(
     count = at_least(n_samples, 2, "n_samples")
     jobs, generator = inputs.as_jobs(n_jobs), generators(random_state)
     rows = samples(len(points), count, sampling, fraction, generator, fewest=ks[-1])
-    found = []
+    summaries = []
     with bar("Clustering and comparing", shown=progress, total=2 * count * len(ks)) as done:
         for number in ks:  # one after the other, so that only one set of labels is held
             labels = clusterings(points, rows, number, cluster, generator, jobs, done)
-            found.append(agreement(rows, labels, choice, done))
-    means, deviations, undefined = np.array(found).T
+            summaries.append(agreement(rows, labels, choice, done))
+    means, deviations, undefined = np.array(summaries).T
     best = choice.best.choose(means)
     table = Table({"k": np.array(ks), "mean": means, "sd": deviations, "undefined": undefined})
     return Stability(table, None if best < 0 else ks[best], choice.name, count)
@@ -140,10 +140,7 @@ def samples(
     n: int, count: int, sampling: str, fraction: float | None, generator: TaskGenerator, *, fewest: int
 ) -> Integers:
     """Return the sorted rows of each sample (count, m), which must be enough for as many clusters as `fewest`."""
-    if sampling not in SAMPLINGS:
-        msg = f"sampling must be one of {', '.join(map(repr, SAMPLINGS))}; it is {sampling!r}."
-        raise InputError(msg)
-    replace = sampling == "bootstrap"
+    replace = one_of(sampling, SAMPLINGS, "sampling") == "bootstrap"
     share = fraction if fraction is not None else 1.0 if replace else SUBSAMPLE
     if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share <= 1:
         msg = f"fraction must be above 0 and at most 1; it is {fraction!r}."
@@ -181,21 +178,21 @@ def agreement(
     t = len(labels)
     evaluate = _evaluation(choice, rows, labels)
     symmetric = bool(choice.index.symmetric)
-    known, means, squares = np.zeros(t), np.zeros(t), np.zeros(t)
+    counts, means, squares = np.zeros(t), np.zeros(t), np.zeros(t)
     for i in range(t):
         values = evaluate(i, np.arange(i + 1, t) if symmetric else np.delete(np.arange(t), i))
         values = values[~np.isnan(values)]
         if len(values):
-            known[i], means[i] = len(values), values.mean()
+            counts[i], means[i] = len(values), values.mean()
             squares[i] = ((values - means[i]) ** 2).sum()
         if done is not None:
             done(i)
     pairs = t * (t - 1) / (2 if symmetric else 1)
-    count = known.sum()
+    count = counts.sum()
     if count == 0:
         return math.nan, math.nan, 1.0
-    mean = float(known @ means / count)
-    deviation = math.sqrt((squares + known * (means - mean) ** 2).sum() / count)
+    mean = float(counts @ means / count)
+    deviation = math.sqrt((squares + counts * (means - mean) ** 2).sum() / count)
     return mean, deviation, float(1 - count / pairs)
 
 
@@ -221,11 +218,13 @@ def _evaluation(choice: Choice, rows: Integers, labels: NDArray[np.int32]) -> Ca
     def by_kernel(i: int, partners: Integers) -> Floats:
         (statistic,) = index.statistics
         fill, width, dtype = compiled[statistic]
-        found: NDArray[Any] = np.empty((len(partners), width), dtype=dtype)
+        statistics: NDArray[Any] = np.empty((len(partners), width), dtype=dtype)
         common = np.empty(len(partners), dtype=np.int64)
-        fill(rows, labels, i, partners, clusters, common, found)
-        found = found[common > 0]
-        return np.array([index.formula(statistic(*numbers), **options) for numbers in found.tolist()], dtype=np.float64)
+        fill(rows, labels, i, partners, clusters, common, statistics)
+        statistics = statistics[common > 0]
+        return np.array(
+            [index.formula(statistic(*numbers), **options) for numbers in statistics.tolist()], dtype=np.float64
+        )
 
     def by_table(i: int, partners: Integers) -> Floats:
         values = []

@@ -115,20 +115,20 @@ class Sweep(Result):
         partitions with the same number only the best. Values that are NaN are left out, and so is minus infinity
         where small values are better: it marks a cluster without extent. `best_notes` says what was left out.
         """
-        return {index: self._chosen(index)[0] for index in self.indices}
+        return {index: self._choice(index)[0] for index in self.indices}
 
     @property
     def best_notes(self) -> dict[str, str]:
         """What `best` left out or could not decide, by index; nothing where every value counted."""
-        notes = {index: self._chosen(index)[1] for index in self.indices}
+        notes = {index: self._choice(index)[1] for index in self.indices}
         return {index: note for index, note in notes.items() if note}
 
-    def _chosen(self, index: str) -> tuple[Name | None, str]:
+    def _choice(self, index: str) -> tuple[Name | None, str]:
         rule, values = self.rules[index], self[index]
-        counted = self._counted(index)
-        position = rule.choose(counted, self.k)
-        left_out = [str(name) for name, value in zip(self.names, counted, strict=True) if math.isnan(value)]
-        note = f"left out, for want of a finite value: {', '.join(left_out)}" if left_out else ""
+        eligible = self._eligible(index)
+        position = rule.choose(eligible, self.k)
+        skipped = [str(name) for name, value in zip(self.names, eligible, strict=True) if math.isnan(value)]
+        note = f"left out, for want of a finite value: {', '.join(skipped)}" if skipped else ""
         if position >= 0:
             return self.names[position], note
         if np.isnan(values).all():
@@ -140,7 +140,7 @@ class Sweep(Result):
         )
         return None, f"{few}; {note}" if note else few
 
-    def _counted(self, index: str) -> Floats:
+    def _eligible(self, index: str) -> Floats:
         """Values of an index with NaN for those that its rule must not choose."""
         rule, values = self.rules[index], self[index]
         if not rule.infinite:
@@ -149,8 +149,8 @@ class Sweep(Result):
 
     def votes(self) -> dict[Name, int]:
         """Return how many indices choose each partition."""
-        chosen = list(self.best().values())
-        return {name: chosen.count(name) for name in self.names}
+        choices = list(self.best().values())
+        return {name: choices.count(name) for name in self.names}
 
     def rank(self) -> dict[Name, float]:
         """Return the mean rank of each partition over the indices, best first; 1 is the best rank.
@@ -159,7 +159,7 @@ class Sweep(Result):
         value. A partition without a value comes last. One that has a value but that the rule cannot score, as a
         knee cannot the smallest and the largest number of clusters, is not ranked by this index.
         """
-        by_index = (ranks_by_rule(self.rules[i], self._counted(i), self.k) for i in self.indices)
+        by_index = (ranks_by_rule(self.rules[i], self._eligible(i), self.k) for i in self.indices)
         ranks = [r for r in by_index if not np.isnan(r).all()]
         if not ranks:
             return dict.fromkeys(self.names, math.nan)
@@ -208,16 +208,16 @@ class Sweep(Result):
 
     def _rows(self) -> list[list[str]]:
         """The table that is shown: an index per row; every value, or only a summary if there are many partitions."""
-        chosen = self.best()
+        choices = self.best()
         many = len(self) > SHOWN
         columns = ["lowest", "highest", "missing"] if many else [str(name) for name in self.names]
         rows = [["index", "best", *columns]]
-        for index, best in chosen.items():
+        for index, best in choices.items():
             values = self[index]
             if many:
-                known = values[~np.isnan(values)]
-                ends = [known.min(), known.max()] if len(known) else [math.nan, math.nan]
-                cells = [*map(number, ends), str(len(values) - len(known))]
+                numbers = values[~np.isnan(values)]
+                ends = [numbers.min(), numbers.max()] if len(numbers) else [math.nan, math.nan]
+                cells = [*map(number, ends), str(len(values) - len(numbers))]
             else:
                 cells = [number(v) + ("*" if n == best else "") for n, v in zip(self.names, values, strict=True)]
             rows.append([index, "—" if best is None else str(best), *cells])
@@ -287,13 +287,13 @@ def sweep(
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n)
     if weights is not None and (weights == 1).all():
         weights = None
-    named = labellings(space, partitions, estimator=estimator, k=k, linkage=linkage, random_state=random_state)
-    labels = coded(named, noise, weights)
+    by_name = labellings(space, partitions, estimator=estimator, k=k, linkage=linkage, random_state=random_state)
+    labels = coded(by_name, noise, weights)
     numbers = np.array([one.k for one in labels])
     columns = _columns(choices)
     with bar("Evaluating partitions", shown=progress, total=len(labels)) as done:
         table = table_of(space, labels, list(columns.values()), done, weights)
-    names = list(named)
+    names = list(by_name)
     reasons = {(names[row], index): reason for (row, index), reason in table.reasons.items()}
     curves = dict(zip(columns, table.values.T, strict=True))
     values = np.empty((len(labels), len(choices)))
@@ -304,8 +304,8 @@ def sweep(
         values[:, column] = choice.combine({part: curves[PART + part] for part in choice.parts}, numbers)
         for row in np.flatnonzero(np.isnan(values[:, column])).tolist():
             reasons[names[row], choice.name] = choice.without_value
-    asked = {choice.name for choice in choices}
-    return Sweep(values, named, numbers, choices, {key: reason for key, reason in reasons.items() if key[1] in asked})
+    shown = {choice.name for choice in choices}
+    return Sweep(values, by_name, numbers, choices, {key: reason for key, reason in reasons.items() if key[1] in shown})
 
 
 PART = "part of a sweep index: "  # so that a part does not clash with an index of that name in a suite
@@ -319,6 +319,6 @@ def _columns(choices: Iterable[Choice | SweepIndex]) -> dict[str, Choice]:
             columns[choice.name] = choice
             continue
         for part in choice.parts:
-            (found,) = select([part], choice.kind)
-            columns[PART + part] = Choice(PART + part, found.index, found.options, found.best)
+            (own,) = select([part], choice.kind)
+            columns[PART + part] = Choice(PART + part, own.index, own.options, own.best)
     return columns

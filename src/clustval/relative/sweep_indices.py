@@ -75,7 +75,7 @@ def select_for_sweep(
 ) -> list[Choice | SweepIndex]:
     """Return the indices that were asked for, with those of the kind that only a sweep has."""
     names = [indices] if isinstance(indices, str) else list(indices)
-    chosen: dict[str, Choice | SweepIndex] = {}
+    choices: dict[str, Choice | SweepIndex] = {}
     if not names:
         select(names, kind)  # raises the error that says what to give
     of_sweeps = {name: index for name, index in SWEEP_INDICES.items() if index.kind == kind}
@@ -83,9 +83,9 @@ def select_for_sweep(
         key = name.strip().lower() if isinstance(name, str) else ""
         suite, _, member = key.rpartition(":")
         if member in of_sweeps and suite in ("", *of_sweeps[member].printed):
-            chosen[member] = of_sweeps[member].read_by(suite)
+            choices[member] = of_sweeps[member].read_by(suite)
             continue
-        asked = {name: indices[name]} if isinstance(indices, Mapping) else [name]
-        chosen.update({choice.name: choice for choice in select(asked, kind)})
-        chosen.update({n: index.read_by(key) for n, index in of_sweeps.items() if key in index.printed})
-    return list(chosen.values())
+        request = {name: indices[name]} if isinstance(indices, Mapping) else [name]
+        choices.update({choice.name: choice for choice in select(request, kind)})
+        choices.update({n: index.read_by(key) for n, index in of_sweeps.items() if key in index.printed})
+    return list(choices.values())

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats
 from clustval.declare import Choice
 from clustval.errors import InputError, optional
+from clustval.inputs import one_of
 from clustval.result import Result
 from clustval.study.correlations import Finding
 from clustval.study.significance import LEVEL, TESTS, overall, p_values
@@ -234,9 +235,4 @@ def mean_of(values: Floats) -> Floats:
 
 
 def _at(names: Sequence[str], name: str | None, what: str) -> int:
-    if name is None:
-        return 0
-    if name not in names:
-        msg = f"{what} must be one of {', '.join(map(repr, names))}; it is {name!r}."
-        raise InputError(msg)
-    return names.index(name)
+    return 0 if name is None else names.index(one_of(name, names, what))

@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
-from clustval.inputs import at_least
+from clustval.inputs import at_least, one_of
 from clustval.seeding import generators
 
 Balance = Literal["equal", "10%", "60%"]
@@ -76,9 +76,7 @@ def milligan(
 
 
 def _sizes(n: int, k: int, balance: str, rng: np.random.Generator) -> Sequence[int]:
-    if balance not in BALANCES:
-        msg = f"balance must be one of {', '.join(map(repr, BALANCES))}; it is {balance!r}."
-        raise InputError(msg)
+    one_of(balance, BALANCES, "balance")
     shares = {"equal": 0.0, "10%": 0.1, "60%": 0.2 if k >= MANY else 0.6}
     special = max(1, round(shares[balance] * n)) if k > 1 and balance != "equal" else 0
     others = k - 1 if special else k

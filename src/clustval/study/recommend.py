@@ -11,7 +11,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
-from clustval.inputs import at_least
+from clustval.inputs import at_least, one_of
 from clustval.relative.sweep import sweep
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
@@ -129,9 +129,7 @@ def recommend(
     'silhouette'
     """
     points = inputs.as_points(X)
-    if like not in LIKENESSES:
-        msg = f"like must be one of {', '.join(map(repr, LIKENESSES))}; it is {like!r}."
-        raise InputError(msg)
+    one_of(like, LIKENESSES, "like")
     count = at_least(n_datasets, 1, "n_datasets")
     generator = generators(random_state)
     size = len(points)
