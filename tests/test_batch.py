@@ -19,7 +19,7 @@ from clustval.passes import thresholds
 from clustval.passes.visit_partitions import Block, Distances
 from clustval.relative import scoring
 from clustval.relative.labellings import coded
-from clustval.sources.many import Group, Shared, Tables, stacks
+from clustval.sources.many import BlockTables, Group, Shared, stacks
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space, space_of
 from clustval.stats.moments import Moments
@@ -64,7 +64,7 @@ def labelled(n, ks, **options):
 def group(X, codes, k):
     space = space_of(X, n_jobs=1)
     codes = np.array(codes)
-    return Group(Tables(Shared(space, NEEDS), codes, np.full(len(codes), k)), 0, len(codes))
+    return Group(BlockTables(Shared(space, NEEDS), codes, np.full(len(codes), k)), 0, len(codes))
 
 
 def value_or_nan(index, source):

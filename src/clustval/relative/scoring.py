@@ -19,7 +19,7 @@ from clustval.errors import UndefinedIndexError
 from clustval.evaluation import values_of
 from clustval.inputs import Labels
 from clustval.passes import threads, thresholds
-from clustval.sources.many import Group, Shared, Tables, stacks
+from clustval.sources.many import BlockTables, Group, Shared, stacks
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
 
@@ -91,7 +91,7 @@ def _in_blocks(
 
     def work(item: int) -> None:
         rows = blocks[item]
-        tables = Tables(common, np.stack([labels[row].codes for row in rows]), ks[rows])
+        tables = BlockTables(common, np.stack([labels[row].codes for row in rows]), ks[rows])
         values, defined = np.full((len(choices), len(rows)), np.nan), np.zeros((len(choices), len(rows)), dtype=bool)
         for lo, hi in pairwise(np.flatnonzero(np.diff(ks[rows], prepend=-1, append=-1)).tolist()):
             group = Group(tables, lo, hi)

@@ -24,7 +24,7 @@ from clustval.sources.space import Space
 T = TypeVar("T")
 S = TypeVar("S", bound=Statistic)
 
-NOBODY: Integers = np.empty(0, dtype=np.int64)  # values of indices do not ask which cluster is the nearest
+NO_NEIGHBOURS: Integers = np.empty(0, dtype=np.int64)  # values of indices do not ask which cluster is the nearest
 
 
 def stacks(space: Space, needs: Iterable[Need]) -> bool:
@@ -39,26 +39,26 @@ def _stacks(space: Space, statistic: type[Statistic]) -> bool:
     return hasattr(statistic, "of_many") and fits
 
 
-class Once:
-    """Things that are computed on first use and kept by name."""
+class Cache:
+    """Values that are computed on first use and stored by name."""
 
     def __init__(self) -> None:
-        self._things: dict[Hashable, Any] = {}
+        self._values: dict[Hashable, Any] = {}
 
-    def once(self, name: Hashable, make: Callable[[], T]) -> T:
-        """Return what `make` gave when this name was first asked for."""
-        if name not in self._things:
-            self._things[name] = make()
-        return self._things[name]  # type: ignore[no-any-return]
+    def cached(self, name: Hashable, compute: Callable[[], T]) -> T:
+        """Return the value of this name, which `compute` gives on first use."""
+        if name not in self._values:
+            self._values[name] = compute()
+        return self._values[name]  # type: ignore[no-any-return]
 
 
-class Shared(Once):
+class Shared(Cache):
     """What all partitions of the same points share, computed once, before threads ask for it."""
 
     def __init__(self, space: Space, needs: Iterable[Need]) -> None:
         super().__init__()
         self.space, self.n = space, space.n
-        self.whole = Partition(space, Labels(np.zeros(self.n, dtype=np.int64), [0]))
+        self.one_cluster = Partition(space, Labels(np.zeros(self.n, dtype=np.int64), [0]))  # all points as one
         for need in needs:
             self._prepare(need.statistic, **dict(need.options))
 
@@ -79,7 +79,7 @@ class Shared(Once):
         if self.space.euclidean:
             assert self.space.X is not None
             return Distances.of_points(self.space.X, self.space.n_jobs)
-        return Distances.of_rows(self.whole.rows, self.n, self.space.n_jobs)
+        return Distances.of_rows(self.one_cluster.rows, self.n, self.space.n_jobs)
 
     @property
     def symmetric(self) -> bool:
@@ -87,7 +87,7 @@ class Shared(Once):
         return "distances" not in vars(self) or self.space.euclidean or self.distances.symmetric
 
 
-class Tables(Once):
+class BlockTables(Cache):
     """The raw tables of a block of partitions, each filled on first use by the statistic that needs it."""
 
     def __init__(self, shared: Shared, codes: Integers, ks: Integers) -> None:
@@ -102,7 +102,7 @@ class Group(Source):
     weights = None
     broken = False
 
-    def __init__(self, tables: Tables, lo: int, hi: int) -> None:
+    def __init__(self, tables: BlockTables, lo: int, hi: int) -> None:
         super().__init__()
         self.tables, self.rows = tables, slice(lo, hi)
         self.shared, self.block = tables.shared, tables.block

@@ -12,7 +12,7 @@ from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
 from clustval.passes.visit_partitions import MomentTables
 from clustval.passes.visit_points import deviations_by_cluster
-from clustval.sources.many import Group, Shared, Tables
+from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 
 ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error allowed in a mean
@@ -75,14 +75,14 @@ class Moments(Statistic):
     @classmethod
     def prepare(cls, shared: Shared) -> None:
         """Compute what the moments of many partitions share."""
-        _ = shared.whole[Moments].total_by_dimension
+        _ = shared.one_cluster[Moments].total_by_dimension
 
     @classmethod
     def of_many(cls, group: Group) -> Moments:
         """Stack the moments of partitions with the same number of clusters."""
-        tables, p = moment_tables(group.tables), group.shared.whole.p
+        tables, p = moment_tables(group.tables), group.shared.one_cluster.p
         means, squares = group.per_cluster(tables.means, p), group.per_cluster(tables.squares, p)
-        reach, gaps = group.shared.whole[Moments].reach, group.per_pair(tables.gaps)
+        reach, gaps = group.shared.one_cluster[Moments].reach, group.per_pair(tables.gaps)
         return MomentsOfMany(group.sizes, group.sizes, means, squares, reach, gaps)
 
     @cached_property
@@ -164,7 +164,9 @@ class MomentsOfMany(Moments):
     gaps: Floats
 
 
-def moment_tables(tables: Tables) -> MomentTables:
+def moment_tables(tables: BlockTables) -> MomentTables:
     """Return means and squares of a block of partitions, computed once."""
-    whole = tables.shared.whole
-    return tables.once(MomentTables, lambda: MomentTables.of(whole.Z, ROUNDING * whole[Moments].reach, tables.block))
+    points = tables.shared.one_cluster
+    return tables.cached(
+        MomentTables, lambda: MomentTables.of(points.Z, ROUNDING * points[Moments].reach, tables.block)
+    )

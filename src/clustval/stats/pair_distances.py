@@ -16,7 +16,7 @@ from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.passes.visit_partitions import PairTables
-from clustval.sources.many import NOBODY, Group, Shared, Tables
+from clustval.sources.many import NO_NEIGHBOURS, BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.point_values import PointValues, joined
 
@@ -160,7 +160,7 @@ class PointMeans(PointValues, Statistic):
         """Stack the values of points of partitions with the same number of clusters."""
         tables = _pair_tables(group.tables)
         own, nearest = tables.own[group.rows], tables.nearest[group.rows]
-        return cls(group.sizes, group.sizes, group.codes, None, own, nearest, NOBODY)
+        return cls(group.sizes, group.sizes, group.codes, None, own, nearest, NO_NEIGHBOURS)
 
     @cached_property
     def within(self) -> Floats:
@@ -250,5 +250,5 @@ class Extremes(Statistic):
         return cls.of_pairs(group[PairExtremes])
 
 
-def _pair_tables(tables: Tables) -> PairTables:
-    return tables.once(PairTables, lambda: PairTables.of(tables.shared.distances, tables.block))
+def _pair_tables(tables: BlockTables) -> PairTables:
+    return tables.cached(PairTables, lambda: PairTables.of(tables.shared.distances, tables.block))

@@ -11,7 +11,7 @@ from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.passes.visit_centres import CELLS, centre_distances, nearest_centres
 from clustval.passes.visit_partitions import radii
-from clustval.sources.many import NOBODY, Group, Shared
+from clustval.sources.many import NO_NEIGHBOURS, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments, moment_tables
 from clustval.stats.point_values import PointValues, joined
@@ -93,7 +93,7 @@ class Radii(PointValues, Statistic):
             return group.stacked(Radii)
         tables = group.tables
         means = moment_tables(tables).means
-        sums, own, nearest = tables.once(radii, lambda: radii(group.shared.whole.Z, means, tables.block))
+        sums, own, nearest = tables.cached(radii, lambda: radii(group.shared.one_cluster.Z, means, tables.block))
         return Radii(
             sizes=group.sizes,
             mass=group.sizes,
@@ -101,7 +101,7 @@ class Radii(PointValues, Statistic):
             weights=None,
             own=own[group.rows],
             nearest=nearest[group.rows],
-            neighbour=NOBODY,
+            neighbour=NO_NEIGHBOURS,
             sums=group.per_pair(sums),
             total=_spread(group.shared),
             gaps=group[Moments].gaps,
@@ -115,5 +115,5 @@ class Radii(PointValues, Statistic):
 
 def _spread(shared: Shared) -> float:
     """Return the sum of the distances of all points to their mean, which no label changes."""
-    whole = shared.whole
-    return shared.once("spread", lambda: float(np.linalg.norm(whole.Z - whole[Moments].mean, axis=1).sum()))
+    points = shared.one_cluster
+    return shared.cached("spread", lambda: float(np.linalg.norm(points.Z - points[Moments].mean, axis=1).sum()))

@@ -16,7 +16,7 @@ import numpy as np
 from clustval.arrays import Flags, Floats
 from clustval.declare import Statistic
 from clustval.passes.visit_partitions import Factors
-from clustval.sources.many import Group, Shared, Tables
+from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments, moment_tables
 
@@ -74,15 +74,15 @@ class Scatter(Statistic):
     def prepare(cls, shared: Shared) -> None:
         """Compute what all partitions share: the scatter of all points."""
         Moments.prepare(shared)
-        _ = shared.whole[Scatter].log_det_total
+        _ = shared.one_cluster[Scatter].log_det_total
 
     @classmethod
     def of_many(cls, group: Group) -> ScatterOfMany:
         """Return determinants of many partitions, from the points themselves where the matrix is not precise."""
-        whole, tables = group.shared.whole, group.tables
+        points, tables = group.shared.one_cluster, group.tables
         means = moment_tables(tables).means
-        factors = tables.once(
-            "scatter", lambda: Factors.of_partitions(whole.Z, whole[Moments].total_by_dimension, means, tables.block)
+        factors = tables.cached(
+            "scatter", lambda: Factors.of_partitions(points.Z, points[Moments].total_by_dimension, means, tables.block)
         )
         log_dets, traces = factors.log_dets[group.rows].copy(), factors.traces[group.rows].copy()
         trusted = _trusted(group.shared, factors)[group.rows] & (group.k > 1)  # one cluster has no scatter between
@@ -210,12 +210,12 @@ class ScatterOfMany:
     @property
     def p(self) -> int:
         """Number of dimensions."""
-        return self.group.shared.whole.p
+        return self.group.shared.one_cluster.p
 
     @property
     def log_det_total(self) -> float:
         """Return log |T|, which is the same for all."""
-        return self.group.shared.whole[Scatter].log_det_total
+        return self.group.shared.one_cluster[Scatter].log_det_total
 
     @cached_property
     def log_dets(self) -> Floats:
@@ -228,17 +228,17 @@ class ScatterOfMany:
         return values
 
 
-def _factors_of_clusters(tables: Tables) -> Factors:
-    whole, means = tables.shared.whole, moment_tables(tables).means
-    return tables.once(
+def _factors_of_clusters(tables: BlockTables) -> Factors:
+    points, means = tables.shared.one_cluster, moment_tables(tables).means
+    return tables.cached(
         "scatter of clusters",
-        lambda: Factors.of_clusters(whole.Z, whole[Moments].total_by_dimension, means, tables.block),
+        lambda: Factors.of_clusters(points.Z, points[Moments].total_by_dimension, means, tables.block),
     )
 
 
 def _trusted(shared: Shared, factors: Factors) -> Flags:
     """Whether log |W| is precise and W far from singular, by the same standard as `log_det`."""
-    scatter = shared.whole[Scatter]
+    scatter = shared.one_cluster[Scatter]
     with np.errstate(all="ignore"):  # constant columns make no trustworthy matrix
         noise = float((scatter.noise / scatter.scales).max())
         singular = 8 * max(scatter.p * EPSILON, noise)
