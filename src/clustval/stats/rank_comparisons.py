@@ -65,7 +65,8 @@ class Concordance(Statistic):
         """Count from sums of ranks, for partitions with the same number of clusters."""
         tables = group.tables
         ranking = group.shared.distances.ranking
-        twice, ties = (v[group.rows] for v in tables.cached(rank_sums, lambda: rank_sums(ranking, group.n, tables.block)))
+        sums = tables.cached(rank_sums, lambda: rank_sums(ranking, group.n, tables.block))
+        twice, ties = (table[group.rows] for table in sums)
         within = _pairs_within(group)
         between = group.n * (group.n - 1) // 2 - within
         # Ranks among all less ranks among those within leave the distances between that are smaller, ties for a half.
