@@ -51,7 +51,8 @@ class Statistic:
     centres: ClassVar[bool] = False  # True where the metric must measure points against means
     visits: ClassVar[bool] = False  # True where all pairs of points are visited
     extremes: ClassVar[bool] = False  # True where such a visit must also look for the smallest and largest distances
-    unweighted: ClassVar[str] = ""  # why points cannot be weighted, if they cannot
+    unweighted: ClassVar[str] = ""  # why no point can count more than once, if it cannot
+    unbroken: ClassVar[str] = ""  # why no point can count by a fraction, if it cannot
     after: ClassVar[tuple[type[Statistic], ...]] = ()
     options: ClassVar[tuple[str, ...]] = ()
     adds_up: ClassVar[bool] = False  # whether it is the sum of its parts
@@ -72,7 +73,8 @@ class Statistic:
             cls.cost = COSTS[max((COSTS.index(s.cost) for s in cls.after), default=0)]
             for flag in ("coordinates", "centres", "visits", "extremes"):
                 setattr(cls, flag, getattr(cls, flag) or any(getattr(s, flag) for s in cls.after))
-            cls.unweighted = cls.unweighted or next((s.unweighted for s in cls.after if s.unweighted), "")
+            for reason in ("unweighted", "unbroken"):
+                setattr(cls, reason, next(filter(None, (getattr(s, reason) for s in (cls, *cls.after))), ""))
         parameters = inspect.signature(getattr(cls, way)).parameters.values()
         cls.options = tuple(p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY)
 
@@ -118,9 +120,13 @@ class Source:
     def check(self, index: Index) -> None:
         """Raise `UndefinedIndexError` if the index cannot have a value here."""
 
-    def give(self, statistic: Statistic) -> None:
-        """Keep a statistic without options that is known already."""
-        self._kept[Need(type(statistic))] = statistic
+    def keep(self, statistic: Statistic, **options: Any) -> None:
+        """Keep a statistic that is known already, for these options."""
+        self._kept[Need(type(statistic), tuple(options.items()))] = statistic
+
+    def known(self, statistic: type[S]) -> list[S]:
+        """Return what was computed of a statistic, for whatever options."""
+        return [value for need, value in self._kept.items() if need.statistic is statistic]
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what can be computed again: statistics and other values kept on first use."""
@@ -156,6 +162,12 @@ class Kind:
     order: int = 9  # among kinds; a name that several have means the first
     indices: dict[str, Index] = field(default_factory=dict)
     functions: dict[str, Callable[..., float]] = field(default_factory=dict)  # by name and alias
+    of_sweeps: dict[str, Index] = field(default_factory=dict)  # indices that need several partitions
+
+    @property
+    def records(self) -> dict[str, Index]:
+        """All indices, those that need several partitions included, by name."""
+        return self.indices | self.of_sweeps
 
     @property
     def parameters(self) -> list[inspect.Parameter]:
@@ -289,7 +301,7 @@ class Index:
 def recalled(module: str, kind: str, name: str) -> Index:
     """Return the index of this name, which the module declares."""
     importlib.import_module(module)
-    return KINDS[kind].indices[name]
+    return KINDS[kind].records[name]
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Where plain NumPy ends and compiled code begins, and where one way of computing overtakes another.
 
 A choice depends on the size of the input alone, never on what is loaded or how busy the machine is: the same input
-always takes the same path and gives the same bits. Limits are where the compiled way was first the quicker one, measured
-on two cores with the compiler loaded; the times in the comments are of the plain and of the compiled way at that size.
+always takes the same path and gives the same bits. Limits are where the compiled way was first the quicker one,
+measured on two cores with the compiler loaded; the times in the comments are of the plain and of the compiled way.
 """
 
 PAIRS = 64  # points; more are visited pair by pair in compiled code (silhouette: 0.7 and 0.5 ms)
@@ -20,3 +20,5 @@ SWEEP_WORK = 10**7  # pairs of points, over all partitions, from which blocks of
 SWEEP_PARTITION = 10**5  # what NumPy spends on a partition whatever its size, in pairs
 
 ARROW_ROWS = 10_000  # rows from which Arrow's dictionary is quicker than Python's, its import included
+
+NEIGHBOURS = 100  # points, times 2**dimensions: neighbours among more are looked up in trees (2**8, 20,000: 1.3, 1.7 s)

@@ -86,8 +86,8 @@ def check_pair(source: Any, index: Index, dtype: np.dtype[Any]) -> None:
     check_points(source.n)
     if dtype.kind == "f":
         for statistic in index.statistics:
-            if statistic.unweighted:
-                msg = f"{index.name} takes no weights but whole numbers: {statistic.unweighted}."
+            if statistic.unbroken:
+                msg = f"{index.name} takes no weights but whole numbers: {statistic.unbroken}."
                 raise UndefinedIndexError(msg)
 
 

@@ -19,7 +19,7 @@ from clustval.passes.visit_matrix import matrix_pass
 from clustval.passes.visit_pairs import euclidean_pass, rows_pass
 from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean
 from clustval.passes.visit_points import centre_of, order_of, placed
-from clustval.passes.visit_stripe import Sorted, stripe_pass
+from clustval.passes.visit_stripe import Sorted, stripe_pass, weighted_pass
 from clustval.rules import Rule
 from clustval.sources.space import Space, space_of
 
@@ -50,6 +50,7 @@ class Partition(Source):
         self.mass: Any = self.sizes
         if self.weights is not None:
             self.mass = np.bincount(self.codes, weights=self.weights, minlength=self.k)
+        self._input = space, labels.codes, weights
         self.total_mass: Any = self.total
         if weights is not None:
             self.total_mass = self.count + float(weights[~present].sum())
@@ -62,6 +63,7 @@ class Partition(Source):
         if weights is None or (weights[present] != 1).any():
             return cls(space, labels, needs, weights)
         source = cls(space, labels, needs)
+        source._input = space, labels.codes, weights  # points of weight 0 are no noise
         source.total_mass = source.n + float(weights[~present].sum())
         return source
 
@@ -90,6 +92,21 @@ class Partition(Source):
     def broken(self) -> bool:
         """Whether there are weights that are no whole numbers."""
         return self.weights is not None and bool((self.weights != np.floor(self.weights)).any())
+
+    @cached_property
+    def surroundings(self) -> tuple[Space, Integers]:
+        """All points, noise among them, in the order of the input, and the cluster of each; -1 is noise."""
+        space, codes, weights = self._input
+        present = np.ones(len(codes), dtype=bool) if weights is None else weights > 0
+        if present.all():
+            return (self.space if self.n == self.total else space), codes
+        return space.restricted(present), codes[present]
+
+    @cached_property
+    def noise(self) -> Integers:
+        """Rows of the input that are noise."""
+        _, codes, weights = self._input
+        return np.flatnonzero((codes < 0) & (True if weights is None else weights > 0))
 
     @cached_property
     def X(self) -> Floats:
@@ -131,6 +148,12 @@ class Partition(Source):
             return lambda lo, hi: euclidean_rows_numpy(self.X, lo, hi)
         return lambda lo, hi: self.space.between(self.X[lo:hi], self.X)
 
+    def between(self, a: Integers, b: Integers) -> Floats:
+        """Return the distances of some points to others, all by their place among the sorted points."""
+        if self.space.distances is not None:
+            return self.space.distances[np.ix_(self.order[a], self.order[b])]
+        return self.space.between(self.X[a], self.X[b])
+
     def pairs(self, *, full: bool | None = None) -> PairPass:
         """Return the visit of all pairs, made once: for extremes as well if full, or if any were asked for."""
         if full is None:
@@ -145,9 +168,11 @@ class Partition(Source):
         space = self.space
         n_jobs, memory, done = space.n_jobs, space.memory, space.done
         if self.weights is not None:
-            points, shift = Sorted(self.codes, self.weights), rough_mean(self.rows, self.n)
+            points = Sorted(self.codes, self.weights)
+            if space.euclidean:
+                return weighted_pass(self.X, points, self.mass, full=full, n_jobs=n_jobs, done=done)
             return stripe_pass(
-                lambda lo, hi, _: self.rows(lo, hi), points, [points], 0, self.mass, shift,
+                lambda lo, hi, _: self.rows(lo, hi), points, [points], 0, self.mass, rough_mean(self.rows, self.n),
                 full=full, n_jobs=n_jobs, done=done,
             )  # fmt: skip
         if space.euclidean:
@@ -163,9 +188,14 @@ class Partition(Source):
         check_partition(self, index)
 
     def unsorted(self, values: NDArray[Any], missing: Any = np.nan) -> NDArray[Any]:
-        """Return values of the sorted points in the order of the input, with `missing` for noise."""
+        """Return values of the sorted points in the order of the input, with `missing` for noise.
+
+        Values of noise points may follow those of the others.
+        """
         out = np.full(self.total, missing, dtype=np.result_type(values, np.asarray(missing)))
-        out[self.kept] = values
+        out[self.kept] = values[: self.n]
+        if len(values) > self.n:
+            out[self.noise] = values[self.n :]
         return out
 
     def __getstate__(self) -> dict[str, Any]:
@@ -174,7 +204,7 @@ class Partition(Source):
 
 def check_partition(source: Any, index: Index) -> None:
     """Raise an error if the index needs other clusters, coordinates, means or weights than a partition has."""
-    if source.k == 0:
+    if source.k == 0 and index.clusters[0] > 0:
         msg = f"{index.name} needs clusters; every point is noise."
         raise UndefinedIndexError(msg)
     count = source.count
@@ -190,10 +220,13 @@ def check_partition(source: Any, index: Index) -> None:
     if source.space.boolean and any(s.centres for s in index.statistics):
         msg = f"{index.name} needs the means of clusters, which the metric {source.space.metric!r} cannot measure."
         raise UndefinedIndexError(msg)
-    if source.broken:
+    if source.weights is not None:
         for statistic in index.statistics:
             if statistic.unweighted:
-                msg = f"{index.name} takes no weights but whole numbers: {statistic.unweighted}."
+                msg = f"{index.name} takes no weights but 0 and 1: {statistic.unweighted}."
+                raise UndefinedIndexError(msg)
+            if statistic.unbroken and source.broken:
+                msg = f"{index.name} takes no weights but whole numbers: {statistic.unbroken}."
                 raise UndefinedIndexError(msg)
 
 

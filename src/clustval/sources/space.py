@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from clustval import inputs
-from clustval.arrays import Flags, Floats
+from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Done, Plan, Source
 from clustval.errors import InputError
 from clustval.inputs import Metric
@@ -64,6 +64,13 @@ class Space(Source):
             return {"VI": np.linalg.inv(covariance)}
         return {}
 
+    def rows(self, points: Integers) -> Floats:
+        """Return the distances of some points to all points by the metric."""
+        if self.distances is not None:
+            return self.distances[points]
+        assert self.X is not None
+        return self.between(self.X[points], self.X)
+
     def between(self, A: Floats, B: Floats) -> Floats:
         """Return the distances of rows of A to rows of B by the metric."""
         from scipy.spatial.distance import cdist  # noqa: PLC0415 - only metrics need it
@@ -79,9 +86,10 @@ class Space(Source):
 
     def restricted(self, keep: Flags, weights: Floats | None = None) -> Space:
         """Return the space of the kept points only, which may have weights."""
+        whole = bool(keep.all())  # then nothing is copied
         return Space(
-            X=None if self.X is None else self.X[keep],
-            distances=None if self.distances is None else self.distances[np.ix_(keep, keep)],
+            X=self.X if whole or self.X is None else self.X[keep],
+            distances=self.distances if whole or self.distances is None else self.distances[np.ix_(keep, keep)],
             metric=self.metric,
             n_jobs=self.n_jobs,
             memory=self.memory,

@@ -84,7 +84,7 @@ class ExpectedInformation(Statistic):
     """Mean mutual information, in nats, of all tables with the sizes of the truth and of the labels."""
 
     after = (Contingency, Information)
-    unweighted = "chance deals out whole points"
+    unbroken = "chance deals out whole points"
 
     shared: float
     certain: bool  # whether all such tables share the same: one labelling is one cluster, or all singletons

@@ -38,7 +38,7 @@ class Concordance(Statistic):
     """
 
     cost = "rank"
-    unweighted = WHOLE_PAIRS
+    unbroken = WHOLE_PAIRS
 
     plus: float  # s+: the distance within is smaller
     minus: float  # s-: it is larger
@@ -79,7 +79,7 @@ class ExtremeSums(Statistic):
     """Sums of the smallest and of the largest distances, as many as there are pairs inside clusters."""
 
     cost = "rank"
-    unweighted = WHOLE_PAIRS
+    unbroken = WHOLE_PAIRS
 
     smallest: float
     largest: float

@@ -1,0 +1,116 @@
+"""Minimum spanning trees of mutual reachability, as the order in which points join."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.passes import threads, thresholds
+
+Rows = Callable[[Integers], Floats]  # distances of some points to all
+Edges = tuple[Integers, Floats]  # (n - 1, 2) points and (n - 1,) lengths, shortest first
+
+PIECE = 2048  # points of a k-d tree that a work item sees
+
+
+def tree_of_points(X: Floats, core: Floats, *, n_jobs: int) -> Edges:
+    """Return the edges of a minimum spanning tree of max(distance, core of one end, core of the other)."""
+    n, p = X.shape
+    if n <= thresholds.PAIRS:
+        return tree_numpy(lambda rows: _distances(X, rows), core)
+    if n > thresholds.NEIGHBOURS * 2**p:
+        return _by_components(X, core, n_jobs)
+    from clustval.kernels.reach_tree import join_by_points  # noqa: PLC0415 - loads the compiler
+
+    parents, reach = np.empty(n, dtype=np.int64), np.empty(n)
+    join_by_points(np.ascontiguousarray(X.T), core, parents, reach)
+    return _sorted(np.stack([parents[1:], np.arange(1, n)], axis=1), reach[1:])
+
+
+def tree_of_rows(distances: Rows, core: Floats) -> Edges:
+    """Return the edges of such a tree for distances of any kind."""
+    n = len(core)
+    if n <= thresholds.PAIRS:
+        return tree_numpy(distances, core)
+    from clustval.kernels.reach_tree import take_up  # noqa: PLC0415 - loads the compiler
+
+    near, parent, done = np.full(n, np.inf), np.full(n, -1), np.zeros(n, dtype=bool)
+    edges, lengths = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
+    last = 0
+    for step in range(n - 1):
+        done[last] = True
+        last = take_up(distances(np.array([last]))[0], core, last, near, parent, done)
+        edges[step], lengths[step] = (parent[last], last), near[last]
+    return _sorted(edges, lengths)
+
+
+def tree_numpy(distances: Rows, core: Floats) -> Edges:
+    """Return what the others return, row by row of a matrix of distances."""
+    n = len(core)
+    reach = np.maximum(distances(np.arange(n)), np.maximum(core[:, None], core))
+    near, parent, rest = reach[0].copy(), np.zeros(n, dtype=np.int64), np.arange(1, n)
+    edges, lengths = np.empty((max(n - 1, 0), 2), dtype=np.int64), np.empty(max(n - 1, 0))
+    for step in range(n - 1):
+        at = int(near[rest].argmin())
+        last = rest[at]
+        edges[step], lengths[step] = (parent[last], last), near[last]
+        rest = np.delete(rest, at)
+        closer = rest[reach[last, rest] < near[rest]]
+        near[closer], parent[closer] = reach[last, closer], last
+    return _sorted(edges, lengths)
+
+
+def _distances(X: Floats, rows: Integers) -> Floats:
+    squares = np.zeros((len(rows), len(X)))
+    for x in X.T:
+        squares += (x[rows, None] - x) ** 2
+    return np.sqrt(squares)
+
+
+def _sorted(edges: Integers, lengths: Floats) -> Edges:
+    order = np.argsort(lengths, kind="stable")
+    return edges[order], lengths[order]
+
+
+def _by_components(X: Floats, core: Floats, n_jobs: int) -> Edges:
+    """Join every component to its nearest neighbour at once, until one is left."""
+    from clustval.kernels import reach_tree as kernels  # noqa: PLC0415 - loads the compiler
+    from clustval.kernels.tree_search import grow  # noqa: PLC0415
+
+    n = len(X)
+    leaves, order = X.copy(), np.arange(n)
+    begins, ends, lows, highs, colours = grow(leaves, order)
+    cores = core[order] ** 2
+    least = np.empty(len(begins))
+    kernels.least_of_nodes(begins, ends, cores, least)
+    components, roots = np.arange(n), np.arange(n)
+    edges = np.empty((n - 1, 2), dtype=np.int64)
+    count = 0
+    pieces = range(0, n, PIECE)
+    while count < n - 1:
+        kernels.colour_nodes(begins, ends, components, colours)
+        free = [(np.full(n, np.inf), np.full((n, 2), -1)) for _ in range(min(n_jobs, len(pieces)))]
+        best = list(free)
+
+        def work(item: int, free: list[tuple[Floats, Integers]] = free) -> None:
+            shortest, ends_of_shortest = free.pop()
+            lo, hi = pieces[item], min(pieces[item] + PIECE, n)
+            kernels.nearest_outside(
+                leaves, cores, begins, ends, lows, highs, least, colours, components, lo, hi, shortest, ends_of_shortest
+            )
+            free.append((shortest, ends_of_shortest))
+
+        threads.run(work, len(pieces), n_jobs)
+        shortest, ends_of_shortest = best[0]
+        for other, ends_of_other in best[1:]:
+            closer = other < shortest
+            shortest[closer], ends_of_shortest[closer] = other[closer], ends_of_other[closer]
+        count = kernels.join_components(roots, components, ends_of_shortest, edges, count)
+    ends_in_input = order[edges]
+    a, b = ends_in_input.T
+    squares = np.zeros(n - 1)
+    for x in X.T:
+        squares += (x[a] - x[b]) ** 2
+    return _sorted(ends_in_input, np.maximum(np.sqrt(squares), np.maximum(core[a], core[b])))

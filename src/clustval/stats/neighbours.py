@@ -1,0 +1,97 @@
+"""The nearest other points of each point, and which of them are in its cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Flags, Floats, Integers
+from clustval.declare import Statistic
+from clustval.passes.find_neighbours import nearest_of_points, nearest_of_rows
+from clustval.sources.many import Group, Shared
+from clustval.sources.partition import Partition
+from clustval.sources.space import Space
+from clustval.stats.point_values import PointValues
+
+SINGLE_POINTS = "neighbours are single points; repeat the rows instead"
+LEAST = 10  # neighbours that are looked for at least, so that one search serves all who ask for fewer
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours(Statistic):
+    """The nearest other points of each point, nearest first; of points equally near, the first in the input.
+
+    They do not depend on labels, and serve all partitions of the same points.
+    """
+
+    cost = "quadratic"
+    unweighted = SINGLE_POINTS
+
+    distances: Floats  # (n, count)
+    numbers: Integers  # (n, count) rows of X
+
+    @classmethod
+    def of(cls, source: Space, *, neighbours: int) -> Neighbours:
+        """Search, or take the nearest of a search that found more."""
+        count = min(neighbours, source.n - 1)
+        widest = max(source.known(Neighbours), key=lambda table: table.count, default=None)
+        if widest is None or widest.count < count:
+            widest = cls._searched(source, min(max(count, LEAST), source.n - 1))
+            source.keep(widest, neighbours=widest.count)
+        return cls(widest.distances[:, :count], widest.numbers[:, :count])
+
+    @classmethod
+    def _searched(cls, source: Space, count: int) -> Neighbours:
+        if count == 0:
+            return cls(np.empty((source.n, 0)), np.empty((source.n, 0), dtype=np.int64))
+        if source.euclidean:
+            assert source.X is not None
+            return cls(*nearest_of_points(source.X, count, n_jobs=source.n_jobs))
+        return cls(*nearest_of_rows(source.rows, source.n, count, n_jobs=source.n_jobs))
+
+    @property
+    def count(self) -> int:
+        """How many neighbours each point has here."""
+        return self.distances.shape[1]
+
+
+@dataclass(frozen=True, eq=False)
+class NeighbourMatch(PointValues, Statistic):
+    """Whether each of the nearest points of a point is in its own cluster."""
+
+    cost = "quadratic"
+    unweighted = SINGLE_POINTS
+
+    sizes: Integers
+    mass: Any
+    codes: Integers
+    weights: Floats | None
+    own: Flags  # (n, count), nearest first
+
+    @classmethod
+    def of(cls, source: Partition, *, neighbours: int) -> NeighbourMatch:
+        """Compare the cluster of each point with those of its neighbours."""
+        near = source.space.statistic(Neighbours, neighbours=neighbours).numbers
+        codes = np.empty_like(source.codes)
+        codes[source.order] = source.codes
+        own = (codes[near] == codes[:, None])[source.order]
+        return cls(source.sizes, source.mass, source.codes, source.weights, own)
+
+    @classmethod
+    def prepare(cls, shared: Shared, *, neighbours: int) -> None:
+        """Search the neighbours that all partitions share."""
+        shared.space.statistic(Neighbours, neighbours=neighbours)
+
+    @classmethod
+    def of_many(cls, group: Group, *, neighbours: int) -> NeighbourMatch:
+        """Compare clusters with those of neighbours in many partitions at once."""
+        near = group.space.statistic(Neighbours, neighbours=neighbours).numbers
+        own = group.codes[:, near] == group.codes[..., None]
+        return cls(group.sizes, group.sizes, group.codes, None, own)
+
+    @property
+    def count(self) -> int:
+        """How many neighbours each point has here."""
+        return self.own.shape[-1]
