@@ -40,7 +40,8 @@ def page(index: Index) -> str:
     ]
     if index.symmetric is None:
         fewest, fewer = index.clusters
-        rows.append(("clusters", f"from {fewest} to {'n' if fewer == 0 else f'n − {fewer}'}"))
+        most = {None: "", 0: " to n"}.get(fewer, f" to n − {fewer}")
+        rows.append(("clusters", f"from {fewest}{most}"))
         rows.append(("NaN where", index.undefined))
     table = "\n".join(f"| {name} | {text} |" for name, text in rows)
     source = "".join(f"[{text}](#{key})" if key else text for text, key in bibliography.pieces(index.reference))
@@ -142,6 +143,11 @@ def write_pages(folder: Path) -> None:
             folder / f"{kind}.md",
             f"# {kind.capitalize()} indices\n\n{each.title}.\n\n| index | what it is |\n|---|---|\n{lines}\n\n{toc}\n",
         )
+    kinds = catalogue.kinds()
+    lines = "\n".join(f"| [{kind.name}]({kind.name}.md) | {kind.title} | {len(kind.indices)} |" for kind in kinds)
+    toc = "\n".join(["```{toctree}", ":hidden:", "", *(kind.name for kind in kinds), "```"])
+    table = f"| kind | what is judged | indices |\n|---|---|---|\n{lines}"
+    write(folder / "index.md", f"# Indices\n\n{table}\n\n{toc}\n")
     entries = sorted(bibliography.works().values(), key=lambda work: str(work).casefold())
     works = "\n\n".join(f"({work.key})=\n{work}" for work in entries)
     write(folder / "references.md", f"# References\n\n{works}\n")

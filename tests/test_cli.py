@@ -454,11 +454,11 @@ BAD = {
         "",
         "No external index is called 'dunn'. clustval.indices('external') lists them all.",
     ),
-    "unknown kind": (["indices", "--kind", "odd"], "", "kind must be 'internal' or 'external'; it is 'odd'."),
+    "unknown kind": (["indices", "--kind", "odd"], "", "kind must be 'internal', 'external'"),
     "index of an unknown kind": (
         ["indices", "dunn", "--kind", "odd"],
         "",
-        "kind must be 'internal' or 'external'; it is 'odd'.",
+        "kind must be 'internal', 'external'",
     ),
     "unknown data": (["demo", "mice"], "", "No bundled data set is called 'mice'; there are iris and wine."),
     "unknown column to ignore": (

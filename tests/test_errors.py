@@ -10,7 +10,9 @@ import polars as pl
 import pytest
 
 import clustval as cv
+from clustval import catalogue
 
+KINDS = [kind.name for kind in catalogue.kinds()]
 X = np.arange(12.0).reshape(6, 2) ** 2
 LABELS = [0, 0, 1, 1, 2, 2]
 D = np.abs(X[:, :1] - X[:, 0])
@@ -180,7 +182,7 @@ BAD_CALLS = {
     ),
     "values of clusters that are not there": (
         lambda: cv.evaluate(X, LABELS, ["dunn"]).per_cluster("dunn"),
-        "dunn is not made of values of clusters; size, dispersion, diameter, separation and some indices are.",
+        "dunn is not made of values of clusters; size, dispersion, diameter, separation are.",
     ),
     "an index that was not evaluated": (
         lambda: cv.evaluate(X, LABELS, ["dunn"]).per_point("silhouette"),
@@ -188,7 +190,7 @@ BAD_CALLS = {
     ),
     "an unknown kind": (
         lambda: cv.indices("inner"),
-        "kind must be 'internal' or 'external'; it is 'inner'.",
+        f"kind must be {', '.join(map(repr, KINDS[:-1]))} or {KINDS[-1]!r}; it is 'inner'.",
     ),
 }
 

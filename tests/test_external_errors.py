@@ -82,7 +82,7 @@ CASES = {
     ),
     "a part that an index has not": (
         lambda: agreement(T, L, ["rand", "purity"]).per_cluster("rand"),
-        "rand is not made of values of clusters; of these indices, size, purity are.",
+        "rand is not made of values of clusters; size, purity are.",
     ),
     "no samples": (
         lambda: prayatul(T, L, L).bootstrap(0),

@@ -1,125 +1,205 @@
-"""Laws that hold of every internal index, read from the registry."""
+"""Laws that hold of every index of every kind, read from the records and tried on the examples in `kinds/`."""
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
 import pytest
+from kinds import examples
 from pytest import approx
 
 import clustval as cv
 from clustval import catalogue
 from clustval.declare import COSTS, KINDS
+from clustval.options import Above, AtLeast, OneOf
 
-catalogue.load()
-INTERNAL = sorted(KINDS["internal"].indices.values(), key=lambda index: index.name)
-every_index = pytest.mark.parametrize("index", INTERNAL, ids=lambda index: index.name)
-
-# A within-cluster quantity over a within-cluster quantity: its source says "max", but it cannot tell good from bad.
-WITHOUT_DIRECTION = {"gdi51_own_centre", "gdi52_own_centre", "gdi53_own_centre"}
+EVERY = sorted(catalogue.every_index(), key=lambda index: (index.kind, index.name))
+every_index = pytest.mark.parametrize("index", EVERY, ids=lambda index: f"{index.kind}-{index.name}")
+every_kind = pytest.mark.parametrize("kind", sorted(KINDS))
 
 
-def value(index, X, labels, **options):
-    return getattr(cv.internal, index.name)(X, labels, **options)
+def value(index, arguments, **options):
+    """Return what a user gets who calls the index alone."""
+    return getattr(getattr(cv, index.kind), index.name)(*arguments, **options)
 
 
-@every_index
-def test_the_order_of_points_does_not_matter(index, blobs):
-    X, labels = blobs
-    order = np.random.default_rng(1).permutation(len(X))
-    assert value(index, X[order], labels[order]) == approx(value(index, X, labels), rel=1e-11)
+def outcome(index, arguments, **options):
+    """Return the value of the index alone, or the reason why it has none."""
+    try:
+        return value(index, arguments, **options)
+    except cv.UndefinedIndexError as reason:
+        return str(reason)
 
 
-@every_index
-def test_the_names_of_clusters_do_not_matter(index, blobs):
-    X, labels = blobs
-    names = np.array(["z", "a", "m"])[labels]
-    assert value(index, X, names) == approx(value(index, X, labels), rel=1e-11)
+def scores(index, arguments, options=None):
+    """Return what a user gets who evaluates the index with options."""
+    return getattr(cv, index.kind).evaluate(*arguments, indices={index.name: options or {}})
 
 
-@every_index
-def test_the_origin_does_not_matter(index, blobs):
-    X, labels = blobs
-    lattice = np.round(X * 1024) / 1024  # so that the shift rounds nothing
-    assert value(index, lattice + 2.0**20, labels) == approx(value(index, lattice, labels), rel=1e-10)
+@functools.cache
+def all_scores(kind):
+    """Return all indices of the good example, computed together."""
+    return getattr(cv, kind).evaluate(*examples(kind).good)
 
 
-@every_index
-def test_far_from_the_origin_only_the_rounding_of_the_data_shows(index, blobs):
-    X, labels = blobs
-    shifted = X + 1e8
-    assert value(index, shifted, labels) == approx(value(index, shifted - 1e8, labels), rel=1e-9)
+def arrays(arguments):
+    return [a for a in arguments if isinstance(a, np.ndarray)]
+
+
+# --- values ----------------------------------------------------------------------------------------------
 
 
 @every_index
-def test_scaling_follows_the_degree(index, blobs):
-    X, labels = blobs
-    if index.degree is None:
-        assert value(index, 8 * X, labels) != value(index, X, labels)
-        return
-    degree = index.degree(X.shape[1]) if callable(index.degree) else index.degree
-    assert value(index, 8 * X, labels) == approx(8.0**degree * value(index, X, labels), rel=1e-10)
+def test_what_does_not_matter_changes_nothing(index):
+    for what, (one, other, rounding) in examples(index.kind).alike.items():
+        assert value(index, other) == approx(value(index, one), rel=rounding, abs=0), what
 
 
 @every_index
-def test_values_lie_within_the_bounds(index, blobs):
-    X, labels = blobs
+def test_values_lie_within_the_bounds(index):
     low, high = index.bounds
-    for seed in range(5):
-        shuffled = np.random.default_rng(seed).permutation(labels)
-        for codes in (labels, shuffled):
-            assert low <= value(index, X, codes) <= high
+    kind = examples(index.kind)
+    for arguments in (kind.good, kind.bad, *kind.others):
+        assert low <= value(index, arguments) <= high
+
+
+JUDGING = [i for i in EVERY if i.best.better != "neither" and i.name not in examples(i.kind).undirected]
+
+
+@pytest.mark.parametrize("index", JUDGING, ids=lambda index: f"{index.kind}-{index.name}")
+def test_a_good_clustering_beats_a_bad_one(index):
+    kind = examples(index.kind)
+    good, bad = value(index, kind.good), value(index, kind.bad)
+    if index.best.better == "nearer 0":
+        good, bad = -abs(good), -abs(bad)
+    assert good < bad if index.best.better == "lower" else good > bad
+
+
+@every_index
+def test_alone_and_among_all_others_the_value_is_the_same_bit_for_bit(index):
+    assert all_scores(index.kind)[index.name] == value(index, examples(index.kind).good)
+
+
+@every_index
+def test_single_precision_costs_only_its_own_rounding(index):
+    single = [
+        a.astype(np.float32) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a
+        for a in examples(index.kind).good
+    ]
+    double = [a.astype(np.float64) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a for a in single]
+    assert value(index, single) == value(index, double)
+
+
+@every_index
+def test_repeating_a_call_gives_the_same_bits_and_leaves_the_input_as_it_was(index):
+    good = examples(index.kind).good
+    copies = [np.copy(a) if isinstance(a, np.ndarray) else a for a in good]
+    for array in arrays(copies):
+        array.flags.writeable = False
+    assert value(index, copies) == value(index, copies)
+    assert all(np.array_equal(a, b) for a, b in zip(arrays(copies), arrays(good), strict=True))
+
+
+# --- degenerate input ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "index", [i for i in INTERNAL if i.name not in WITHOUT_DIRECTION], ids=lambda index: index.name
+    ("kind", "case"), [(kind, case) for kind in sorted(KINDS) for case in examples(kind).degenerate]
 )
-def test_a_good_clustering_beats_a_shuffled_one(index, blobs):
-    X, labels = blobs
-    good = value(index, X, labels)
-    bad = value(index, X, np.random.default_rng(0).permutation(labels))
-    assert (good > bad) if index.best.better == "higher" else (good < bad)
+def test_degenerate_input_gives_a_value_or_the_reason_that_the_single_function_raises(kind, case):
+    arguments = examples(kind).degenerate[case]
+    together = getattr(cv, kind).evaluate(*arguments)
+    assert list(together) == list(KINDS[kind].indices)
+    for name, number in together.items():
+        assert math.isnan(number) == (name in together.reasons), name
+        assert outcome(KINDS[kind].indices[name], arguments) == together.reasons.get(name, number), name
 
 
-@every_index
-def test_alone_and_among_all_others_the_value_is_the_same_bit_for_bit(index, blobs):
-    X, labels = blobs
-    assert cv.evaluate(X, labels, "all")[index.name] == value(index, X, labels)
+# --- options ---------------------------------------------------------------------------------------------
+
+OPTIONS = [(index, option) for index in EVERY for option in index.options.values()]
+every_option = pytest.mark.parametrize(
+    ("index", "option"), OPTIONS, ids=[f"{index.kind}-{index.name}-{option.name}" for index, option in OPTIONS]
+)
 
 
-@every_index
-def test_large_inputs_alone_and_among_all_others_agree_bit_for_bit(index, large_scores, large_blobs):
-    X, labels = large_blobs
-    assert large_scores[index.name] == value(index, X, labels)
+def refused(option):
+    """Return values that an option must refuse, by its type and range."""
+    numbers = [math.nan, math.inf, -math.inf, True, "2"]
+    wrong = {bool: [0, 1, "yes"], str: ["no such word", 3, True], int: [*numbers, 1.5], float: numbers}[option.type]
+    if isinstance(option.allowed, Above):
+        wrong += [option.allowed.limit, option.allowed.limit - 5]
+    if isinstance(option.allowed, AtLeast):
+        wrong += [option.allowed.limit - 1, option.allowed.limit - 5]
+    return [*wrong, None, [option.default]]
 
 
-@every_index
-def test_the_number_of_threads_does_not_matter(index, large_scores, large_blobs):
-    X, labels = large_blobs
-    assert value(index, X, labels, n_jobs=1) == large_scores[index.name]
+def others(option):
+    """Return values that an option allows, beside its default."""
+    if isinstance(option.allowed, OneOf):
+        return [word for word in option.allowed if word != option.default]
+    if option.type is bool:
+        return [not option.default]
+    return [number for number in (option.allowed.limit + 2, option.allowed.limit + 9) if number != option.default]
 
 
-@every_index
-def test_single_precision_costs_only_its_own_rounding(index, blobs):
-    X, labels = blobs
-    single = X.astype(np.float32)
-    assert value(index, single, labels) == value(index, single.astype(np.float64), labels)
+@every_option
+def test_an_option_has_a_range_and_refuses_what_is_outside(index, option):
+    assert option.type in (bool, str) or option.allowed is not None
+    assert option.type is not str or isinstance(option.allowed, OneOf)
+    good = examples(index.kind).good
+    for wrong in refused(option):
+        message = f"{option.name} must be {option.rule}; it is {wrong!r}."
+        with pytest.raises(cv.InputError) as error:
+            value(index, good, **{option.name: wrong})
+        assert str(error.value) == message
+        with pytest.raises(cv.InputError) as error:
+            scores(index, good, {option.name: wrong})
+        assert str(error.value) == message
 
 
-@every_index
-def test_repeating_a_call_gives_the_same_bits(index, blobs):
-    X, labels = blobs
-    assert value(index, X, labels) == value(index, X, labels)
+@every_option
+def test_an_option_accepts_its_default_and_what_is_inside_its_range(index, option):
+    good = examples(index.kind).good
+    assert value(index, good, **{option.name: option.default}) == value(index, good)
+    low, high = index.bounds
+    for other in others(option):
+        together = scores(index, good, {option.name: other})
+        alone = outcome(index, good, **{option.name: other})
+        assert alone == together.reasons.get(index.name, together[index.name])
+        assert isinstance(alone, str) or low <= alone <= high
 
 
-@every_index
-def test_input_is_left_as_it_was(index, blobs):
-    X, labels = blobs[0].copy(), blobs[1].copy()
-    X.flags.writeable = labels.flags.writeable = False
-    value(index, X, labels)
-    assert np.array_equal(X, blobs[0])
-    assert np.array_equal(labels, blobs[1])
+@pytest.mark.parametrize("part", ["per_point", "per_cluster"])
+def test_options_reach_the_values_of_points_and_clusters(part):
+    made_of = {"per_point": "points", "per_cluster": "by_cluster"}[part]
+    tried = [(index, option) for index, option in OPTIONS if getattr(index, made_of)]
+    assert tried
+    for index, option in tried:
+        kind = examples(index.kind)
+        usual = scores(index, kind.good)
+        for other in others(option):
+            changed = scores(index, kind.good, {option.name: other})
+            parts = [np.array(list(_values(getattr(s, part)(index.name)))) for s in (usual, changed)]
+            same = usual[index.name] == changed[index.name] or option.name in kind.summing.get(index.name, ())
+            assert np.array_equal(*parts, equal_nan=True) == same, (index.name, option.name, other)
+
+
+def _values(parts):
+    return parts.values() if isinstance(parts, dict) else parts
+
+
+def test_an_option_that_makes_no_sense_is_refused_in_words():
+    X, labels = examples("internal").good
+    with pytest.raises(cv.InputError, match=r"^base must be a number above 1; it is 0\.$"):
+        cv.internal.log_det_ratio(X, labels, base=0)
+    with pytest.raises(cv.InputError, match=r"^epsilon must be a number above 0; it is -5\.$"):
+        cv.internal.alternative_silhouette(X, labels, epsilon=-5)
+
+
+# --- records ---------------------------------------------------------------------------------------------
 
 
 @every_index
@@ -132,34 +212,7 @@ def test_the_record_is_complete(index):
     assert ">>>" in index.formula.__doc__
 
 
-@pytest.mark.parametrize("index", [i for i in INTERNAL if i.points], ids=lambda index: index.name)
-def test_every_point_has_a_value_and_a_next_cluster(index, blobs):
-    X, labels = blobs
-    scores = cv.evaluate(X, labels, [index.name])
-    points = scores.per_point(index.name)
-    assert points.shape == labels.shape
-    assert np.isfinite(points).all()
-    moved = scores.neighbours(index.name)
-    assert (moved != labels).all()
-    assert set(moved) <= set(labels)
-
-
-def test_the_summary_of_no_two_indices_is_the_same():
-    summaries = [index.summary for index in INTERNAL]
+@every_kind
+def test_the_summary_of_no_two_indices_is_the_same(kind):
+    summaries = [index.summary for index in KINDS[kind].indices.values()]
     assert len(set(summaries)) == len(summaries)
-
-
-def test_values_of_points_average_to_the_index(blobs):
-    X, labels = blobs
-    scores = cv.evaluate(X, labels, ["silhouette", "simplified_silhouette"])
-    for name in scores:
-        assert scores.per_point(name).mean() == approx(scores[name])
-        clusters = scores.per_cluster(name)
-        weights = scores.per_cluster("size")
-        assert sum(clusters[c] * weights[c] for c in clusters) / len(X) == approx(scores[name])
-
-
-def test_no_value_is_invented_when_all_points_are_one():
-    scores = cv.evaluate(np.ones((6, 2)), [0, 0, 0, 1, 1, 1], "all")
-    for name, number in scores.items():
-        assert math.isnan(number) == (name in scores.reasons)

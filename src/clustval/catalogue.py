@@ -33,7 +33,7 @@ def kinds(kind: str | None = None) -> list[Kind]:
     if kind is None:
         return sorted(KINDS.values(), key=lambda each: (each.order, each.name))
     if kind not in KINDS:
-        msg = f"kind must be {' or '.join(repr(each.name) for each in kinds())}; it is {kind!r}."
+        msg = f"kind must be {_listed((each.name for each in kinds()), 'or')}; it is {kind!r}."
         raise InputError(msg)
     return [KINDS[kind]]
 
@@ -112,6 +112,9 @@ def _choices(name: str, kind: str, options: Mapping[str, Any]) -> list[Choice]:
         choices = [Choice(n, table[n], {}, table[n].best) for n in members]
     elif suite in SUITES:
         entries = SUITES[suite].get(kind, {})
+        if not entries:
+            msg = f"The suite {suite!r} has no {kind} indices."
+            raise InputError(msg)
         if colon and member not in entries:
             msg = f"The suite {suite!r} has no {kind} index {member!r}; it has {', '.join(entries)}."
             raise InputError(msg)

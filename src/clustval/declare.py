@@ -162,6 +162,7 @@ class Kind:
     order: int = 9  # among kinds; a name that several have means the first
     indices: dict[str, Index] = field(default_factory=dict)
     functions: dict[str, Callable[..., float]] = field(default_factory=dict)  # by name and alias
+    properties: dict[str, Callable[[Any], Any]] = field(default_factory=dict)  # of clusters: a value for each
     of_sweeps: dict[str, Index] = field(default_factory=dict)  # indices that need several partitions
 
     @property
@@ -192,6 +193,19 @@ def kind(name: str, title: str, order: int = 9) -> Callable[[F], F]:
     return declare
 
 
+P = TypeVar("P", bound=Callable[[Any], Any])
+
+
+def cluster_property(kind: str) -> Callable[[P], P]:
+    """Declare what can be said of each cluster of a source, whatever the index, under the name of the function."""
+
+    def declare(values: P) -> P:
+        KINDS[kind].properties[values.__name__] = values
+        return values
+
+    return declare
+
+
 # --- indices ---------------------------------------------------------------------------------------------
 
 
@@ -208,7 +222,7 @@ class Index:
     aliases: tuple[str, ...] = ()
     undefined: str = "it is 0/0"  # why the formula gives NaN where it does
     degree: int | Callable[[int], int] | None = None  # of points: scaling X by c scales the value by c**degree
-    clusters: tuple[int, int] = (1, 0)  # of points: fewest clusters; the most, counted down from n
+    clusters: tuple[int, int | None] = (1, 0)  # fewest; the most, counted down from n points, None for any number
     symmetric: bool | None = None  # of two labellings: whether they may be swapped
     points: Callable[..., Any] | None = None  # one value per point
     neighbours: Callable[..., Any] | None = None  # the cluster that each point would move to

@@ -103,6 +103,8 @@ def evaluation_of(kind: str) -> Callable[..., Scores]:
 
     def evaluate(*positional: Any, indices: Names = "all", **named: Any) -> Scores:
         choices = select(indices, kind)
+        if positional and isinstance(positional[0], Source):  # made beforehand, such as one of blocks
+            return scores_of(positional[0], choices)
         bound = takes.bind(*positional, **named)
         return scores_of(only.source(*bound.args, **bound.kwargs, plan=plan_of(choices)), choices)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.catalogue import kinds
 from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError, optional
-from clustval.formulas.internal.cluster_properties import PROPERTIES
 from clustval.result import Result
 from clustval.tables import html_table, number, text_table
 
@@ -130,30 +130,31 @@ class Scores(Result, Mapping[str, float]):
     def per_cluster(self, name: str | None = None) -> dict[Any, Any]:
         """Return a value for each cluster, by its label.
 
-        `name` is an index that is made of such values, or "size", "dispersion" (mean distance to the centre),
-        "diameter" (largest distance inside) or "separation" (distance to the closest point of another cluster).
-        Without a name, all that are defined come back, as a dictionary of such dictionaries.
+        `name` is an index that is made of such values, or a property of clusters: "size", and of internal indices
+        "dispersion" (mean distance to the centre), "diameter" (largest distance inside) and "separation" (distance
+        to the closest point of another cluster). Without a name, all that are defined come back, as a dictionary of
+        such dictionaries.
         """
-        source: Partition = self.source
+        (kind,) = kinds(next(iter(self.choices.values())).index.kind)
+        parts = [*kind.properties, *(c.name for c in self.choices.values() if c.index.by_cluster)]
         if name is None:
-            parts = [*PROPERTIES, *(c.name for c in self.choices.values() if c.index.by_cluster)]
-            found = {}
+            table = {}
             for part in parts:
                 try:
-                    found[part] = self.per_cluster(part)
+                    table[part] = self.per_cluster(part)
                 except UndefinedIndexError:
                     continue
-            return found
-        if name in PROPERTIES:
-            values = PROPERTIES[name](source)
+            return table
+        if name in kind.properties:
+            values = kind.properties[name](self.source)
         else:
             choice = self._choice(name)
             index = choice.index
             if index.by_cluster is None:
-                msg = f"{name} is not made of values of clusters; {', '.join(PROPERTIES)} and some indices are."
+                msg = f"{name} is not made of values of clusters; {', '.join(parts)} are."
                 raise InputError(msg)
-            values = index.part(index.by_cluster, source, choice.options)
-        return dict(zip(source.names, values.tolist(), strict=True))
+            values = index.part(index.by_cluster, self.source, choice.options)
+        return dict(zip(self.source.names, values.tolist(), strict=True))
 
     def _choice(self, name: str) -> Choice:
         try:

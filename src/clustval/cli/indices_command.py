@@ -11,7 +11,7 @@ from clustval.cli import parameters
 def indices(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An index, to be explained.")] = None,
     suite: Annotated[str | None, typer.Option("--suite", "-s", help="Only those of a suite.")] = None,
-    kind: Annotated[str | None, typer.Option("--kind", help="internal or external.")] = None,
+    kind: Annotated[str | None, typer.Option("--kind", help="Only those of a kind, such as internal.")] = None,
     as_json: parameters.Json = False,
     as_csv: parameters.Csv = False,
     as_md: parameters.Markdown = False,
@@ -45,14 +45,14 @@ def indices(
 def _listed(suite: str | None, kind: str | None) -> list[dict[str, Any]]:
     from clustval import catalogue  # noqa: PLC0415
     from clustval.bibliography import readable  # noqa: PLC0415
-    from clustval.suites import OWN  # noqa: PLC0415
+    from clustval.suites import OWN, SUITES  # noqa: PLC0415
 
     records = catalogue.indices(kind)
     if suite is None or suite == "all":
         chosen = [(record["name"], record["name"], record["kind"]) for record in records]
     else:
         _check_suite(suite)
-        kinds = [each.name for each in catalogue.kinds(kind)]
+        kinds = [each.name for each in catalogue.kinds(kind) if kind or suite in OWN or each.name in SUITES[suite]]
         chosen = [(c.name, c.index.name, each) for each in kinds for c in catalogue.select(suite, each)]
     by_name = {(record["name"], record["kind"]): record for record in records}
     rows = []

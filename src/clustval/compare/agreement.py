@@ -49,24 +49,6 @@ class Agreement(Scores):
         """How rarely chance agrees at least as well, for each index; empty without permutations."""
         return {name: null.p_value for name, null in self.null.items()}
 
-    def per_cluster(self, name: str | None = None) -> dict[Any, Any]:
-        """Return a value for each cluster of the labels, by its label.
-
-        `name` is an index that is made of such values, or "size". Without a name, all come back, as a dictionary of
-        such dictionaries.
-        """
-        having = {"size": lambda: self.table.column_sizes}
-        for choice in self.choices.values():
-            if choice.index.by_cluster is not None:
-                having[choice.name] = _part_of(choice, self.source)
-        if name is None:
-            return {each: self.per_cluster(each) for each in having}
-        key = name if name == "size" else self._choice(name).name
-        if key not in having:
-            msg = f"{name} is not made of values of clusters; of these indices, {', '.join(having)} are."
-            raise InputError(msg)
-        return dict(zip(self.table.column_labels, having[key]().tolist(), strict=True))
-
     def _records(self) -> list[dict[str, Any]]:
         records = super()._records()
         for record in records if self.null else ():
@@ -86,10 +68,6 @@ class Agreement(Scores):
         )
 
     __repr__ = __str__
-
-
-def _part_of(choice: Any, source: LabelPair) -> Any:
-    return lambda: choice.index.part(choice.index.by_cluster, source, choice.options)
 
 
 def agreement(

@@ -13,7 +13,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Plan, Source, Statistic, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
-from clustval.labels import Column, column
+from clustval.labels import Column, column, in_order
 from clustval.passes.count_cells import tabulate, weigh
 from clustval.result import Nameless
 from clustval.rules import Rule
@@ -45,6 +45,11 @@ class LabelPair(Source):
         """Share of the points that are not left out as noise."""
         return float(self.n / self.total)
 
+    @property
+    def names(self) -> list[Any]:
+        """The names of the clusters of the labels, in the order of the table."""
+        return [self.cells.column_labels[column] for column in np.unique(self.cells.columns)]
+
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Compute the statistic of points, of which one at least must be left."""
         check_points(self.n)
@@ -62,6 +67,11 @@ class LabelBlocks(InBlocks):
         super().__init__()
         self.blocks: Sequence[LabelPair] = blocks
         self.n, self.total = sum(b.n for b in blocks), sum(b.total for b in blocks)
+
+    @property
+    def names(self) -> list[Any]:
+        """The names of the clusters of the labels, in the order of the table."""
+        return in_order(name for block in self.blocks for name in block.names)
 
     @property
     def coverage(self) -> float:

@@ -208,7 +208,7 @@ def check_partition(source: Any, index: Index) -> None:
         msg = f"{index.name} needs clusters; every point is noise."
         raise UndefinedIndexError(msg)
     count = source.count
-    fewest, most = index.clusters[0], count - index.clusters[1]
+    fewest, most = index.clusters[0], count - (index.clusters[1] or 0)
     if not fewest <= source.k <= most:
         points = f"{count} points" if source.weights is None else f"points of weight {count:g} in all"
         allowed = f"from {fewest} to {most:g} clusters" if fewest <= most else f"more than {points}"

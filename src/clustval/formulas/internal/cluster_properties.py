@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.declare import cluster_property
 from clustval.errors import UndefinedIndexError
 from clustval.sources.partition import Partition
 from clustval.stats.pair_distances import PairExtremes
 from clustval.stats.radii import Radii
 
 
+@cluster_property("internal")
 def size(source: Partition) -> NDArray[np.generic]:
     """Return the number of points of each cluster, by weight."""
     mass: NDArray[np.generic] = source.mass
     return mass if source.broken else mass.astype(np.int64)
 
 
+@cluster_property("internal")
 def dispersion(source: Partition) -> NDArray[np.float64]:
     """Return the mean distance of the points of each cluster to its centre."""
     if source.space.X is None:
@@ -28,21 +29,15 @@ def dispersion(source: Partition) -> NDArray[np.float64]:
     return radii.means
 
 
+@cluster_property("internal")
 def diameter(source: Partition) -> NDArray[np.float64]:
     """Return the largest distance inside each cluster."""
     extremes: PairExtremes = source[PairExtremes]
     return extremes.diameters
 
 
+@cluster_property("internal")
 def separation(source: Partition) -> NDArray[np.float64]:
     """Return the distance of each cluster to the closest point of another; infinite if there is no other."""
     extremes: PairExtremes = source[PairExtremes]
     return extremes.mins.min(axis=1)
-
-
-PROPERTIES: dict[str, Callable[[Partition], NDArray[np.generic]]] = {
-    "size": size,
-    "dispersion": dispersion,
-    "diameter": diameter,
-    "separation": separation,
-}

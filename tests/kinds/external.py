@@ -1,8 +1,9 @@
-"""Laws that hold of every external index, read from the registry."""
+"""Two labellings of the same points: examples of external indices, and the laws that hold of these alone."""
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +14,9 @@ from clustval.compare.agreement import agreement
 from clustval.declare import KINDS
 from clustval.sources.label_pair import label_pair
 from clustval.stats.contingency import Contingency
+from kinds import Alike, Examples
 
-catalogue.load()
+catalogue.load("external")
 EXTERNAL = sorted(KINDS["external"].indices.values(), key=lambda index: index.name)
 JUDGING = [index for index in EXTERNAL if index.best.better != "neither"]
 every_index = pytest.mark.parametrize("index", EXTERNAL, ids=lambda index: index.name)
@@ -23,22 +25,48 @@ every_judging_index = pytest.mark.parametrize("index", JUDGING, ids=lambda index
 RNG = np.random.default_rng(3)
 TRUTH = np.repeat([0, 1, 2, 3], [40, 25, 10, 5])
 LABELS = np.where(RNG.random(80) < 0.25, RNG.integers(0, 5, 80), TRUTH)
+ORDER = RNG.permutation(80)
+RANDOM = [np.random.default_rng(seed) for seed in range(5)]
+
+EQUAL = np.repeat([0, 1, 2, 3], 20)
+NEARLY = np.where(np.arange(80) % 10 == 0, (EQUAL + 1) % 4, EQUAL)
+NEARLY[:3] = 0
+
+DEGENERATE = {
+    "both one cluster": ([0, 0, 0, 0], [0, 0, 0, 0]),
+    "both all singletons": ([0, 1, 2, 3], [0, 1, 2, 3]),
+    "truth one cluster": ([0, 0, 0, 0], [0, 0, 1, 1]),
+    "labels one cluster": ([0, 0, 1, 1], [0, 0, 0, 0]),
+    "truth all singletons": ([0, 1, 2, 3], [0, 0, 1, 1]),
+    "labels all singletons": ([0, 0, 1, 1], [0, 1, 2, 3]),
+    "one cluster, singletons": ([0, 0, 0, 0], [0, 1, 2, 3]),
+    "one point": ([0], [0]),
+}
+
+EXAMPLES = Examples(
+    good=(EQUAL, NEARLY),
+    bad=(EQUAL, np.random.default_rng(0).permutation(NEARLY)),
+    others=[
+        (TRUTH, labels)
+        for rng in RANDOM
+        for labels in (TRUTH, LABELS, rng.permutation(TRUTH), rng.integers(0, 40, 80), rng.integers(0, 2, 80))
+    ],
+    alike={
+        "the order of points": Alike((TRUTH, LABELS), (TRUTH[ORDER], LABELS[ORDER])),
+        "the names of clusters": Alike(
+            (TRUTH, LABELS), (100 - 7 * TRUTH, np.array(["z", "a", "m", "b", "q"])[LABELS]), 1e-13
+        ),
+    },
+    degenerate=DEGENERATE,
+    undirected={"mcnemar"},  # it tells splitting from joining, not good from bad
+)
 
 
 def value(index, truth, labels, **options):
     return getattr(external, index.name)(truth, labels, **options)
 
 
-@every_index
-def test_the_order_of_points_does_not_matter(index):
-    order = RNG.permutation(80)
-    assert value(index, TRUTH[order], LABELS[order]) == value(index, TRUTH, LABELS)
-
-
-@every_index
-def test_the_names_of_clusters_do_not_matter(index):
-    names = np.array(["z", "a", "m", "b", "q"])
-    assert value(index, 100 - 7 * TRUTH, names[LABELS]) == approx(value(index, TRUTH, LABELS), rel=1e-13)
+# --- laws ------------------------------------------------------------------------------------------------
 
 
 @every_index
@@ -48,30 +76,6 @@ def test_truth_and_labels_may_be_swapped_just_where_the_record_says_so(index):
         option = {"v_measure": {"beta": 3}, "f_alpha": {"alpha": 3}}[index.name]
         there, back = value(index, TRUTH, LABELS, **option), value(index, LABELS, TRUTH, **option)
     assert (there == approx(back, rel=1e-13)) == index.symmetric
-
-
-@every_index
-def test_values_lie_within_the_bounds(index):
-    low, high = index.bounds
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        for labels in (TRUTH, LABELS, rng.permutation(TRUTH), rng.integers(0, 40, 80), rng.integers(0, 2, 80)):
-            assert low <= value(index, TRUTH, labels) <= high
-
-
-@every_judging_index
-def test_a_good_labelling_beats_a_shuffled_one(index):
-    truth = np.repeat([0, 1, 2, 3], 20)
-    good = np.where(np.arange(80) % 10 == 0, (truth + 1) % 4, truth)
-    good[:3] = 0
-    if index.name == "mcnemar":
-        # It tells splitting from joining, not good from bad.
-        assert value(index, truth, truth) == 0
-        assert value(index, truth, np.arange(80)) > 0 > value(index, truth, truth // 2)
-        return
-    bad = np.random.default_rng(0).permutation(good)
-    better, worse = value(index, truth, good), value(index, truth, bad)
-    assert better > worse if index.best.better == "higher" else better < worse
 
 
 @every_judging_index
@@ -102,11 +106,6 @@ def test_identical_labellings_have_the_best_value_exactly(index):
 
 
 @every_index
-def test_alone_and_among_all_others_the_value_is_the_same_bit_for_bit(index):
-    assert agreement(TRUTH, LABELS, "all")[index.name] == value(index, TRUTH, LABELS)
-
-
-@every_index
 def test_noise_is_a_cluster_unless_said_otherwise(index):
     noisy = np.where(LABELS == 4, -1, LABELS)
     assert value(index, TRUTH, noisy) == approx(value(index, TRUTH, LABELS), rel=1e-13)
@@ -116,38 +115,31 @@ def test_noise_is_a_cluster_unless_said_otherwise(index):
     assert value(index, TRUTH, noisy, noise="singletons") == approx(value(index, TRUTH, apart), rel=1e-13)
 
 
-@every_index
-def test_input_is_left_as_it_was(index):
-    truth, labels = TRUTH.copy(), LABELS.copy()
-    truth.flags.writeable = labels.flags.writeable = False
-    value(index, truth, labels)
-    assert np.array_equal(truth, TRUTH)
-    assert np.array_equal(labels, LABELS)
+def test_alone_and_in_an_agreement_values_are_the_same_bit_for_bit():
+    scores = agreement(TRUTH, LABELS, "all")
+    assert scores.to_dict() == {index.name: value(index, TRUTH, LABELS) for index in KINDS["external"].indices.values()}
 
 
-@every_index
-def test_the_record_is_complete(index):
-    assert index.summary.endswith(".")
-    assert ".. math::" in index.formula.__doc__
-    assert index.bounds[0] < index.bounds[1]
-    assert index.cost == "linear"
+def test_every_index_is_computed_from_the_table():
+    assert {index.cost for index in EXTERNAL} == {"linear"}
 
 
-def test_the_summary_of_no_two_indices_is_the_same():
-    summaries = [index.summary for index in EXTERNAL]
-    assert len(set(summaries)) == len(summaries)
+def test_a_measure_of_splitting_tells_it_from_joining():
+    assert external.mcnemar(EQUAL, EQUAL) == 0
+    assert external.mcnemar(EQUAL, np.arange(80)) > 0 > external.mcnemar(EQUAL, EQUAL // 2)
 
 
 @pytest.mark.parametrize(
-    ("name", "bases"),
-    [(n, (2, 10)) for n in ("truth_entropy", "labels_entropy", "joint_entropy", "conditional_entropy")]
-    + [(n, (2, 10)) for n in ("labels_entropy_given_truth", "mutual_info", "variation_of_information")],
-)
-def test_entropies_scale_with_the_logarithm_of_the_base(name, bases):
-    index = KINDS["external"].indices[name]
-    for base in bases:
-        in_base = value(index, TRUTH, LABELS, base=base)
-        assert in_base * math.log(base) == approx(value(index, TRUTH, LABELS), rel=1e-14)
+    "name",
+    [
+        "truth_entropy", "labels_entropy", "joint_entropy", "conditional_entropy", "labels_entropy_given_truth",
+        "mutual_info", "variation_of_information",
+    ],
+)  # fmt: skip
+def test_entropies_scale_with_the_logarithm_of_the_base(name):
+    entropy = getattr(external, name)
+    for base in (2, 10):
+        assert entropy(TRUTH, LABELS, base=base) * math.log(base) == approx(entropy(TRUTH, LABELS), rel=1e-14)
 
 
 def test_entropies_add_up():
@@ -180,9 +172,7 @@ def test_values_of_clusters_make_up_the_index():
     scores = agreement(TRUTH, LABELS, "all")
     sizes = scores.per_cluster("size")
     assert sum(sizes.values()) == 80
-    assert set(scores.per_cluster()) == {
-        "size", "purity", "f_measure", "accuracy", "bcubed_precision", "conditional_entropy",
-    }  # fmt: skip
+    assert set(scores.per_cluster()) == {"size", *(index.name for index in EXTERNAL if index.by_cluster)}
     for name in ("purity", "accuracy", "bcubed_precision", "conditional_entropy"):
         parts = scores.per_cluster(name)
         assert sum(parts[c] * sizes[c] for c in sizes) / 80 == approx(scores[name])
@@ -208,6 +198,8 @@ def test_scores_show_what_chance_gives_only_if_asked():
     assert "p_value" not in plain.to_pandas()
 
 
+# --- names -----------------------------------------------------------------------------------------------
+
 USUAL_NAMES = [
     "czekanowski_dice", "folkes_mallows", "hubert", "jaccard", "kulczynski", "mcnemar", "phi", "precision",
     "rand", "recall", "rogers_tanimoto", "russel_rao", "sokal_sneath1", "sokal_sneath2", "f_alpha", "purity",
@@ -228,3 +220,75 @@ def test_every_usual_name_is_found(name):
 def test_names_may_be_written_in_capitals():
     assert external.ARI is external.adjusted_rand
     assert external.Sokal_Sneath1 is external.sokal_sneath_1
+
+
+# --- degenerate input: what every index gives where its formula is 0/0 -----------------------------------
+
+GUIDE = Path(__file__).parents[2] / "docs" / "agreement.md"
+BEGIN, END = "<!-- degenerate cases: begin -->", "<!-- degenerate cases: end -->"
+
+
+def table() -> str:
+    """Return the value of every index in every case, a dash where there is none, as a Markdown table."""
+    columns = {case: agreement(*labels, "all") for case, labels in DEGENERATE.items()}
+    lines = ["| index | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    for index in EXTERNAL:
+        values = ("—" if math.isnan(scores[index.name]) else f"{scores[index.name]:.4g}" for scores in columns.values())
+        lines.append(f"| `{index.name}` | " + " | ".join(values) + " |")
+    return "\n".join(lines)
+
+
+def test_the_table_of_the_guide_is_what_the_indices_give():
+    text = GUIDE.read_text()
+    assert text.split(BEGIN)[1].split(END)[0].strip() == table()
+
+
+@pytest.mark.parametrize("case", DEGENERATE)
+def test_what_has_no_value_has_the_reason_of_its_record(case):
+    scores = agreement(*DEGENERATE[case], "all")
+    for name, number in scores.items():
+        assert math.isnan(number) == (name in scores.reasons)
+        if name in scores.reasons:
+            reason = KINDS["external"].indices[name].undefined
+            assert scores.reasons[name] == f"{name} has no value for this clustering: {reason}."
+
+
+PAIRWISE = [index.name for index in EXTERNAL if [s.__name__ for s in index.statistics] == ["PairCounts"]]
+NEVER_WITHOUT_SPREAD = {"hubert", "phi_without_root"}
+
+
+@pytest.mark.parametrize("case", ["both one cluster", "both all singletons"])
+@pytest.mark.parametrize("name", PAIRWISE)
+def test_identical_labellings_agree_perfectly_unless_a_correlation_needs_spread(name, case):
+    number = agreement(*DEGENERATE[case], "all")[name]
+    if name in NEVER_WITHOUT_SPREAD:
+        assert math.isnan(number)
+    elif name == "russell_rao":
+        assert number == (case == "both one cluster")
+    else:
+        assert number == (0 if name in {"mirkin", "mcnemar"} else 1)
+
+
+@pytest.mark.parametrize("name", PAIRWISE)
+def test_one_point_has_no_pairs(name):
+    number = agreement(*DEGENERATE["one point"], "all")[name]
+    assert number == 0 if name == "mirkin" else math.isnan(number)
+
+
+def test_labels_that_share_nothing_with_the_truth_have_no_mutual_information():
+    for case in ("truth one cluster", "labels one cluster", "one cluster, singletons"):
+        assert list(agreement(*DEGENERATE[case], ["mutual_info", "nmi", "ami"]).values()) == [0, 0, 0]
+        for average in ("arithmetic", "geometric", "min", "max", "joint"):
+            assert external.nmi(*DEGENERATE[case], average=average) == 0
+
+
+def test_a_chance_correction_without_room_is_zero_not_noise():
+    scores = agreement([0, 1, 2, 3, 4, 5], [0, 0, 1, 1, 2, 2], ["ami", "ari"])
+    assert list(scores.values()) == [0, 0]
+
+
+def test_points_that_are_all_noise_leave_nothing_to_compare():
+    scores = agreement([-1, -1, 0], [0, 0, -1], "all", noise="drop")
+    assert scores.coverage == 0
+    assert all(math.isnan(number) for number in scores.values())
+    assert set(scores.reasons.values()) == {"No point is left to compare: each is noise in the truth or in the labels."}

@@ -1,0 +1,9 @@
+"""Fuzzy indices by name: ``clustval.fuzzy.partition_coefficient(X, U)``."""
+
+from __future__ import annotations
+
+from clustval.catalogue import face
+from clustval.evaluation import evaluation_of
+
+__getattr__, __dir__ = face("fuzzy")
+evaluate = evaluation_of("fuzzy")
