@@ -47,7 +47,7 @@ def test_a_kind_is_named_in_its_own_files_only(kind):
 def test_the_module_of_a_kind_has_all_its_indices(kind):
     module = getattr(cv, kind)
     assert module is importlib.import_module(f"clustval.{kind}")
-    assert set(dir(module)) == {*KINDS[kind].functions, "evaluate"}
+    assert {*KINDS[kind].functions, "evaluate"} <= set(dir(module))
     assert kind in dir(cv)
     for name, index in KINDS[kind].indices.items():
         function = getattr(module, name)

@@ -2,7 +2,7 @@
 
 # Written by `make stubs`; what is changed here by hand is lost.
 
-from clustval import data, external, internal, plot, study
+from clustval import data, external, fuzzy, internal, plot, study
 from clustval.catalogue import Catalogue, indices
 from clustval.compare.agreement import Agreement, agreement, concordance, contingency
 from clustval.compare.matched_clusters import Matched, matching
@@ -54,6 +54,7 @@ __all__ = [
     "distance_distribution",
     "evaluate",
     "external",
+    "fuzzy",
     "gap_statistic",
     "hopkins",
     "indices",
