@@ -95,3 +95,52 @@ class NeighbourMatch(PointValues, Statistic):
     def count(self) -> int:
         """How many neighbours each point has here."""
         return self.own.shape[-1]
+
+
+@dataclass(frozen=True, eq=False)
+class NeighbourEdges(Statistic):
+    """Edges of the graph in which each point points to its nearest ones: inside clusters, and at each cluster.
+
+    Noise points are clusters of their own: their edges count, and lie inside none.
+    """
+
+    cost = "quadratic"
+    unweighted = SINGLE_POINTS
+
+    inside: Floats  # (k,) edges from a point of the cluster to another of it
+    touching: Floats  # (k,) ends of edges in the cluster, each for a half
+    apart: Floats  # sum over noise points of the square of their ends, each for a half
+    total: int  # edges
+
+    @classmethod
+    def of(cls, source: Partition, *, neighbours: int) -> NeighbourEdges:
+        """Count edges by the clusters of their ends."""
+        space, codes = source.surroundings
+        near = space.statistic(Neighbours, neighbours=neighbours).numbers
+        ends = _ends(near)
+        own = (codes[near] == codes[:, None]).sum(axis=1)
+        clustered = codes >= 0
+        inside = np.bincount(codes[clustered], own[clustered], minlength=source.k)
+        touching = np.bincount(codes[clustered], ends[clustered], minlength=source.k)
+        return cls(inside, touching, (ends[~clustered] ** 2).sum(), near.size)
+
+    @classmethod
+    def prepare(cls, shared: Shared, *, neighbours: int) -> None:
+        """Search the neighbours that all partitions share."""
+        shared.space.statistic(Neighbours, neighbours=neighbours)
+
+    @classmethod
+    def of_many(cls, group: Group, *, neighbours: int) -> NeighbourEdges:
+        """Count edges of many partitions at once, which have no noise."""
+        near = group.space.statistic(Neighbours, neighbours=neighbours).numbers
+        own = group.statistic(NeighbourMatch, neighbours=neighbours).own.sum(axis=-1)
+        many = len(group.codes)
+        places = (group.codes + group.k * np.arange(many)[:, None]).ravel()
+        inside = np.bincount(places, own.ravel(), minlength=many * group.k)
+        touching = np.bincount(places, np.tile(_ends(near), many), minlength=many * group.k)
+        return cls(inside.reshape(many, -1), touching.reshape(many, -1), np.zeros(many), near.size)
+
+
+def _ends(near: Integers) -> Floats:
+    """Return how many ends of edges lie at each point, each for a half."""
+    return (near.shape[1] + np.bincount(near.ravel(), minlength=len(near))) / 2

@@ -68,6 +68,7 @@ class PathMeans(PointValues, Statistic):
     within: Floats  # (n,) mean distance to the other points of the own cluster; 0 for a single point
     nearest: Floats  # (n,) smallest mean distance to another cluster; infinite if there is none
     neighbour: Integers  # (n,) that cluster; -1 if there is none
+    coverage: float  # share of the points that are in clusters
 
     @classmethod
     def of(cls, source: Partition, *, min_points: int) -> PathMeans:
@@ -84,6 +85,7 @@ class PathMeans(PointValues, Statistic):
             within=within[rows],
             nearest=nearest[rows],
             neighbour=neighbour[rows],
+            coverage=len(rows) / len(codes),
         )
 
     @classmethod
@@ -100,7 +102,7 @@ class PathMeans(PointValues, Statistic):
             for codes, sizes in zip(group.codes, group.sizes, strict=True)
         ]
         within, nearest, neighbour = (np.stack(column) for column in zip(*walks, strict=True))
-        return cls(group.sizes, group.sizes, group.codes, None, within, nearest, neighbour)
+        return cls(group.sizes, group.sizes, group.codes, None, within, nearest, neighbour, 1.0)
 
 
 @dataclass(frozen=True, eq=False)

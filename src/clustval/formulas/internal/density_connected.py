@@ -13,13 +13,16 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Value
+from clustval.formulas.internal.neighbourhoods import modularity
 from clustval.formulas.internal.silhouette import contrast
 from clustval.options import AtLeast
 from clustval.rules import highest
 from clustval.sources.partition import internal_index
+from clustval.stats.neighbours import NeighbourEdges
 from clustval.stats.reach_paths import NoiseReach, PathMeans
 
 Points = Annotated[int, AtLeast(1)]
+Count = Annotated[int, AtLeast(1)]
 
 
 def silhouettes(q: PathMeans, r: NoiseReach) -> Floats:
@@ -72,6 +75,64 @@ def connected_widths(q: PathMeans) -> Floats:
     return contrast(q.within, q.nearest, q.alone)
 
 
+def connected_by_cluster(q: PathMeans) -> Floats:
+    """Return the mean silhouette along paths of each cluster."""
+    return q.mean_by_cluster(connected_widths(q))
+
+
+def connected_mean(q: PathMeans) -> Value:
+    """Return the mean over clusters of such means, times the share of the points that are in clusters."""
+    return q.coverage * connected_by_cluster(q).mean(-1)
+
+
 def connected_neighbours(q: PathMeans) -> Value:
     """Return the other cluster that is nearest to each point along paths."""
     return q.neighbour
+
+
+@internal_index(
+    best=highest,
+    bounds=(-1, 1),
+    degree=0,
+    reference="beer2025",
+    clusters=(2, 0),
+    undefined="all points are equal",
+    points=connected_widths,
+    neighbours=connected_neighbours,
+    by_cluster=connected_by_cluster,
+)
+def connectivity_silhouette(q: PathMeans, *, min_points: Points = 5) -> Value:
+    r"""Mean, over clusters, of the mean silhouette of their points along dense paths.
+
+    .. math:: \frac{n - n_{noise}}{n} \cdot \frac{1}{k} \sum_c \frac{1}{n_c} \sum_{i \in c}
+              \frac{b_i - a_i}{\max(a_i, b_i)}
+
+    Small clusters weigh as much as large ones; single points have 0. Noise counts against: the mean is multiplied by
+    the share of the points that are in clusters. Here (3/5 + 0 + 2/3) / 3:
+
+    >>> connectivity_silhouette([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2], min_points=1)
+    0.42222222
+    """
+    return connected_mean(q)
+
+
+@internal_index(
+    best=highest,
+    bounds=(0, 1),
+    degree=0,
+    reference="beer2025; newman2004",
+    clusters=(2, 0),
+    undefined="all points are equal",
+)
+def dcm(q: PathMeans, e: NeighbourEdges, *, min_points: Points = 5, neighbours: Count = 10) -> Value:
+    r"""Silhouette along dense paths times modularity of the graph of nearest points, neither below 0.
+
+    .. math:: \max(S, 0) \cdot \max(Q, 0)
+
+    with S the `connectivity_silhouette` and Q the `knn_modularity`. S alone cuts off outliers, Q alone splits too much;
+    the product does neither. Here 0.4222 * 0.375:
+
+    >>> dcm([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2], min_points=1, neighbours=1)
+    0.15833333
+    """
+    return np.maximum(connected_mean(q), 0.0) * np.maximum(modularity(e), 0.0)

@@ -15,7 +15,7 @@ from clustval.declare import Value
 from clustval.options import AtLeast
 from clustval.rules import highest, lowest
 from clustval.sources.partition import internal_index
-from clustval.stats.neighbours import NeighbourMatch
+from clustval.stats.neighbours import NeighbourEdges, NeighbourMatch
 
 Count = Annotated[int, AtLeast(1)]
 FEW = "some cluster has no more points than neighbours are looked at"
@@ -83,3 +83,26 @@ def knn_purity(m: NeighbourMatch, *, neighbours: Count = 3) -> Value:
     0.83333333
     """
     return np.where((m.sizes > neighbours).all(-1), m.mean(shares(m)), np.nan)
+
+
+def modularity(e: NeighbourEdges) -> Value:
+    """Return the share of the edges inside clusters less that expected from their ends."""
+    return np.divide(e.inside.sum(-1), e.total) - np.divide((e.touching**2).sum(-1) + e.apart, e.total**2)
+
+
+@internal_index(
+    best=highest, bounds=(-0.5, 1), degree=0, reference="newman2004", clusters=(2, 0), undefined="there are no edges"
+)
+def knn_modularity(e: NeighbourEdges, *, neighbours: Count = 10) -> Value:
+    r"""Share of the edges to nearest points that stay inside clusters, less the share expected from their ends alone.
+
+    .. math:: \sum_c \left( \frac{E_{cc}}{E} - \left( \frac{V_c}{E} \right)^2 \right)
+
+    with E_cc the edges of the graph of nearest points inside a cluster, V_c the ends in it, each for a half, and E all
+    edges. Noise points are clusters of their own, whose edges are lost. Here, with one neighbour, of the edges 0-2,
+    2-0, 7-10, 10-11, 11-10 and 12-11 five are inside; the ends are 2, 0.5 and 3.5: 5/6 - (4 + 0.25 + 12.25) / 36:
+
+    >>> knn_modularity([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2], neighbours=1)
+    0.375
+    """
+    return modularity(e)
