@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
@@ -18,6 +19,7 @@ from clustval.tables import text_table
 # --- what there is ---------------------------------------------------------------------------------------
 
 
+@functools.cache  # looking for the files takes longer than finding an index
 def load(kind: str | None = None) -> None:
     """Import every file of formulas, or those of one kind, so that their indices are known."""
     for folder in pkgutil.iter_modules(formulas.__path__):
