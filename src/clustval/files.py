@@ -33,7 +33,7 @@ KNOWN = "CSV, TSV, Parquet, Arrow or Feather, NPY, NPZ"
 Reader = Callable[[Path | bytes, str], "pl.DataFrame"]
 
 
-def shown(path: str) -> str:
+def display_name(path: str) -> str:
     """Return what a message calls the file."""
     return "Standard input" if path == STDIN else path
 
@@ -42,7 +42,7 @@ def read(path: str, *, encoding: str = "utf-8", header: bool = True) -> pl.DataF
     """Return the table in a file, or on standard input for "-"; columns without names are called 0, 1, ..."""
     source, head = _opened(path)
     if not head:
-        msg = f"{shown(path)} is empty."
+        msg = f"{display_name(path)} is empty."
         raise InputError(msg)
     for magic, reader in READERS.items():
         if head.startswith(magic):
@@ -51,7 +51,7 @@ def read(path: str, *, encoding: str = "utf-8", header: bool = True) -> pl.DataF
     else:
         frame = _read_text(_bytes(source), path, encoding=encoding, header=header)
     if not len(frame):
-        msg = f"{shown(path)} has column names but no rows."
+        msg = f"{display_name(path)} has column names but no rows."
         raise InputError(msg)
     return frame
 
@@ -99,7 +99,7 @@ def _read_by(function: str) -> Reader:
             return getattr(polars, function)(_stream(source))  # type: ignore[no-any-return]
         except (polars.exceptions.PolarsError, OSError) as error:
             reason = str(error).partition("\n")[0]
-            msg = f"{shown(path)} is damaged: {reason}"
+            msg = f"{display_name(path)} is damaged: {reason}"
             raise InputError(msg) from None
 
     return reader
@@ -121,7 +121,7 @@ def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame:
     with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(_stream(source)) as archive:
         if not all(name.endswith(".npy") for name in archive.namelist()):
             what = "an Excel workbook" if "[Content_Types].xml" in archive.namelist() else "a zip archive"
-            msg = f"{shown(path)} is {what}; save the table as {KNOWN}."
+            msg = f"{display_name(path)} is {what}; save the table as {KNOWN}."
             raise InputError(msg)
     return _frame(_load(load, source, path), path)
 
@@ -132,7 +132,7 @@ def _load(load: Callable[..., Any], source: Path | bytes, path: str) -> Any:
             return load(stream, allow_pickle=False)
     except (ValueError, EOFError, OSError, zipfile.BadZipFile) as error:
         reason = "it holds Python objects, not numbers or text" if "allow_pickle" in str(error) else "it is damaged"
-        msg = f"{shown(path)} cannot be read: {reason}."
+        msg = f"{display_name(path)} cannot be read: {reason}."
         raise InputError(msg) from None
 
 
@@ -147,18 +147,18 @@ def _frame(arrays: dict[str, Any], path: str) -> pl.DataFrame:
         elif array.ndim == 1:
             columns[name or "0"] = array
         else:
-            msg = f"{shown(path)} has an array of {array.ndim} dimensions; one or two are a table."
+            msg = f"{display_name(path)} has an array of {array.ndim} dimensions; one or two are a table."
             raise InputError(msg)
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        msg = f"The arrays in {shown(path)} differ in length: {told}."
+        sizes = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        msg = f"The arrays in {display_name(path)} differ in length: {sizes}."
         raise InputError(msg)
     return optional("polars", "cli").DataFrame(columns)  # type: ignore[no-any-return]
 
 
 def _refuse_feather(_source: Path | bytes, path: str) -> pl.DataFrame:
-    msg = f"{shown(path)} is Feather of version 1; write it again as version 2 or Parquet."
+    msg = f"{display_name(path)} is Feather of version 1; write it again as version 2 or Parquet."
     raise InputError(msg)
 
 
@@ -179,10 +179,10 @@ def _read_text(data: bytes, path: str, *, encoding: str, header: bool) -> pl.Dat
     polars = optional("polars", "cli")
     data = _utf8(data, path, encoding)
     if not data.strip():
-        msg = f"{shown(path)} is empty."
+        msg = f"{display_name(path)} is empty."
         raise InputError(msg)
     if re.search(CONTROL, data[:4096]):
-        msg = f"{shown(path)} is not a table; known are {KNOWN}."
+        msg = f"{display_name(path)} is not a table; known are {KNOWN}."
         raise InputError(msg)
     first, _, rest = data.partition(b"\n")
     _check_utf8(first, path)  # the reader of tables checks all but the names of columns
@@ -201,7 +201,7 @@ def _read_text(data: bytes, path: str, *, encoding: str, header: bool) -> pl.Dat
         except polars.exceptions.ComputeError:  # a later row may be of another type than the first ones
             frame = polars.read_csv(data, infer_schema_length=None, **options)
     except polars.exceptions.NoDataError:
-        msg = f"{shown(path)} has column names but no rows."
+        msg = f"{display_name(path)} has column names but no rows."
         raise InputError(msg) from None
     except polars.exceptions.PolarsError as error:
         raise _reason(data, path, separator, error) from None
@@ -222,7 +222,7 @@ def _utf8(data: bytes, path: str, encoding: str) -> bytes:
         msg = f"No encoding is called {encoding!r}; common ones are utf-8, latin-1, cp1252 and utf-16."
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        msg = f"{shown(path)} is not {encoding} text: byte 0x{data[error.start]:02x} in line {line}."
+        msg = f"{display_name(path)} is not {encoding} text: byte 0x{data[error.start]:02x} in line {line}."
     raise InputError(msg)
 
 
@@ -235,7 +235,7 @@ def _check_header(first: bytes, separator: str, path: str) -> None:
     except ValueError:
         return
     msg = (
-        f"The first line of {shown(path)} holds numbers, not column names; "
+        f"The first line of {display_name(path)} holds numbers, not column names; "
         "add names, or use --no-header to call the columns 0, 1, ..."
     )
     raise InputError(msg)
@@ -248,7 +248,7 @@ def _check_utf8(data: bytes, path: str) -> str:
     except UnicodeDecodeError as broken:
         line = data.count(b"\n", 0, broken.start) + 1
         msg = (
-            f"{shown(path)} is not UTF-8 text: byte 0x{data[broken.start]:02x} in line {line}. "
+            f"{display_name(path)} is not UTF-8 text: byte 0x{data[broken.start]:02x} in line {line}. "
             "Save it as UTF-8, or name its encoding, as --encoding latin-1 does."
         )
         raise InputError(msg) from None
@@ -262,6 +262,6 @@ def _reason(data: bytes, path: str, separator: str, error: Exception) -> Excepti
         width = len(next(rows))
         for row in rows:
             if len(row) > width:
-                msg = f"Line {rows.line_num} of {shown(path)} has {len(row)} fields; the first has {width}."
+                msg = f"Line {rows.line_num} of {display_name(path)} has {len(row)} fields; the first has {width}."
                 return InputError(msg)
-    return InputError(f"{shown(path)} cannot be read as a table: {str(error).partition(chr(10))[0]}")
+    return InputError(f"{display_name(path)} cannot be read as a table: {str(error).partition(chr(10))[0]}")

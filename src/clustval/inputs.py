@@ -135,10 +135,11 @@ def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> N
         raise InputError(msg)
 
 
-def at_least(number: Any, fewest: int, name: str) -> int:
-    """Return a whole number, or raise an error if it is not one or below `fewest`."""
+def at_least(number: Any, fewest: int, name: str, none: str = "") -> int:
+    """Return a whole number, or raise an error if it is not one or below `fewest`; it says what None would mean."""
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < fewest:
-        msg = f"{name} must be a whole number from {fewest}; it is {number!r}."
+        instead = f", or None for {none}" if none else ""
+        msg = f"{name} must be a whole number from {fewest}{instead}; it is {number!r}."
         raise InputError(msg)
     return int(number)
 
@@ -324,10 +325,7 @@ def as_jobs(n_jobs: int | None) -> int:
     """Return the number of threads: all cores for None or -1."""
     if n_jobs is None or n_jobs == -1:
         return available_cores()
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs < 1:
-        msg = f"n_jobs must be a whole number from 1, or None for all cores; it is {n_jobs!r}."
-        raise InputError(msg)
-    return int(n_jobs)
+    return at_least(n_jobs, 1, "n_jobs", none="all cores")
 
 
 UNITS = {"": 1, "b": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}

@@ -37,17 +37,17 @@ class Column:
             codes = np.cumsum(~noise) - 1
             codes[noise] = -1
             return codes, numbers[~noise].tolist()
-        found = [self.categories[i] if i >= 0 else None for i in numbers.tolist()]
-        names = in_order(v for v in found if not _is_noise(v))
+        values = [self.categories[i] if i >= 0 else None for i in numbers.tolist()]
+        names = in_order(v for v in values if not _is_noise(v))
         position = {v: i for i, v in enumerate(names)}
-        return np.array([-1 if _is_noise(v) else position[v] for v in found], dtype=np.int64), names
+        return np.array([-1 if _is_noise(v) else position[v] for v in values], dtype=np.int64), names
 
 
 def encode(labels: Any, name: str) -> tuple[Integers, list[Any]]:
     """Return codes 0 ... k-1 in the order of the sorted names (-1 for noise) and the names."""
-    given = column(labels, name)
-    numbers, write = distinct(given.values)
-    codes, names = given.read(numbers)
+    entries = column(labels, name)
+    numbers, write = distinct(entries.values)
+    codes, names = entries.read(numbers)
     return write(codes), names
 
 
@@ -62,26 +62,26 @@ def plain(labels: Any, name: str) -> NDArray[Any] | list[Any]:
 
 def column(labels: Any, name: str) -> Column:
     """Return labels of any type as a column of numbers, or raise an error that calls them `name`."""
-    given = _given(labels, name)
-    if isinstance(given, Column):
-        _check_length(len(given), name)
-        return given
-    if given.ndim != 1:
-        msg = f"{name} must have one dimension; it has {given.ndim}."
+    values = _as_array(labels, name)
+    if isinstance(values, Column):
+        _check_length(len(values), name)
+        return values
+    if values.ndim != 1:
+        msg = f"{name} must have one dimension; it has {values.ndim}."
         raise InputError(msg)
-    _check_length(len(given), name)
-    kind = given.dtype.kind
+    _check_length(len(values), name)
+    kind = values.dtype.kind
     if kind == "b":
-        return Column(given.view(np.uint8), [False, True])
+        return Column(values.view(np.uint8), [False, True])
     if kind == "f":
-        return _of_floats(given, name)
+        return _of_floats(values, name)
     if kind in "iu":
-        return _of_integers(given)
+        return _of_integers(values)
     if kind == "U":
-        return _of_text(given)
+        return _of_text(values)
     if kind in "OT":
-        return _of_objects(given.tolist(), name)
-    msg = f"{name} must be whole numbers, text or categories; they are of type {given.dtype}."
+        return _of_objects(values.tolist(), name)
+    msg = f"{name} must be whole numbers, text or categories; they are of type {values.dtype}."
     raise InputError(msg)
 
 
@@ -91,7 +91,7 @@ def _check_length(n: int, name: str) -> None:
         raise InputError(msg)
 
 
-def _given(labels: Any, name: str) -> NDArray[Any] | Column:
+def _as_array(labels: Any, name: str) -> NDArray[Any] | Column:
     """Return labels as an array of whatever type, or as a column where they come as one."""
     if isinstance(labels, np.ma.MaskedArray):
         return _objects(labels.tolist()) if labels.ndim == 1 else np.asarray(labels)
@@ -186,14 +186,14 @@ def _of_floats(values: NDArray[Any], name: str) -> Column:
     if infinite.any():
         msg = f"{name} must be finite; position {int(infinite.argmax())} is infinite."
         raise InputError(msg)
-    whole = np.where(missing, -1, values)
-    broken = whole != np.floor(whole)
+    integers = np.where(missing, -1, values)
+    broken = integers != np.floor(integers)
     if broken.any():
         msg = f"{name} must be whole numbers, text or categories; one is {values[broken.argmax()]}."
         raise InputError(msg)
-    if np.abs(whole).max() >= 2.0**63:
-        return _of_objects([int(v) for v in whole.tolist()], name)
-    return Column(whole.astype(np.int64))
+    if np.abs(integers).max() >= 2.0**63:
+        return _of_objects([int(v) for v in integers.tolist()], name)
+    return Column(integers.astype(np.int64))
 
 
 def _of_text(values: NDArray[Any]) -> Column:

@@ -16,8 +16,8 @@ def bar(title: str, *, shown: bool, total: int | None = None) -> Iterator[Callab
         yield None
         return
     progress = optional("rich.progress", "cli")
-    known = (progress.MofNCompleteColumn(), progress.TimeRemainingColumn())
-    times = (progress.TimeElapsedColumn(),) if total is None else known
+    count_columns = (progress.MofNCompleteColumn(), progress.TimeRemainingColumn())
+    times = (progress.TimeElapsedColumn(),) if total is None else count_columns
     columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), *times)
     console = optional("rich.console", "cli").Console(stderr=True)
     lock = threading.Lock()

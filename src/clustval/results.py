@@ -110,8 +110,8 @@ class Scores(Result, Mapping[str, float]):
         choice = self._choice(name)
         index = choice.index
         if index.points is None:
-            having = ", ".join(c.name for c in self.choices.values() if c.index.points) or "none here"
-            msg = f"{name} is not made of values of points; of these indices, {having} are."
+            available = ", ".join(c.name for c in self.choices.values() if c.index.points) or "none here"
+            msg = f"{name} is not made of values of points; of these indices, {available} are."
             raise InputError(msg)
         return self.source.unsorted(index.part(index.points, self.source, choice.options))  # type: ignore[no-any-return]
 

@@ -43,7 +43,7 @@ def agree(
     output.check_report(report)
     table = columns.table(data, encoding=encoding, header=not no_header)
     true = table.labels(truth)
-    results = {name: table.labels(name) for wanted in [*labels, *(more or [])] for name in table.several(wanted)}
+    results = {name: table.labels(name) for text in [*labels, *(more or [])] for name in table.several(text)}
     heavy = None if weights is None else table.weights(weights)
     scores = {
         name: cv.agreement(true, column, columns.names_of(indices), noise=noise, sample_weight=heavy)
@@ -60,8 +60,8 @@ def agree(
     else:
         output.print_table(rows, title=f"Agreement with {truth}", columns=["index", *results, "better"])
         if pairs:
-            shown = ["primary", "alternative", *COUNTS, "comparative deviation"]
-            output.print_table(pairs, title="Pairs of points that each gets right (Prayatul)", columns=shown)
+            headings = ["primary", "alternative", *COUNTS, "comparative deviation"]
+            output.print_table(pairs, title="Pairs of points that each gets right (Prayatul)", columns=headings)
     if report is not None:
         from clustval import report as pages  # noqa: PLC0415
 
@@ -86,8 +86,10 @@ def _rows(scores: dict[str, Any]) -> list[dict[str, Any]]:
     rows = []
     for index in first:
         better = first.choices[index].best.better
-        values = {name: found[index] for name, found in scores.items()}
-        reasons = "; ".join(dict.fromkeys(found.reasons[index] for found in scores.values() if index in found.reasons))
+        values = {name: agreement[index] for name, agreement in scores.items()}
+        reasons = "; ".join(
+            dict.fromkeys(agreement.reasons[index] for agreement in scores.values() if index in agreement.reasons)
+        )
         low, high = records[index]["low"], records[index]["high"]
         rows.append({"index": index, **values, "better": better, "low": low, "high": high, "reason": reasons})
     return rows
@@ -99,9 +101,9 @@ def _pairs(table: Any, names: list[str]) -> list[dict[str, Any]]:
         {
             "primary": primary,
             "alternative": alternative,
-            **dict(zip(COUNTS, found.counts, strict=True)),
-            **{name.replace("_", " "): value for name, value in found.measures.items()},
+            **dict(zip(COUNTS, comparison.counts, strict=True)),
+            **{name.replace("_", " "): value for name, value in comparison.measures.items()},
         }
         for primary, alternative in combinations(names, 2)
-        for found in [table[primary, alternative]]
+        for comparison in [table[primary, alternative]]
     ]

@@ -21,12 +21,12 @@ MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
 
 
 @dataclass(frozen=True)
-class Points:
-    """Coordinates, the columns they come from, the rows that were kept, and the columns left out."""
+class InputPoints:
+    """Coordinates, the columns they come from, the numbers of their rows, and the columns left out."""
 
     X: NDArray[np.float64]
     features: list[str]
-    kept: NDArray[np.int64]
+    rows: NDArray[np.int64]
     left_out: list[str]
     dropped: int
     weights: NDArray[np.float64] | None = None  # how often each point counts
@@ -39,8 +39,8 @@ class Points:
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table and the name by which messages call it."""
+class InputTable:
+    """A table that a user passes, and its name in messages."""
 
     frame: pl.DataFrame
     name: str
@@ -60,20 +60,20 @@ class Table:
         msg = f"{self.name} has no column {name!r}. {hint}"
         raise InputError(msg)
 
-    def several(self, wanted: str) -> list[str]:
+    def several(self, text: str) -> list[str]:
         """Return the names in a list such as "a,b", unless it is the name of a column or file itself."""
-        if wanted in self.frame.columns or Path(wanted).is_file():
-            return [wanted]
-        return [name.strip() for name in wanted.split(",") if name.strip()]
+        if text in self.frame.columns or Path(text).is_file():
+            return [text]
+        return [name.strip() for name in text.split(",") if name.strip()]
 
-    def labels(self, wanted: str) -> pl.Series:
+    def labels(self, name: str) -> pl.Series:
         """Return the labels: a column of this table, or of another file (FILE, FILE:COL)."""
-        if wanted in self.frame.columns:
-            return self.frame[wanted]
-        if Path(wanted).is_file():
-            return self._labels_from(wanted, "")
-        path, _, column = wanted.rpartition(":")
-        return self._labels_from(path, column) if Path(path).is_file() else self.column(wanted)
+        if name in self.frame.columns:
+            return self.frame[name]
+        if Path(name).is_file():
+            return self._labels_from(name, "")
+        path, _, column = name.rpartition(":")
+        return self._labels_from(path, column) if Path(path).is_file() else self.column(name)
 
     def _labels_from(self, path: str, column: str) -> pl.Series:
         try:
@@ -88,20 +88,20 @@ class Table:
             msg = f"{path} has {lines} lines but {self.name} has {self.n} rows."
             raise InputError(msg)
         if column:
-            return Table(frame, path).column(column)
+            return InputTable(frame, path).column(column)
         if frame.width > 1:
             msg = f"{path} has {frame.width} columns; choose one, as {path}:{frame.columns[0]} does."
             raise InputError(msg)
         return frame.to_series().rename(Path(path).stem)
 
-    def weights(self, wanted: str, rows: Any = None) -> NDArray[np.float64]:
+    def weights(self, name: str, rows: Any = None) -> NDArray[np.float64]:
         """Return how often each row counts, or each of some: a column of numbers, of this table or of another file."""
         from clustval.inputs import as_weights  # noqa: PLC0415
 
-        column = self.labels(wanted)
-        numbers = Table(column.to_frame(), self.name)._numbers(column.name)  # noqa: SLF001 - of this class
+        column = self.labels(name)
+        numbers = InputTable(column.to_frame(), self.name)._numbers(column.name)  # noqa: SLF001 - of this class
         numbers = numbers if rows is None else numbers.gather(rows)
-        return as_weights(numbers, len(numbers), f"Column {wanted!r}")
+        return as_weights(numbers, len(numbers), f"Column {name!r}")
 
     def points(
         self,
@@ -111,28 +111,28 @@ class Table:
         weights: str | None = None,
         drop_missing: bool = False,
         standardize: bool = False,
-    ) -> Points:
+    ) -> InputPoints:
         """Return the points: the chosen columns, or all columns of numbers that are not `used` as labels or weights."""
         import numpy as np  # noqa: PLC0415
 
-        chosen, left_out = self._chosen(features, used if weights is None else [*used, weights])
-        columns = [self._numbers(name) for name in chosen]
+        names, left_out = self._features(features, used if weights is None else [*used, weights])
+        columns = [self._numbers(name) for name in names]
         X = np.column_stack([c.to_numpy() for c in columns])
         good = np.isfinite(X).all(axis=1)
         if not good.all() and not drop_missing:
-            raise self._missing(X, chosen)
+            raise self._missing(X, names)
         if not good.any():
             msg = f"Every row of {self.name} lacks a value; choose fuller columns with --features."
             raise InputError(msg)
-        X, kept = X[good], np.flatnonzero(good)
-        heavy = None if weights is None else self.weights(weights, kept)
+        X, rows = X[good], np.flatnonzero(good)
+        heavy = None if weights is None else self.weights(weights, rows)
         if standardize:
             mean = np.average(X, axis=0, weights=heavy)
             spread = X.std(axis=0) if heavy is None else np.sqrt(np.average((X - mean) ** 2, axis=0, weights=heavy))
             X = (X - mean) / np.where(spread > 0, spread, 1)
-        return Points(np.ascontiguousarray(X), chosen, kept, left_out, self.n - len(X), heavy)
+        return InputPoints(np.ascontiguousarray(X), names, rows, left_out, self.n - len(X), heavy)
 
-    def _chosen(self, features: str, used: Collection[str]) -> tuple[list[str], list[str]]:
+    def _features(self, features: str, used: Collection[str]) -> tuple[list[str], list[str]]:
         if features:
             names = self.several(features)
             for name in names:
@@ -140,13 +140,13 @@ class Table:
             return list(dict.fromkeys(names)), []
         rest = [name for name in self.frame.columns if name not in used]
         counters = [name for name in rest if name in COUNTERS and self._counts(name)]
-        chosen = [name for name in rest if name not in counters and self._holds_numbers(name)]
-        if not chosen:
+        numeric = [name for name in rest if name not in counters and self._holds_numbers(name)]
+        if not numeric:
             besides = " besides the labels" if used else ""
             others = f"its other columns are {listed(map(repr, rest))}" if rest else "it has no other columns"
             msg = f"{self.name} has no column of numbers{besides}; {others}."
             raise InputError(msg)
-        return chosen, [name for name in rest if name not in chosen]
+        return numeric, [name for name in rest if name not in numeric]
 
     def _counts(self, name: str) -> bool:
         column = self.frame[name]
@@ -161,11 +161,11 @@ class Table:
         if column.dtype != pl.String:
             return False
         parsed = column.str.strip_chars().cast(pl.Float64, strict=False)
-        given = len(column) - column.null_count()
+        entries = len(column) - column.null_count()
         numbers = len(parsed) - parsed.null_count()
-        if numbers <= MOSTLY * given:
+        if numbers <= MOSTLY * entries:
             return False
-        if numbers < given:
+        if numbers < entries:
             row = int((parsed.is_null() & column.is_not_null()).arg_true()[0])
             msg = (
                 f"Column {name!r} of {self.name} mixes numbers and text: row {row + 1} holds {column[row]!r}. "
@@ -209,8 +209,8 @@ def _kind(dtype: Any) -> str:
 
 def listed(names: Iterable[str], most: int = 10) -> str:
     """Return names in a row, the last ones counted if they are many."""
-    given = list(names)
-    return ", ".join(given) if len(given) <= most else f"{', '.join(given[:most])} and {len(given) - most} more"
+    texts = list(names)
+    return ", ".join(texts) if len(texts) <= most else f"{', '.join(texts[:most])} and {len(texts) - most} more"
 
 
 def names_of(indices: str) -> str | list[str]:
@@ -219,12 +219,12 @@ def names_of(indices: str) -> str | list[str]:
     return names[0] if len(names) == 1 else names
 
 
-def table(path: str, *, encoding: str = "utf-8", header: bool = True) -> Table:
+def table(path: str, *, encoding: str = "utf-8", header: bool = True) -> InputTable:
     """Return the table in a file; the bundled one if there is no such file but a data set of that name."""
     from clustval import data  # noqa: PLC0415
 
     source = str(data.path(path)) if path in data.NAMES and not Path(path).exists() else path
-    return Table(files.read(source, encoding=encoding, header=header), files.shown(path))
+    return InputTable(files.read(source, encoding=encoding, header=header), files.display_name(path))
 
 
 def check_clusters(labels: pl.Series, name: str, noise: str) -> None:
@@ -234,8 +234,8 @@ def check_clusters(labels: pl.Series, name: str, noise: str) -> None:
         noisy = noisy | (labels == -1)
     values = labels.filter(~noisy).unique()
     points = int(noisy.sum())
-    kept = {"drop": 0, "cluster": min(points, 1)}.get(noise, points)
-    if len(values) + kept > 1:
+    extra = {"drop": 0, "cluster": min(points, 1)}.get(noise, points)
+    if len(values) + extra > 1:
         return
     if not len(values):
         msg = f"The labels in {name!r} are all noise, -1 or missing; an evaluation needs two clusters or more."

@@ -7,7 +7,7 @@ import typer
 from clustval.cli import command_line, parameters
 
 if TYPE_CHECKING:
-    from clustval.cli.columns import Points, Table
+    from clustval.cli.columns import InputPoints, InputTable
 
 
 def evaluate(
@@ -52,7 +52,7 @@ def evaluate(
     labellings = {name: table.labels(name) for name in names}
     columns.check_clusters(labellings[labels], labels, noise)
     points = table.points(features, used=names, weights=weights, drop_missing=drop_missing, standardize=standardize)
-    labellings = {name: column.gather(points.kept) for name, column in labellings.items()}
+    labellings = {name: column.gather(points.rows) for name, column in labellings.items()}
     scores = cv.evaluate(
         points.X,
         labellings[labels],
@@ -64,10 +64,10 @@ def evaluate(
         sample_weight=points.weights,
         progress=output.progress_wanted(),
     )
-    agreed = None
+    agreement = None
     if truth:
-        agreed = cv.agreement(labellings[truth], labellings[labels], sample_weight=points.weights)
-    rows = [*output.score_rows(scores, "internal"), *(output.score_rows(agreed, "external") if agreed else [])]
+        agreement = cv.agreement(labellings[truth], labellings[labels], sample_weight=points.weights)
+    rows = [*output.score_rows(scores, "internal"), *(output.score_rows(agreement, "external") if agreement else [])]
     facts = {
         "data": table.name,
         "points": len(points.X),
@@ -88,7 +88,7 @@ def evaluate(
         _write_report(report, scores, facts, table, points, labellings)
 
 
-def _notes(facts: dict[str, Any], points: "Points") -> list[str]:
+def _notes(facts: dict[str, Any], points: "InputPoints") -> list[str]:
     from clustval.cli.columns import listed  # noqa: PLC0415
 
     clusters = f"{facts['clusters']} clusters by {facts['labels']!r}"
@@ -103,7 +103,12 @@ def _notes(facts: dict[str, Any], points: "Points") -> list[str]:
 
 
 def _write_report(
-    path: str, scores: Any, facts: dict[str, Any], table: "Table", points: "Points", labellings: dict[str, Any]
+    path: str,
+    scores: Any,
+    facts: dict[str, Any],
+    table: "InputTable",
+    points: "InputPoints",
+    labellings: dict[str, Any],
 ) -> None:
     from clustval import report  # noqa: PLC0415
     from clustval.cli import output  # noqa: PLC0415
@@ -113,7 +118,7 @@ def _write_report(
     about = report.About(
         title=f"{table.name}: the clusters of {labels}",
         features=points.features,
-        rows=points.kept + 1,
+        rows=points.rows + 1,
         facts=[
             points.amount,
             f"{len(points.features)} features: {listed(points.features, 6)}",

@@ -49,19 +49,19 @@ def _listed(suite: str | None, kind: str | None) -> list[dict[str, Any]]:
 
     records = catalogue.indices(kind)
     if suite is None or suite == "all":
-        chosen = [(record["name"], record["name"], record["kind"]) for record in records]
+        entries = [(record["name"], record["name"], record["kind"]) for record in records]
     else:
         _check_suite(suite)
         kinds = [each.name for each in catalogue.kinds(kind) if kind or suite in OWN or each.name in SUITES[suite]]
-        chosen = [(c.name, c.index.name, each) for each in kinds for c in catalogue.select(suite, each)]
+        entries = [(c.name, c.index.name, each) for each in kinds for c in catalogue.select(suite, each)]
     by_name = {(record["name"], record["kind"]): record for record in records}
     rows = []
-    for shown, name, each in chosen:
+    for title, name, each in entries:
         record = by_name[name, each]
         low, high = record["bounds"]
         rows.append(
             {
-                "index": shown,
+                "index": title,
                 **({"is": name} if suite not in (None, *OWN) else {}),
                 "kind": each,
                 "better": record["direction"],
@@ -82,10 +82,10 @@ def _check_suite(suite: str) -> None:
     from clustval.errors import InputError  # noqa: PLC0415
     from clustval.suites import OWN, SUITES  # noqa: PLC0415
 
-    known = [*OWN, *SUITES]
-    if suite not in known:
-        near = difflib.get_close_matches(suite, known, n=1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(known)}."
+    suites = [*OWN, *SUITES]
+    if suite not in suites:
+        near = difflib.get_close_matches(suite, suites, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(suites)}."
         msg = f"No suite is called {suite!r}. {hint}"
         raise InputError(msg)
 

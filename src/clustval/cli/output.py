@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+from clustval import tables
 from clustval.errors import InputError, optional
 from clustval.results import Scores
 from clustval.whole_files import check_folder
@@ -22,11 +23,11 @@ WIDE = 200  # columns where there is no terminal to fit
 
 def style_of(*, as_json: bool, as_csv: bool, as_md: bool) -> Style:
     """Return the one style that was asked for."""
-    chosen: list[Style] = [s for s, on in (("json", as_json), ("csv", as_csv), ("md", as_md)) if on]  # type: ignore[misc]
-    if len(chosen) > 1:
-        msg = f"Choose one of --json, --csv and --md; {' and '.join('--' + s for s in chosen)} were given."
+    styles: list[Style] = [s for s, on in (("json", as_json), ("csv", as_csv), ("md", as_md)) if on]  # type: ignore[misc]
+    if len(styles) > 1:
+        msg = f"Choose one of --json, --csv and --md; {' and '.join('--' + s for s in styles)} were given."
         raise InputError(msg)
-    return chosen[0] if chosen else "table"
+    return styles[0] if styles else "table"
 
 
 def check_report(path: str | None) -> None:
@@ -135,9 +136,7 @@ def printable(text: str) -> str:
 
 def number(value: Any) -> str:
     """Return a number with six digits, a dash for none, and other values as text."""
-    if isinstance(value, float):
-        return "—" if math.isnan(value) else f"{value:.6g}"
-    return printable(str(value))
+    return tables.number(value, 6) if isinstance(value, float) else printable(str(value))
 
 
 def print_table(
@@ -148,15 +147,15 @@ def print_table(
     from rich.table import Table  # noqa: PLC0415
 
     console = _console()
-    shown = list(columns or (rows[0] if rows else ()))
+    headings = list(columns or (rows[0] if rows else ()))
     table = Table(
         box=SIMPLE_HEAD, title=printable(title) or None, title_justify="left", title_style="bold", pad_edge=False
     )
-    for position, column in enumerate(shown):
+    for position, column in enumerate(headings):
         numeric = any(isinstance(row[column], (int, float)) for row in rows)
         table.add_column(printable(column), justify="right" if numeric else "left", no_wrap=position == 0 or numeric)
     for row in rows:
-        table.add_row(*(number(row[column]) for column in shown))
+        table.add_row(*(number(row[column]) for column in headings))
     console.print(table)
     for note in notes:
         console.print(printable(note), style="dim", soft_wrap=True)

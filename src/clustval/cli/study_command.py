@@ -40,8 +40,8 @@ def study(
     start = time.perf_counter()
     run = (part_one if part == 1 else part_two)(out, limit=limit, seed=seed, n_jobs=jobs, progress=sys.stderr.isatty())
     took = time.perf_counter() - start
-    finished, whole = len(run.finished), len(run.design.data_sets())
-    typer.echo(f"Part {part}: {finished} of {whole} data sets are done in {out} ({took:.0f} s).")
+    finished, total = len(run.finished), len(run.design.data_sets())
+    typer.echo(f"Part {part}: {finished} of {total} data sets are done in {out} ({took:.0f} s).")
     if summary is not None:
         tables.summary(run, summary, n_jobs=jobs)
         typer.echo(f"Wrote {summary}")
@@ -49,12 +49,12 @@ def study(
         from clustval import report as pages  # noqa: PLC0415
 
         mosts = sorted(run.design.most, reverse=True)  # the larger is what the figures of the study show
-        compared = run.compare_several(mosts, n_jobs=jobs)
+        comparisons = run.compare_several(mosts, n_jobs=jobs)
         about = pages.About(
             title=f"Part {part} of the study of 2010: which criterion can be trusted?",
-            facts=[f"{finished} of {whole} data sets", f"seed {seed}"],
+            facts=[f"{finished} of {total} data sets", f"seed {seed}"],
             made_by=command_line(),
         )
         names = [f"k up to {most}" for most in mosts]
-        pages.of_comparisons(dict(zip(names, compared, strict=True)), report, about=about)
+        pages.of_comparisons(dict(zip(names, comparisons, strict=True)), report, about=about)
         typer.echo(f"Wrote {report}")

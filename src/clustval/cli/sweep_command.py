@@ -56,12 +56,12 @@ def sweep(
     numbers = numbers_of(k)
     how = _how(estimator)
     table = columns.table(data, encoding=encoding, header=not no_header)
-    names = [name for wanted in labels or [] for name in table.several(wanted)]
-    given = {name: table.labels(name) for name in names}
+    names = [name for text in labels or [] for name in table.several(text)]
+    labellings = {name: table.labels(name) for name in names}
     true = table.labels(truth) if truth else None
     used = [*names, *([truth] if truth else [])]
     points = table.points(features, used=used, weights=weights, drop_missing=drop_missing, standardize=standardize)
-    partitions = {name: column.gather(points.kept) for name, column in given.items()} or None
+    partitions = {name: column.gather(points.rows) for name, column in labellings.items()} or None
     swept = cv.sweep(
         points.X,
         partitions,
@@ -83,10 +83,10 @@ def sweep(
     if report is not None:
         from clustval import report as pages  # noqa: PLC0415
 
-        chosen = curves.winner(swept)
+        winner = curves.winner(swept)
         scores = cv.evaluate(
             points.X,
-            swept.labels[chosen],
+            swept.labels[winner],
             metric=metric,
             noise=noise,
             n_jobs=jobs,
@@ -96,16 +96,16 @@ def sweep(
         about = pages.About(
             title=f"{table.name}: how many clusters?",
             features=points.features,
-            rows=points.kept + 1,
+            rows=points.rows + 1,
             facts=[
                 points.amount,
                 f"{len(points.features)} features{', standardized' if standardize else ''}",
                 f"partitions by {'labels' if partitions else estimator}",
-                f"points and indices below are those of {chosen}",
+                f"points and indices below are those of {winner}",
             ],
             made_by=command_line(),
-            labels=f"{'' if partitions else estimator + ' '}{chosen}",
-            truth=None if true is None else true.gather(points.kept),
+            labels=f"{'' if partitions else estimator + ' '}{winner}",
+            truth=None if true is None else true.gather(points.rows),
             truth_name=truth or "",
             sample_weight=points.weights,
         )
@@ -166,12 +166,12 @@ def _long(swept: Any) -> list[dict[str, Any]]:
 def _wide(swept: Any) -> list[dict[str, Any]]:
     """Return a row for each index: what it chooses, and its values if there is room."""
     best = swept.best()
-    shown = range(len(swept)) if len(swept) <= SHOWN else ()
+    partitions = range(len(swept)) if len(swept) <= SHOWN else ()
     return [
         {
             "index": index,
             "chooses": "—" if best[index] is None else str(best[index]),
-            **{str(swept.names[row]): float(f"{swept[index][row]:.4g}") for row in shown},
+            **{str(swept.names[row]): float(f"{swept[index][row]:.4g}") for row in partitions},
         }
         for index in swept.indices
     ]

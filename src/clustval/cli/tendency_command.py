@@ -39,22 +39,22 @@ def tendency(
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     table = columns.table(data, encoding=encoding, header=not no_header)
-    used = [name for wanted in ignore or [] for name in table.several(wanted)]
-    for name in used:
+    ignored = [name for text in ignore or [] for name in table.several(text)]
+    for name in ignored:
         table.column(name)
-    points = table.points(features, used=used, drop_missing=drop_missing, standardize=standardize)
-    means: dict[str, Any] = {"n_samples": samples, "random_state": seed, "n_jobs": jobs}
-    means["progress"] = output.progress_wanted()
+    points = table.points(features, used=ignored, drop_missing=drop_missing, standardize=standardize)
+    options: dict[str, Any] = {"n_samples": samples, "random_state": seed, "n_jobs": jobs}
+    options["progress"] = output.progress_wanted()
     order = np.random.default_rng(seed).permutation(len(points.X))
     many, few = (points.X[np.sort(order[:most])] for most in (MOST, MOST_IN_PAIRS))
     rows = [
-        _of_hopkins(cv.hopkins(many, **means)),
-        _of_divergence("spatial histogram", cv.spatial_histogram(many, **means)),
-        _of_divergence("distance distribution", cv.distance_distribution(few, **means)),
+        _of_hopkins(cv.hopkins(many, **options)),
+        _of_divergence("spatial histogram", cv.spatial_histogram(many, **options)),
+        _of_divergence("distance distribution", cv.distance_distribution(few, **options)),
     ]
-    counted = {"points": len(order), "points used": len(many), "points used in pairs": len(few), "samples": samples}
+    counts = {"points": len(order), "points used": len(many), "points used in pairs": len(few), "samples": samples}
     if style != "table":
-        output.print_rows(rows, style, {"data": table.name, "features": points.features, **counted}, "tests")
+        output.print_rows(rows, style, {"data": table.name, "features": points.features, **counts}, "tests")
         return
     notes = [f"{len(order):,} points, {samples} random samples; features: {columns.listed(points.features)}."]
     if len(few) < len(order):
@@ -62,15 +62,15 @@ def tendency(
     output.print_table(rows, notes=notes)
 
 
-def _of_hopkins(found: Any) -> dict[str, Any]:
-    spread = (4 * (2 * found.m + 1)) ** -0.5  # of Beta(m, m), the distribution for random points
-    return _row("hopkins", found.mean, found.std, 0.5, spread, found.p_value)
+def _of_hopkins(result: Any) -> dict[str, Any]:
+    spread = (4 * (2 * result.m + 1)) ** -0.5  # of Beta(m, m), the distribution for random points
+    return _row("hopkins", result.mean, result.std, 0.5, spread, result.p_value)
 
 
-def _of_divergence(name: str, found: Any) -> dict[str, Any]:
-    beyond = int((found.null >= found.mean).sum())
-    p = (1 + beyond) / (1 + len(found.null))
-    return _row(name, found.mean, found.std, float(found.null.mean()), float(found.null.std()), p)
+def _of_divergence(name: str, result: Any) -> dict[str, Any]:
+    beyond = int((result.null >= result.mean).sum())
+    p = (1 + beyond) / (1 + len(result.null))
+    return _row(name, result.mean, result.std, float(result.null.mean()), float(result.null.std()), p)
 
 
 def _row(test: str, mean: float, std: float, random: float, spread: float, p: float) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from clustval.catalogue import select
 from clustval.compare.permutation import Null, null_distributions
 from clustval.declare import Choice
-from clustval.errors import InputError
 from clustval.evaluation import Names, values_of
+from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.results import Scores
 from clustval.sources.label_pair import LabelBlocks, LabelPair, label_pair, pair_of
@@ -107,11 +107,8 @@ def agreement(
     >>> scores["jaccard"]
     0.333333
     """
-    if permutations is not None and (
-        isinstance(permutations, bool) or not isinstance(permutations, (int, np.integer)) or permutations < 1
-    ):
-        msg = f"permutations must be a whole number from 1, or None for no test; it is {permutations!r}."
-        raise InputError(msg)
+    if permutations is not None:
+        at_least(permutations, 1, "permutations", none="no test")
     choices = select(indices, "external")
     pair: Any = truth
     if isinstance(truth, Contingency) and labels is None:

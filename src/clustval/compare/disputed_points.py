@@ -37,18 +37,18 @@ def points_of(columns: Sequence[Column], noise: str, weights: Floats | None = No
     """
     labels = [c.values for c in columns]
     numbers, counts = tabulate(labels) if weights is None else weigh(labels, weights)
-    codes = [_codes(c, occurring) for c, occurring in zip(columns, numbers, strict=True)]
-    lost = np.any([c < 0 for c in codes], axis=0)
+    codes = [_codes(c, distinct) for c, distinct in zip(columns, numbers, strict=True)]
+    noisy = np.any([c < 0 for c in codes], axis=0)
     if noise == "drop":
-        counts = np.where(lost, 0, counts)
+        counts = np.where(noisy, 0, counts)
 
     def size(*axes: int) -> NDArray[Any]:
-        chosen = [codes[axis] for axis in axes]
+        selection = [codes[axis] for axis in axes]
         keys = np.zeros(len(counts), dtype=np.int64)
-        for c in chosen:
+        for c in selection:
             keys = np.unique(keys * (int(c.max()) + 2) + c + 1, return_inverse=True)[1]
         sizes = np.bincount(keys, weights=counts).astype(counts.dtype)[keys]
-        alone = np.any([c < 0 for c in chosen], axis=0)
+        alone = np.any([c < 0 for c in selection], axis=0)
         return np.where(alone, 1, sizes) if noise == "singletons" else sizes
 
     truth, primary, alternative = range(3)
@@ -58,7 +58,7 @@ def points_of(columns: Sequence[Column], noise: str, weights: Floats | None = No
         with_alternative - with_primary + size(primary) - both,
     ])  # fmt: skip
     if noise == "drop":
-        values[:, lost] = 0
+        values[:, noisy] = 0
     if counts.dtype.kind == "f":
         values[values < ROUNDING * counts.sum()] = 0.0
     if weights is None:
@@ -70,5 +70,5 @@ def points_of(columns: Sequence[Column], noise: str, weights: Floats | None = No
 
 
 def _codes(column: Column, numbers: Integers) -> Integers:
-    occurring, inverse = np.unique(numbers, return_inverse=True)
-    return column.read(occurring)[0][inverse]
+    distinct, inverse = np.unique(numbers, return_inverse=True)
+    return column.read(distinct)[0][inverse]

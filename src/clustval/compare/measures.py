@@ -78,8 +78,8 @@ def effective_superiority(br: float, rw: float, wr: float, bw: float) -> float:
     return _quotient(br + rw - wr, br + rw + wr + bw)
 
 
-def _quotient(part: float, whole: float) -> float:
-    return part / whole if whole else math.nan
+def _quotient(part: float, total: float) -> float:
+    return part / total if total else math.nan
 
 
 MEASURES: dict[str, Callable[[float, float, float, float], float]] = {

@@ -45,12 +45,12 @@ def null_distributions(
     values = np.full((permutations, len(choices)), np.nan)
     expected = any(ExpectedInformation in c.index.statistics for c in choices)
     for i, table in enumerate(random_tables(pair[Contingency], permutations, random_state)):
-        drawn = LabelPair(table)
+        sample = LabelPair(table)
         if expected:
-            drawn.keep(pair[ExpectedInformation])  # it depends on the sizes alone
+            sample.keep(pair[ExpectedInformation])  # it depends on the sizes alone
         for j, choice in enumerate(choices):
             try:
-                values[i, j] = choice.index.value(drawn, choice.options)
+                values[i, j] = choice.index.value(sample, choice.options)
             except UndefinedIndexError:
                 continue
         if done is not None:
@@ -98,11 +98,11 @@ def random_tables(table: Contingency, count: int, random_state: Any) -> Iterator
 
 
 def _drawn(table: Contingency, rng: np.random.Generator) -> Contingency:
-    left = table.column_sizes.copy()
+    remaining = table.column_sizes.copy()
     cells = np.empty((table.r, table.k), dtype=np.int64)
     for i, size in enumerate(table.row_sizes.tolist()):
-        cells[i] = rng.multivariate_hypergeometric(left, size, method="marginals")
-        left -= cells[i]
+        cells[i] = rng.multivariate_hypergeometric(remaining, size, method="marginals")
+        remaining -= cells[i]
     return Contingency.of_table(cells)
 
 

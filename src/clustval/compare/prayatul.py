@@ -22,6 +22,7 @@ from clustval.compare.disputed_points import Points, points_of
 from clustval.compare.measures import MEASURES, Counts, reason_for
 from clustval.compare.resampling import Interval, PairTest, mcnemar_test, resampled_counts
 from clustval.errors import InputError
+from clustval.inputs import at_least
 from clustval.labels import Column
 from clustval.result import Result
 from clustval.sources.label_pair import checked_columns, combinations_of
@@ -80,14 +81,12 @@ class Prayatul(Result):
 
     def bootstrap(self, n_samples: int = 999, *, level: float = 0.95, random_state: Any = None) -> dict[str, Interval]:
         """Return an interval for each measure, from samples of the points drawn with replacement."""
-        if isinstance(n_samples, bool) or not isinstance(n_samples, (int, np.integer)) or n_samples < 1:
-            msg = f"n_samples must be a whole number from 1; it is {n_samples!r}."
-            raise InputError(msg)
+        count = at_least(n_samples, 1, "n_samples")
         if not 0 < level < 1:
             msg = f"level must lie between 0 and 1; it is {level!r}."
             raise InputError(msg)
         self._check_whole("bootstrap")
-        samples = resampled_counts(self._codes, self._sizes, int(n_samples), random_state)
+        samples = resampled_counts(self._codes, self._sizes, count, random_state)
         tails = [(1 - level) / 2, (1 + level) / 2]
         intervals = {}
         for name, measure in MEASURES.items():

@@ -98,9 +98,9 @@ def prayatul_table(
     names = list(results)
     labellings = [truth, *results.values()]
     columns, weights = checked_columns(labellings, ["truth", *map(str, names)], noise, sample_weight)
-    found: dict[tuple[Any, Any], Prayatul] = {}
+    comparisons: dict[tuple[Any, Any], Prayatul] = {}
     for i, j in combinations(range(1, len(columns)), 2):
         comparison = of_columns([columns[0], columns[i], columns[j]], noise, weights)
-        found[names[i - 1], names[j - 1]] = comparison
-        found[names[j - 1], names[i - 1]] = comparison.swapped
-    return PrayatulTable(names, {(a, b): found[a, b] for a in names for b in names if a != b})
+        comparisons[names[i - 1], names[j - 1]] = comparison
+        comparisons[names[j - 1], names[i - 1]] = comparison.swapped
+    return PrayatulTable(names, {(a, b): comparisons[a, b] for a in names for b in names if a != b})

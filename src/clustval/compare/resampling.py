@@ -67,9 +67,9 @@ def resampled_counts(
     samples = []
     for i in range(n_samples):
         rng = generator(i)
-        drawn = rng.multinomial(n, shares) if len(sizes) < n else np.bincount(rng.integers(n, size=n), minlength=n)
-        g, p, q = (_pairs(group, drawn) for group in groups)
-        gp, gq, pq = (_pairs(group, drawn) for group in overlaps)
+        sample = rng.multinomial(n, shares) if len(sizes) < n else np.bincount(rng.integers(n, size=n), minlength=n)
+        g, p, q = (_pairs(group, sample) for group in groups)
+        gp, gq, pq = (_pairs(group, sample) for group in overlaps)
         total = n * (n - 1) / 2
         both = total - g - p - q + gp + gq + pq
         primary, alternative = total - g - p + 2 * gp, total - g - q + 2 * gq

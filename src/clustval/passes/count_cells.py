@@ -33,17 +33,17 @@ def tabulate(columns: Columns) -> Cells:
     """
     columns = [plain(c) for c in columns]
     if len(columns[0]) >= thresholds.LABELS:
-        counted = _counted_at_a_guess(columns)
-        if counted is not None:
-            return counted
+        cells = _counts_by_sample(columns)
+        if cells is not None:
+            return cells
     ranges = [extremes(c) for c in columns]
     if math.prod(high - low + 1 for low, high in ranges) <= min(CELLS, 2**12 + 16 * len(columns[0])):
-        return _counted(columns, [low for low, _ in ranges], [high - low + 1 for low, high in ranges])
+        return _counts(columns, [low for low, _ in ranges], [high - low + 1 for low, high in ranges])
     numbers, codes = [], []
     for column in columns:
-        occurring, write = distinct(column)
-        numbers.append(occurring)
-        codes.append(write(np.arange(len(occurring))))
+        distinct_numbers, write = distinct(column)
+        numbers.append(distinct_numbers)
+        codes.append(write(np.arange(len(distinct_numbers))))
     return cells_of(codes, numbers)
 
 
@@ -58,25 +58,25 @@ def weigh(columns: Columns, weights: Floats) -> tuple[list[Integers], NDArray[An
     columns, weights = [plain(c[present]) for c in columns], weights[present]
     sums = np.bincount(_places(columns), weights=weights)
     numbers, _ = tabulate(columns)
-    whole = (weights == np.floor(weights)).all() and sums.sum() < EXACT
-    return numbers, sums.astype(np.int64) if whole else sums
+    exact = (weights == np.floor(weights)).all() and sums.sum() < EXACT
+    return numbers, sums.astype(np.int64) if exact else sums
 
 
 def cells_of(codes: Sequence[Integers], numbers: Sequence[Integers]) -> Cells:
     """Return the cells of codes 0 ... len(numbers) - 1 of each column, in terms of the numbers they stand for."""
-    spans = [len(occurring) for occurring in numbers]
+    spans = [len(column) for column in numbers]
     if math.prod(spans) <= CELLS:
-        positions, counts = _counted(codes, [0] * len(spans), spans)
+        positions, counts = _counts(codes, [0] * len(spans), spans)
     else:
         positions, counts = _sorted(codes, spans)
-    return [occurring[at] for occurring, at in zip(numbers, positions, strict=True)], counts
+    return [column[at] for column, at in zip(numbers, positions, strict=True)], counts
 
 
 def at_points(columns: Columns, numbers: Sequence[Integers], values: NDArray[Any]) -> NDArray[Any]:
     """Return for each point the values of its combination, of those that `tabulate` gives (values: rows of them)."""
     lows = [int(v.min()) for v in numbers]
     spans = [int(v.max()) - low + 1 for v, low in zip(numbers, lows, strict=True)]
-    found = np.empty((len(values), len(columns[0])), dtype=values.dtype)
+    point_values = np.empty((len(values), len(columns[0])), dtype=values.dtype)
     blocks = limits(len(columns[0]), POINTS)
     if math.prod(spans) <= CELLS:
         table = np.zeros((len(values), math.prod(spans)), dtype=values.dtype)
@@ -84,16 +84,16 @@ def at_points(columns: Columns, numbers: Sequence[Integers], values: NDArray[Any
 
         def work(item: int) -> None:
             lo, hi = blocks[item]
-            found[:, lo:hi] = table[:, _keys([c[lo:hi] for c in columns], lows, spans)]
+            point_values[:, lo:hi] = table[:, _keys([c[lo:hi] for c in columns], lows, spans)]
     else:
         places = _places(columns)
 
         def work(item: int) -> None:
             lo, hi = blocks[item]
-            found[:, lo:hi] = values[:, places[lo:hi]]
+            point_values[:, lo:hi] = values[:, places[lo:hi]]
 
     threads.run(work, len(blocks), threads.available_cores())
-    return found
+    return point_values
 
 
 def _keys(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Integers:
@@ -107,14 +107,14 @@ def _places(columns: Columns) -> Integers:
     """Return the position of each point's combination among all that occur, sorted."""
     places = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
-        occurring, write = distinct(column)
-        combinations = places * len(occurring) + write(np.arange(len(occurring)))
-        occurring, write = distinct(combinations)
-        places = write(np.arange(len(occurring)))
+        distinct_numbers, write = distinct(column)
+        combinations = places * len(distinct_numbers) + write(np.arange(len(distinct_numbers)))
+        distinct_numbers, write = distinct(combinations)
+        places = write(np.arange(len(distinct_numbers)))
     return places
 
 
-def _counted_at_a_guess(columns: Columns) -> Cells | None:
+def _counts_by_sample(columns: Columns) -> Cells | None:
     """Count within the ranges that a sample of the points suggests; None if they suggest too large a table.
 
     This saves a visit of the points. A number outside its guessed range is noticed, and the ranges are then
@@ -129,7 +129,7 @@ def _counted_at_a_guess(columns: Columns) -> Cells | None:
     return None if table is None else _cells(table, lows, spans)
 
 
-def _counted(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Cells:
+def _counts(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Cells:
     if len(columns[0]) >= thresholds.LABELS:
         table = _tally(columns, lows, spans)
         assert table is not None

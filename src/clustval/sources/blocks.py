@@ -168,16 +168,16 @@ def blocks_of(
     if metric == "precomputed":
         msg = "Blocks of rows need coordinates; metric='precomputed' gives only distances."
         raise InputError(msg)
-    given = [block for block in rows if len(block[1])]
-    if not given:
+    parts = [block for block in rows if len(block[1])]
+    if not parts:
         msg = "There are no blocks; give at least one pair of points and labels."
         raise InputError(msg)
-    spaces = [space_of(X, metric=metric, n_jobs=n_jobs, plan=plan) for X, *_ in given]
+    spaces = [space_of(X, metric=metric, n_jobs=n_jobs, plan=plan) for X, *_ in parts]
     weights = [
         inputs.as_weights(w[0], space.n, zero=True) if w else None
-        for space, (_, _, *w) in zip(spaces, given, strict=True)
+        for space, (_, _, *w) in zip(spaces, parts, strict=True)
     ]
-    labels = [inputs.as_labels(y, noise=noise, weights=w) for (_, y, *_), w in zip(given, weights, strict=True)]
+    labels = [inputs.as_labels(y, noise=noise, weights=w) for (_, y, *_), w in zip(parts, weights, strict=True)]
     _check_alike(spaces, labels, weights)
     names = in_order(name for one in labels for name in one.names)
     place = {name: at for at, name in enumerate(names)}
