@@ -121,7 +121,7 @@ def _parts(scores: Scores) -> dict[str, dict[Any, Any]]:
     """Return values of clusters by name; distances of all pairs are not visited again for them if they are many."""
     source = scores.source
     names = ["size", "dispersion"]
-    if source.n <= FEW_POINTS or PairExtremes in source.needs:
+    if source.n <= FEW_POINTS or any(need.statistic is PairExtremes for need in source.needs):
         names += ["diameter", "separation"]
     names += [choice.name for choice in scores.choices.values() if choice.index.by_cluster]
     parts = {}
