@@ -88,13 +88,13 @@ def at_points():
 
 
 def test_weights_of_billions_count_exactly():
-    heavy = 2**45 + 1
+    heavy = 2**52 + 1
     pairs = cv.concordance([0, 0, 1], [0, 0, 0], sample_weight=[heavy, 1, 3])
     n = heavy + 4
     assert pairs[0, 0] == (heavy + 1) * heavy // 2 + 3
     assert pairs[1, 0] == 3 * (heavy + 1)
     assert pairs.sum() == n * (n - 1) // 2
-    assert sum_of_squares(np.array([2**43 - 1, 1])) == (2**43 - 1) ** 2 + 1
+    assert sum_of_squares(np.array([2**52 - 1, 1])) == (2**52 - 1) ** 2 + 1
 
 
 def test_permutations_take_whole_weights_only():

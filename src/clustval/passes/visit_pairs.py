@@ -134,7 +134,7 @@ def half_square_pass(
 
     p = X.shape[1]
     shift = rough_mean_euclidean(X)
-    packed, places = _packed(X, chunks.edges)
+    packed, places = strips_of(X, chunks.edges)
     sums = _aligned(len(chunks) * int(places[-1]))
     lows = _aligned(len(chunks) * int(places[-1])) if full else None
     highs = np.empty((len(chunks), len(chunks))) if full else None
@@ -177,7 +177,7 @@ def full_square_pass(X: Floats, starts: Integers, *, full: bool, n_jobs: int, do
 
     p = X.shape[1]
     shift = rough_mean_euclidean(X)
-    packed, places = _packed(X, starts)
+    packed, places = strips_of(X, starts)
     chunks = Chunks.of(starts, COLUMNS)
     groups = chunks.groups
     tables = ChunkTables(chunks, full=full)
@@ -250,7 +250,7 @@ def _padded(count: int) -> int:
     return -(-count // WIDTH) * WIDTH
 
 
-def _packed(X: Floats, edges: Integers) -> tuple[Floats, Integers]:
+def strips_of(X: Floats, edges: Integers) -> tuple[Floats, Integers]:
     """Points in strips, and the place at which each chunk begins."""
     from clustval.kernels.half_square import pack  # noqa: PLC0415 - numba
 

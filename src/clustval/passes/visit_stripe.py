@@ -1,6 +1,7 @@
 """Some points met with all points, by weight: a block of rows, or all rows where points are weighted.
 
-Plain NumPy, in chunks of rows that threads take from a queue. Results do not depend on the number of threads.
+Chunks of rows that threads take from a queue: plain NumPy, or compiled for many weighted points at Euclidean
+distances. Results do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from math import fsum
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.passes import threads
-from clustval.passes.visit_pairs_numpy import PairPass
+from clustval.passes import threads, thresholds
+from clustval.passes.visit_pairs import strips_of
+from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean_euclidean
 
 CELLS = 2**18  # distances at a time
+ROWS = 128  # that a compiled piece of work meets with all points
 Done = Callable[[int], object] | None
 
 
@@ -77,6 +80,44 @@ def stripe_pass(
     return _folded(rows, sums, lows, highs, mass, fsum(squares) / 2, shift)
 
 
+def weighted_pass(X: Floats, rows: Sorted, mass: Floats, *, full: bool, n_jobs: int = 1, done: Done = None) -> PairPass:
+    """Meet all rows of X, sorted by cluster, with each other at Euclidean distances, by weight."""
+    shift = rough_mean_euclidean(X)
+    if len(X) <= thresholds.PAIRS:
+        return stripe_pass(
+            lambda lo, hi, _: euclidean_rows_numpy(X, lo, hi), rows, [rows], 0, mass, shift,
+            full=full, n_jobs=n_jobs, done=done,
+        )  # fmt: skip
+    return compiled_weighted_pass(X, rows, mass, shift, full=full, n_jobs=n_jobs, done=done)
+
+
+def compiled_weighted_pass(
+    X: Floats, rows: Sorted, mass: Floats, shift: float, *, full: bool, n_jobs: int = 1, done: Done = None
+) -> PairPass:
+    """`weighted_pass` for many points."""
+    from clustval.kernels.weighted_rows import weighted_rows  # noqa: PLC0415 - numba
+
+    assert rows.weights is not None
+    (n, p), k = X.shape, len(mass)
+    starts = np.searchsorted(rows.codes, np.arange(k + 1))
+    columns, places = strips_of(X, starts)
+    heavy = np.zeros(int(places[-1]))  # copies of points that fill a strip weigh nothing
+    heavy[np.arange(n) + np.repeat(places[:-1] - starts[:-1], np.diff(starts))] = rows.weights
+    sums, squares = np.zeros((n, k)), np.zeros(n)
+    lows, highs = (np.full((n, k), np.inf), np.zeros((n, k))) if full else (None, None)
+    points = np.ascontiguousarray(X).ravel()
+    edges = [*range(0, n, ROWS), n]
+
+    def work(item: int) -> None:
+        begin, end = edges[item], edges[item + 1]
+        weighted_rows(points, p, begin, end, columns, heavy, places, shift, sums, lows, highs, squares)
+
+    threads.run(work, len(edges) - 1, n_jobs, done)
+    # Each point met itself, at distance 0.
+    pairs = fsum((rows.weights * (squares - shift**2 * rows.weights)).tolist()) / 2
+    return _folded(rows, sums, lows, highs, mass, pairs, shift)
+
+
 def _folded(
     rows: Sorted,
     sums: Floats,
@@ -88,8 +129,14 @@ def _folded(
 ) -> PairPass:
     n, k = sums.shape
     points = np.arange(n)
-    by_cluster = np.zeros((k, k))
-    np.add.at(by_cluster, rows.codes, sums if rows.weights is None else rows.weights[:, None] * sums)
+    clusters, firsts = np.unique(rows.codes, return_index=True)
+
+    def fold(operation: np.ufunc, table: Floats, start: float) -> Floats:
+        by_cluster = np.full((k, k), start)
+        by_cluster[clusters] = operation.reduceat(table, firsts, axis=0) if n else start
+        return by_cluster
+
+    by_cluster = fold(np.add, sums if rows.weights is None else rows.weights[:, None] * sums, 0.0)
     by_cluster[np.diag_indices(k)] /= 2
     if rows.weights is not None:
         squares += shift**2 * float((rows.weights * (rows.weights - 1)).sum()) / 2
@@ -99,10 +146,11 @@ def _folded(
     nearest = means[points, neighbour]
     mins = maxs = hausdorff = None
     if lows is not None and highs is not None:
-        mins, maxs, hausdorff = np.full((k, k), np.inf), np.zeros((k, k)), np.zeros((k, k))
-        np.minimum.at(mins, rows.codes, lows)
-        np.maximum.at(maxs, rows.codes, highs)
-        np.maximum.at(hausdorff, rows.codes, lows)
+        mins, maxs, hausdorff = (
+            fold(np.minimum, lows, np.inf),
+            fold(np.maximum, highs, 0.0),
+            fold(np.maximum, lows, 0.0),
+        )
         np.fill_diagonal(mins, np.inf)
         np.fill_diagonal(hausdorff, 0.0)
     return PairPass(
