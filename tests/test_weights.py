@@ -36,7 +36,7 @@ each_noise = pytest.mark.parametrize("noise", ["drop", "cluster", "singletons", 
 def data(metric="euclidean", noise="drop"):
     """Points in four clusters, of which the last has no weight; and noise, where there may be some."""
     rng = np.random.default_rng(8)
-    labels = np.repeat([0, 1, 2, 3], [13, 10, 8, 4])
+    labels = np.repeat([0, 1, 2, 3], [12, 9, 7, 7])
     X = rng.normal(size=(35, 3)) * [1, 0.6, 0.4] + 4 * np.eye(4, 3)[labels]
     weights = np.where(labels == 3, 0, rng.choice([0, 1, 1, 2, 3], 35))
     labels[[2, 9, 16, 33]] = -1
