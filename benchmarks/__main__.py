@@ -34,8 +34,8 @@ def machine() -> str:
     """Return a line on the processor and the versions that were measured."""
     try:
         text = Path("/proc/cpuinfo").read_text()
-        found = re.search(r"model name\s*:\s*(.*)", text)
-        processor = found[1] if found else platform.processor()
+        match = re.search(r"model name\s*:\s*(.*)", text)
+        processor = match[1] if match else platform.processor()
     except OSError:
         processor = platform.processor()
     versions = ", ".join(f"{p} {importlib.metadata.version(p)}" for p in ("numpy", "numba", "scipy", "scikit-learn"))

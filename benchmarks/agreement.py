@@ -44,8 +44,8 @@ def fastest(*functions, repeats=5):
     return times
 
 
-def line(name, ours, other, ratio, bar, met):
-    print(f"{name:<70} {ours:>10} {other:>10} {ratio:>8} {bar:>8}  {'yes' if met else 'NO'}")
+def line(name, ours, other, ratio, bar, passed):
+    print(f"{name:<70} {ours:>10} {other:>10} {ratio:>8} {bar:>8}  {'yes' if passed else 'NO'}")
 
 
 def compare(name, ours, other, bar, repeats=5):
@@ -124,8 +124,8 @@ def chance():
         truth, labels = pair(n, k)
         table = contingency(truth, labels)
         sparse = scipy.sparse.csr_array(table.table)
-        found = label_pair(truth, labels)[ExpectedInformation].shared
-        assert math.isclose(found, expected_mutual_information(sparse, n), rel_tol=1e-9)
+        information = label_pair(truth, labels)[ExpectedInformation].shared
+        assert math.isclose(information, expected_mutual_information(sparse, n), rel_tol=1e-9)
         ours = lambda: LabelPair(table)[ExpectedInformation]  # noqa: B023, E731
         theirs = lambda: expected_mutual_information(sparse, n)  # noqa: B023, E731
         compare(f"expected information of a table, n = {n:.0e}, {k} x {k}", ours, theirs, bar)

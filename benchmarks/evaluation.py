@@ -98,8 +98,8 @@ def start():
         ("default indices of 2,000 points, warm cache", large, 1.5),
     ]:
         seconds(code)
-        taken = min(seconds(code) for _ in range(5))
-        print(f"{what:<50}{taken:6.2f} s   <= {bar} {'ok' if taken <= bar else 'MISSED'}")
+        duration = min(seconds(code) for _ in range(5))
+        print(f"{what:<50}{duration:6.2f} s   <= {bar} {'ok' if duration <= bar else 'MISSED'}")
     with tempfile.TemporaryDirectory() as cache:
         cold = seconds(every, env={"NUMBA_CACHE_DIR": cache, "PATH": ""})
         warm = seconds(every, env={"NUMBA_CACHE_DIR": cache, "PATH": ""})

@@ -24,11 +24,11 @@ def fastest(*calls, repeats=5):
     """Return the least time of each call, taken in turns so that all meet the same load."""
     times = [[] for _ in calls]
     for _ in range(repeats):
-        for call, found in zip(calls, times, strict=True):
+        for call, durations in zip(calls, times, strict=True):
             begin = perf_counter()
             call()
-            found.append(perf_counter() - begin)
-    return [min(found) for found in times]
+            durations.append(perf_counter() - begin)
+    return [min(durations) for durations in times]
 
 
 def main():

@@ -47,24 +47,24 @@ PEERS = {
 }
 
 
-def compare(peer, theirs, ours, bars, given, at, repeats=7):
+def compare(peer, theirs, ours, bars, data, at, repeats=7):
     """Each index alone, after a look at whether both sides give the same value."""
     for name, bar in bars.items():
         if name not in theirs:
             continue
-        mine, other = (lambda f=f: f(*given) for f in (getattr(ours, name), theirs[name]))
+        mine, other = (lambda f=f: f(*data) for f in (getattr(ours, name), theirs[name]))
         same = np.isclose(mine(), other(), rtol=1e-9)
         times = fastest(other, mine, repeats=repeats)
         show(f"{peer} / {name}, {at}{'' if same else ', OTHER VALUE'}", times[0] / times[1], bar, times)
 
 
-def at_once(peer, theirs, names, bar, given, at, repeats=7):
+def at_once(peer, theirs, names, bar, data, at, repeats=7):
     """Several indices: theirs one after another, ours in one call."""
-    known = [name for name in names if name in theirs]
+    common = [name for name in names if name in theirs]
     times = fastest(
-        lambda: [theirs[name](*given) for name in known], lambda: cv.evaluate(*given, known), repeats=repeats
+        lambda: [theirs[name](*data) for name in common], lambda: cv.evaluate(*data, common), repeats=repeats
     )
-    show(f"{peer} / {len(known)} at once, {at}", times[0] / times[1], bar, times)
+    show(f"{peer} / {len(common)} at once, {at}", times[0] / times[1], bar, times)
 
 
 def nbclust():
@@ -87,9 +87,9 @@ def main():
         for n in (2_000, 5_000):
             compare(peer, theirs, cv.internal, PAIRS, clustered(n, 8, 5), f"n={n} p=8 k=5")
         for n, bar in ((5_000, SMALL), (1_000_000, LARGE)):
-            given, at = clustered(n, 8, 5), f"n={n} p=8 k=5"
-            compare(peer, theirs, cv.internal, dict.fromkeys(LINEAR, bar), given, at)
-            at_once(peer, theirs, LINEAR, bar, given, at)
+            data, at = clustered(n, 8, 5), f"n={n} p=8 k=5"
+            compare(peer, theirs, cv.internal, dict.fromkeys(LINEAR, bar), data, at)
+            at_once(peer, theirs, LINEAR, bar, data, at)
         rng = np.random.default_rng(0)
         truth = rng.integers(0, 20, 1_000_000)
         labels = np.where(rng.random(1_000_000) < 0.7, truth, rng.integers(0, 20, 1_000_000))

@@ -38,9 +38,9 @@ def main():
         agreement(rows[:2], labels[0][:2], choice)  # compiles
         begin = process_time()  # one thread does it
         means = [agreement(rows, codes, choice)[0] for codes in labels]
-        taken = process_time() - begin
+        cpu = process_time() - begin
         best = CLUSTERS[choice.best.choose(np.array(means))]
-        print(f"{name:16} {taken:5.1f} s of one core for {pairs:,} comparisons (bar {BAR} s); most stable: k = {best}")
+        print(f"{name:16} {cpu:5.1f} s of one core for {pairs:,} comparisons (bar {BAR} s); most stable: k = {best}")
         print(" " * 16, " ".join(f"{mean:.3f}" for mean in means))
 
 

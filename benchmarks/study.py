@@ -48,7 +48,7 @@ def parts(p, rng):
     X, truth = study.milligan(N, 6, p, random_state=0)
     rows = [rng.choice(N, k, replace=False) for k in CLUSTERS for _ in range(RUNS)]
     labels, _ = partitions(X, rows)
-    known, *codes = coded(dict(enumerate([truth, *labels])), "error")
+    classes, *codes = coded(dict(enumerate([truth, *labels])), "error")
     few = rows[::RUNS]
 
     def theirs():
@@ -59,7 +59,7 @@ def parts(p, rng):
     with threadpool_limits(1):
         ratio = cpu(theirs) / cpu(lambda: partitions(X, few))
     runs = len(rows) / cpu(lambda: partitions(X, rows))
-    external = cpu(lambda: agreements(known, codes, select(EXTERNAL, "external")))
+    external = cpu(lambda: agreements(classes, codes, select(EXTERNAL, "external")))
     print(
         f"p={p:2}  criteria {criteria:6,.0f}/s on one core, {2 * criteria:6,.0f}/s on two (bar {BARS[p]:,})   "
         f"k-means {runs:6,.0f}/s, {ratio:4.1f}x scikit-learn (bar 6x)   external {1000 * external:.1f} ms a data set"
@@ -79,10 +79,10 @@ def projected(part, sample):
     each = cpu(work, repeats=1) / sample
     kinds = ["pearson", "wgk", "spearman"]
     tables = cpu(lambda: [finding(r, CRITERIA, kinds, most=m) for r in records for m in design.most]) / sample
-    whole, cores = len(design.data_sets()), available_cores()
+    total, cores = len(design.data_sets()), available_cores()
     print(
-        f"Part {part}: {each:.3f} s a data set, {whole} of them on {cores} cores in {whole * each / cores:.0f} s; "
-        f"its tables {whole * tables / cores:.0f} s more"
+        f"Part {part}: {each:.3f} s a data set, {total} of them on {cores} cores in {total * each / cores:.0f} s; "
+        f"its tables {total * tables / cores:.0f} s more"
     )
 
 

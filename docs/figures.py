@@ -15,9 +15,9 @@ def draw(folder: Path) -> None:
     """Draw every picture into the folder."""
     mpl.use("svg")
     folder.mkdir(exist_ok=True)
-    found = comparison()
+    result = comparison()
     with mpl.rc_context({"svg.hashsalt": "clustval"}):
-        found.plot().figure.savefig(folder / "comparison.svg", metadata={"Date": None})
+        result.plot().figure.savefig(folder / "comparison.svg", metadata={"Date": None})
 
 
 def comparison() -> cv.study.Comparison:

@@ -95,8 +95,8 @@ def elsewhere(index: Index) -> str:
             "compared. Numbers are in [where we differ](../../parity.md)."
         )
     else:
-        known = index.name in VARIANTS.get(index.kind, {})
-        parts.append("No package that was compared has it." if known else "Not compared with other packages yet.")
+        compared = index.name in VARIANTS.get(index.kind, {})
+        parts.append("No package that was compared has it." if compared else "Not compared with other packages yet.")
     namesakes = [
         f"`{name}` means [{meant}]({meant}.md)."
         for name, meant, _ in meanings(index.kind)
@@ -117,8 +117,8 @@ def difference(index: Index, claim: dict[str, Any]) -> str:
     """Return how a package differs, and what gives its value here."""
     if "ours" not in claim:
         return str(claim.get("note", ""))
-    named = {name: meant for name, meant, _ in meanings(index.kind)}
-    meant = named.get(claim["ours"], claim["ours"].partition("(")[0])
+    meanings_by_name = {name: meant for name, meant, _ in meanings(index.kind)}
+    meant = meanings_by_name.get(claim["ours"], claim["ours"].partition("(")[0])
     return f"{claim['note']}; here [`{claim['ours']}`]({meant}.md)"
 
 

@@ -84,14 +84,14 @@ class Page:
         plane = points.plane(source, features)
         if plane is None and fit is None:
             return
-        drawn = points.sample(source.codes, source.sizes, None if fit is None else fit.values)
+        sample = points.sample(source.codes, source.sizes, None if fit is None else fit.values)
         room = charts.NAME / charts.height_of_bars(len(clusters))
         classes = None if truth is None else points.classes_of(source, truth)
-        self.data |= points.records(source, clusters, drawn, plane, fit, numbers, classes, room)
+        self.data |= points.records(source, clusters, sample, plane, fit, numbers, classes, room)
         self.parts |= {
             "plane": plane is not None,
             "clusters": clusters,
-            "drawn": words.drawn(len(drawn), source.n, truth=truth is not None),
+            "drawn": words.sample_size(len(sample), source.n, truth=truth is not None),
         }
         self.extra |= {"clusters": clusters, "fit": self.parts.get("fit", "")}
         if plane is not None:
@@ -115,33 +115,33 @@ class Page:
     ) -> None:
         """Add how well clusterings agree with the truth, and where one of two is right and the other wrong."""
         how = {"noise": noise, "sample_weight": sample_weight}
-        found = {key: agreement(truth, labels, **how) for key, labels in results.items()}
+        agreements = {key: agreement(truth, labels, **how) for key, labels in results.items()}
         matched = {key: matching(truth, labels, **how) for key, labels in results.items()}
-        self.add_agreements(found, name)
-        self.headline += [words.agreed(key, found[key], matched[key].accuracy, name) for key in results]
+        self.add_agreements(agreements, name)
+        self.headline += [words.agreement(key, agreements[key], matched[key].accuracy, name) for key in results]
         if len(results) > 1:
             self.references.append("biswas2023")
             table = prayatul_table(truth, results, **how)
             pairs = [(a, b) for i, a in enumerate(results) for b in list(results)[i + 1 :]]
             self.parts["agreement"]["prayatul"] = [comparison.prayatul(table[pair], *pair) for pair in pairs]
 
-    def add_agreements(self, found: Mapping[str, Agreement], name: str) -> None:
+    def add_agreements(self, agreements: Mapping[str, Agreement], name: str) -> None:
         """Add the values of external indices and the tables they come from."""
-        self.references += [reference for scores in found.values() for reference in _references(scores)]
+        self.references += [reference for scores in agreements.values() for reference in _references(scores)]
         self.parts["agreement"] = {
             "truth": name,
-            "numbers": comparison.numbers(found),
-            "contingency": [comparison.contingency(key, scores.table, name) for key, scores in found.items()],
+            "numbers": comparison.numbers(agreements),
+            "contingency": [comparison.contingency(key, scores.table, name) for key, scores in agreements.items()],
             "prayatul": [],
         }
-        self.parts["reasons"] = [*(self.parts.get("reasons") or []), *comparison.reasons(found)]
+        self.parts["reasons"] = [*(self.parts.get("reasons") or []), *comparison.reasons(agreements)]
 
-    def add_comparisons(self, found: Mapping[str, Comparison], trusted: Sequence[str] = ()) -> None:
+    def add_comparisons(self, comparisons: Mapping[str, Comparison], trusted: Sequence[str] = ()) -> None:
         """Add how well criteria follow the truth, over several sets of partitions that have a name each."""
-        name, first = next(iter(found.items()))
+        name, first = next(iter(comparisons.items()))
         self.headline += criteria.headline(first, name)
         self.references += criteria.references(first)
-        self.parts["study"] = criteria.study(found, trusted)
+        self.parts["study"] = criteria.study(comparisons, trusted)
 
     def html(self) -> str:
         """Return the page; the same parts give the same text."""
@@ -159,7 +159,7 @@ class Page:
             "data": markup(inert({"charts": self.charts, "data": self.data, **self.extra})),
             "scripts": [markup(script) for script in inline],
             "hashes": markup(" ".join(f"'sha256-{_digest(script)}'" for script in inline)),
-            "plain_table": lambda given: markup(table.render(table=given)),
+            "plain_table": lambda rows: markup(table.render(table=rows)),
             **self.parts,
         }
         return str(environment.get_template("page.html").render(context))

@@ -21,15 +21,15 @@ def vega() -> str:
     """
     vl_convert = optional("vl_convert", "report")
     version = ".".join(optional("altair", "report").SCHEMA_VERSION.lstrip("v").split(".")[:2])
-    kept = cache_folder() / f"vega-lite-{version}-{vl_convert.__version__}.js"
+    file = cache_folder() / f"vega-lite-{version}-{vl_convert.__version__}.js"
     with contextlib.suppress(OSError, UnicodeDecodeError):
-        script = kept.read_text(encoding="utf-8")
+        script = file.read_text(encoding="utf-8")
         if ENDING in script[-1000:]:
             return script
     script = str(vl_convert.javascript_bundle(vl_version=version))
     with contextlib.suppress(OSError, InputError):  # nothing is lost but time where there is no such folder
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        write(kept, script)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write(file, script)
     return script
 
 

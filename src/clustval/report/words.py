@@ -89,7 +89,7 @@ def undefined(scores: Scores) -> str:
     return f"{missing} of {len(scores)} indices {'has' if missing == 1 else 'have'} no value here; the table says why."
 
 
-def drawn(sample: int, total: int, *, truth: bool) -> str:
+def sample_size(sample: int, total: int, *, truth: bool) -> str:
     """Say how many points the charts show, and what a rim means."""
     rim = " A rim marks points outside the class that fits their cluster best." if truth else ""
     if sample == total:
@@ -97,7 +97,7 @@ def drawn(sample: int, total: int, *, truth: bool) -> str:
     return f"{sample:,} of {total:,} points are drawn, evenly from each cluster; all of them count in the numbers.{rim}"
 
 
-def agreed(name: str, scores: Agreement, accuracy: float, truth: str) -> str:
+def agreement(name: str, scores: Agreement, accuracy: float, truth: str) -> str:
     """Say how well a clustering agrees with the truth."""
     n = scores.table.n
     astray = (1 - accuracy) * n if isinstance(n, float) else round((1 - accuracy) * n)

@@ -179,21 +179,21 @@ def combinations_of(
     values = [c.values for c in columns]
     numbers, counts = tabulate(values) if weights is None else weigh(values, weights)
     codes, names = [], []
-    for labels, occurring in zip(columns, numbers, strict=True):
-        distinct, inverse = np.unique(occurring, return_inverse=True)
+    for labels, present in zip(columns, numbers, strict=True):
+        distinct, inverse = np.unique(present, return_inverse=True)
         ranks, ordered = labels.read(distinct)
         codes.append(ranks[inverse])
         names.append(ordered)
-    lost = np.any([c < 0 for c in codes], axis=0)
+    noisy = np.any([c < 0 for c in codes], axis=0)
     if noise == "drop":
-        return [c[~lost] for c in codes], counts[~lost], names
+        return [c[~noisy] for c in codes], counts[~noisy], names
     if noise == "singletons":
-        if counts.dtype.kind == "f" and lost.any():
+        if counts.dtype.kind == "f" and noisy.any():
             msg = "noise='singletons' makes each noise point a cluster of one point; weights must be whole numbers."
             raise InputError(msg)
         # A combination of m points, some noise, falls apart into m of one point each.
-        pieces = np.where(lost, counts, 1)
-        codes, counts = [np.repeat(c, pieces) for c in codes], np.repeat(np.where(lost, 1, counts), pieces)
+        pieces = np.where(noisy, counts, 1)
+        codes, counts = [np.repeat(c, pieces) for c in codes], np.repeat(np.where(noisy, 1, counts), pieces)
     pairs = [_with_noise(c, ordered, apart=noise == "singletons") for c, ordered in zip(codes, names, strict=True)]
     return [c for c, _ in pairs], counts, [ordered for _, ordered in pairs]
 
@@ -206,15 +206,15 @@ class NoisePoint(Nameless):
 
 
 def _with_noise(codes: Integers, names: list[Any], *, apart: bool) -> tuple[Integers, list[Any]]:
-    lost = codes < 0
-    count = int(np.count_nonzero(lost))
+    noisy = codes < 0
+    count = int(np.count_nonzero(noisy))
     if count == 0:
         return codes, names
     codes = codes.copy()
     if apart:
-        codes[lost] = len(names) + np.arange(count)
+        codes[noisy] = len(names) + np.arange(count)
         return codes, [*names, *(NoisePoint() for _ in range(count))]
-    codes[lost] = len(names)
+    codes[noisy] = len(names)
     return codes, [*names, "noise (missing)" if "noise" in names else "noise"]
 
 

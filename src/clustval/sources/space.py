@@ -115,9 +115,9 @@ def space_of(
 ) -> Space:
     """Return the checked space of points, or of distances for metric "precomputed", unless those are not to be."""
     plan = plan or Plan()
-    chosen = inputs.as_metric(metric)
+    checked = inputs.as_metric(metric)
     jobs, memory = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory)
-    if chosen == "precomputed":
+    if checked == "precomputed":
         distances = inputs.as_distances(X, n_jobs=jobs, check=check)
-        return Space(None, distances, chosen, jobs, memory, plan.done)
-    return Space(inputs.as_points(X), None, chosen, jobs, memory, plan.done)
+        return Space(None, distances, checked, jobs, memory, plan.done)
+    return Space(inputs.as_points(X), None, checked, jobs, memory, plan.done)

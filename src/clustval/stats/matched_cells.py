@@ -27,8 +27,8 @@ class Matching(Statistic):
     @classmethod
     def derived(cls, t: Contingency) -> Matching:
         """Match by the number of shared points."""
-        chosen = heaviest_matching(t.rows, t.columns, t.counts.astype(np.float64), (t.r, t.k))
-        return cls(t.rows[chosen], t.columns[chosen], t.counts[chosen])
+        cells = heaviest_matching(t.rows, t.columns, t.counts.astype(np.float64), (t.r, t.k))
+        return cls(t.rows[cells], t.columns[cells], t.counts[cells])
 
     @property
     def total(self) -> Any:
