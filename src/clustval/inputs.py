@@ -235,12 +235,15 @@ class Labels:
         return len(self.names)
 
 
-def as_labels(labels: Any, name: str = "labels", *, noise: str = "drop", weights: Floats | None = None) -> Labels:
+def as_labels(
+    labels: Any, name: str = "labels", *, noise: str = "drop", weights: Floats | None = None, first: int = 0
+) -> Labels:
     """Return labels of any type as codes, with noise treated as the policy says.
 
     -1 in integer labels and missing values (None, NaN, NA) are noise. Under ``"cluster"`` noise becomes one
     more cluster, under ``"singletons"`` each noise point a cluster of its own; under ``"drop"`` its code is -1.
-    Points of weight 0 have the code -1 under every policy, and clusters without weight are left out.
+    Points of weight 0 have the code -1 under every policy, and clusters without weight are left out. `first` is the
+    row of the first label, after which clusters of one noise point are named.
     """
     one_of(noise, NOISE_POLICIES, "noise")
     from clustval.labels import encode  # noqa: PLC0415
@@ -270,7 +273,7 @@ def as_labels(labels: Any, name: str = "labels", *, noise: str = "drop", weights
         raise InputError(msg)
     codes = codes.copy()
     codes[noisy] = np.arange(k, k + count)
-    return Labels(codes, [*names, *(f"noise {i}" for i in np.flatnonzero(noisy))])
+    return Labels(codes, [*names, *(f"noise {first + i}" for i in np.flatnonzero(noisy))])
 
 
 def _with_weight(codes: Integers, names: list[Any], weights: Floats) -> tuple[Integers, list[Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, reduce
+from itertools import accumulate
 from operator import add
 from typing import Any
 
@@ -177,7 +178,11 @@ def blocks_of(
         inputs.as_weights(w[0], space.n, zero=True) if w else None
         for space, (_, _, *w) in zip(spaces, parts, strict=True)
     ]
-    labels = [inputs.as_labels(y, noise=noise, weights=w) for (_, y, *_), w in zip(parts, weights, strict=True)]
+    firsts = accumulate((space.n for space in spaces), initial=0)  # noise points of two blocks are two clusters
+    labels = [
+        inputs.as_labels(y, noise=noise, weights=w, first=first)
+        for (_, y, *_), w, first in zip(parts, weights, firsts, strict=False)
+    ]
     _check_alike(spaces, labels, weights)
     names = in_order(name for one in labels for name in one.names)
     place = {name: at for at, name in enumerate(names)}
