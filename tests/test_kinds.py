@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "clustval"
 NAMES = [kind.name for kind in catalogue.kinds()]
 QUESTIONS = {"internal", "external"}  # kinds that other questions are made of: sweeps, agreement, the study
+OTHER_MEANINGS = {("mixture", "recommend")}  # a file that uses the name of a kind as a word of its own
 every_kind = pytest.mark.parametrize("kind", NAMES)
 
 
@@ -40,7 +41,7 @@ def test_a_kind_is_named_in_its_own_files_only(kind):
         if isinstance(node, ast.Constant) and node.value == kind
     }
     assert naming
-    assert not [path for path in naming if not own(path, kind)]
+    assert not [path for path in naming if not own(path, kind) and (kind, path.stem) not in OTHER_MEANINGS]
 
 
 @every_kind

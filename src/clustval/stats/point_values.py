@@ -31,7 +31,7 @@ class PointValues:
     @cached_property
     def companions(self) -> Any:
         """Number of other points in the cluster of each point, by weight."""
-        return self.mass.ravel().take(self._places) - 1
+        return self.mass.ravel().take(self.cells) - 1
 
     @cached_property
     def alone(self) -> Flags:
@@ -49,11 +49,11 @@ class PointValues:
     def mean_by_cluster(self, values: Floats) -> Floats:
         """Return the mean of the values of each cluster's points (k,)."""
         values = values if self.weights is None else self.weights * values
-        sums = np.bincount(self._places.ravel(), values.ravel(), minlength=self.sizes.size)
+        sums = np.bincount(self.cells.ravel(), values.ravel(), minlength=self.sizes.size)
         return sums.reshape(self.sizes.shape) / self.mass
 
     @cached_property
-    def _places(self) -> Integers:
+    def cells(self) -> Integers:
         """Where each point's cluster is among the clusters of all partitions."""
         many = self.sizes[..., 0].size
         return self.codes + self.k * np.arange(many).reshape(*self.sizes.shape[:-1], 1)

@@ -1,0 +1,1 @@
+"""How well a mixture model that was fitted describes the points."""

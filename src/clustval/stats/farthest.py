@@ -1,0 +1,117 @@
+"""How far clusters reach: from each of their points to the farthest, and from points outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.declare import Statistic
+from clustval.passes import find_farthest, thresholds
+from clustval.passes.find_farthest import Meet, covers_numpy, farthest_of_many, farthest_own_numpy
+from clustval.passes.measure_between import euclidean_between
+from clustval.sources.blocks import Blocks
+from clustval.sources.many import Group
+from clustval.sources.partition import Partition
+from clustval.stats.point_values import PointValues, joined
+
+
+@dataclass(frozen=True, eq=False)
+class Farthest(PointValues, Statistic):
+    """The largest distance of each point to a point of its own cluster.
+
+    Those of disjoint sets of points, each met with all of its cluster, follow each other.
+    """
+
+    cost = "quadratic"
+
+    sizes: Integers
+    mass: Any
+    codes: Integers
+    weights: Floats | None
+    own: Floats  # (n,)
+
+    @classmethod
+    def part(cls, block: Partition) -> Farthest:
+        """Meet the points of each cluster with each other."""
+        n_jobs = block.space.n_jobs
+        if _compiled(block):
+            own = find_farthest.farthest_own(block.X, block.starts, n_jobs=n_jobs)
+        else:
+            own = farthest_own_numpy(_meet(block), block.starts, [b.starts for b in _blocks(block)], n_jobs=n_jobs)
+        return cls(block.whole.sizes, block.whole.mass, block.codes, block.weights, own)
+
+    def __add__(self, other: Farthest) -> Farthest:
+        """Distances of two sets of points, one after the other."""
+        return Farthest(
+            sizes=self.sizes,
+            mass=self.mass,
+            codes=np.concatenate([self.codes, other.codes]),
+            weights=joined(self.weights, other.weights),
+            own=np.concatenate([self.own, other.own]),
+        )
+
+    @classmethod
+    def of_many(cls, group: Group) -> Farthest:
+        """Stack the distances of partitions with the same number of clusters."""
+        own, _ = _tables(group)
+        return cls(group.sizes, group.sizes, group.codes, None, own[group.rows])
+
+
+@dataclass(frozen=True, eq=False)
+class Covers(Statistic):
+    """How near each cluster, all of it, comes to a point outside: the smallest of the largest distances to its points.
+
+    Those of disjoint sets of points outside, each met with all clusters, combine by minimum.
+    """
+
+    cost = "quadratic"
+
+    covers: Floats  # (k,); infinite if no point is outside
+
+    @classmethod
+    def part(cls, block: Partition) -> Covers:
+        """Meet the points with the clusters that they are not in."""
+        n_jobs = block.space.n_jobs
+        if _compiled(block):
+            return cls(find_farthest.covers(block.X, block.starts, n_jobs=n_jobs))
+        return cls(covers_numpy(_meet(block), block.starts, [b.starts for b in _blocks(block)], n_jobs=n_jobs))
+
+    def __add__(self, other: Covers) -> Covers:
+        """Covers by the union of two sets of points outside."""
+        return Covers(np.minimum(self.covers, other.covers))
+
+    @classmethod
+    def of_many(cls, group: Group) -> Covers:
+        """Stack the covers of partitions with the same number of clusters."""
+        _, smallest = _tables(group)
+        return cls(group.per_cluster(smallest, 1)[..., 0])
+
+
+def _tables(group: Group) -> tuple[Floats, Floats]:
+    return group.tables.cached(farthest_of_many, lambda: farthest_of_many(group.shared.distances, group.block))
+
+
+def _compiled(block: Partition) -> bool:
+    """Whether there are points enough for compiled code, all here and Euclidean."""
+    return block.whole is block and block.space.euclidean and block.n > thresholds.PAIRS
+
+
+def _blocks(block: Partition) -> Sequence[Partition]:
+    """Return the blocks of all points, of which this is one."""
+    return block.whole.blocks if isinstance(block.whole, Blocks) else [block]
+
+
+def _meet(block: Partition) -> Meet:
+    """Return how rows of the block are measured against points of all blocks."""
+    space = block.space
+    if space.distances is not None:
+        D, order = space.distances, block.order
+        return lambda lo, hi, _, begin, end: D[np.ix_(order[lo:hi], order[begin:end])]
+    blocks = _blocks(block)
+    if space.euclidean:
+        return lambda lo, hi, other, begin, end: euclidean_between(block.X[lo:hi], blocks[other].X[begin:end])
+    return lambda lo, hi, other, begin, end: space.between(block.X[lo:hi], blocks[other].X[begin:end])
