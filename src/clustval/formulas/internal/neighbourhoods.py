@@ -51,6 +51,8 @@ def consistent(m: NeighbourMatch) -> Value:
 def knn_consistency(m: NeighbourMatch, *, neighbours: Count = 3) -> Value:
     r"""Share of the points whose nearest points are all in their cluster.
 
+    .. math:: \frac{1}{n} \sum_i \prod_{j \le L} [c(nn_{ij}) = c(i)]
+
     Here, with two neighbours, the points 10, 11 and 12 of 6:
 
     >>> knn_consistency([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2], neighbours=2)
@@ -75,6 +77,8 @@ def shares(m: NeighbourMatch) -> Value:
 )
 def knn_purity(m: NeighbourMatch, *, neighbours: Count = 3) -> Value:
     r"""Mean share of the nearest points of a point that are in its cluster.
+
+    .. math:: \frac{1}{n L} \sum_i \sum_{j \le L} [c(nn_{ij}) = c(i)]
 
     Undefined if a cluster has no more points than neighbours are looked at. Here, with {0, 2, 7} and {10, 11, 12},
     both nearest points of 0 and of 2 and of the second cluster are in theirs, and none of those of 7, 10 and 11:
