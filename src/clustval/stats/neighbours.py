@@ -109,7 +109,7 @@ class NeighbourEdges(Statistic):
 
     inside: Floats  # (k,) edges from a point of the cluster to another of it
     touching: Floats  # (k,) ends of edges in the cluster, each for a half
-    apart: Floats  # sum over noise points of the square of their ends, each for a half
+    apart: Any  # sum over noise points of the square of their ends, each for a half
     total: int  # edges
 
     @classmethod
@@ -120,8 +120,8 @@ class NeighbourEdges(Statistic):
         ends = _ends(near)
         own = (codes[near] == codes[:, None]).sum(axis=1)
         clustered = codes >= 0
-        inside = np.bincount(codes[clustered], own[clustered], minlength=source.k)
-        touching = np.bincount(codes[clustered], ends[clustered], minlength=source.k)
+        inside = np.bincount(codes[clustered], own[clustered], minlength=source.k).astype(np.float64)
+        touching = np.bincount(codes[clustered], ends[clustered], minlength=source.k).astype(np.float64)
         return cls(inside, touching, (ends[~clustered] ** 2).sum(), near.size)
 
     @classmethod
@@ -136,8 +136,8 @@ class NeighbourEdges(Statistic):
         own = group.statistic(NeighbourMatch, neighbours=neighbours).own.sum(axis=-1)
         many = len(group.codes)
         places = (group.codes + group.k * np.arange(many)[:, None]).ravel()
-        inside = np.bincount(places, own.ravel(), minlength=many * group.k)
-        touching = np.bincount(places, np.tile(_ends(near), many), minlength=many * group.k)
+        inside = np.bincount(places, own.ravel(), minlength=many * group.k).astype(np.float64)
+        touching = np.bincount(places, np.tile(_ends(near), many), minlength=many * group.k).astype(np.float64)
         return cls(inside.reshape(many, -1), touching.reshape(many, -1), np.zeros(many), near.size)
 
 
