@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+unexport PYTHONDONTWRITEBYTECODE # else each run compiles every module again, for seconds
 
 .PHONY: help setup demo test lint types quick stubs docs bench clean
 
@@ -22,8 +23,8 @@ demo: $(VENV)/.ready ## Evaluate the bundled Iris data and write an HTML report
 test: $(VENV)/.ready lint types ## Check style and types, then run every test
 	$(BIN)/python -m pytest -n 2
 
-quick: $(VENV)/.ready ## Run the tests without the slow ones
-	$(BIN)/python -m pytest -n 2 -m "not large and not browser"
+quick: $(VENV)/.ready ## Run the tests without the slow ones, with fewer examples
+	$(BIN)/python -m pytest -n 2 -m "not large and not browser" --hypothesis-profile=quick $(TESTS)
 
 lint: $(VENV)/.ready ## Check style
 	$(BIN)/ruff check

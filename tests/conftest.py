@@ -55,11 +55,14 @@ def golden_pair(name: str) -> tuple[list[int], list[int], dict[str, Any]]:
     return [int(r["p1"]) for r in rows], [int(r["p2"]) for r in rows], golden(f"external/{name}.golden")
 
 
-def iris_components(clustering: str = "good") -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """Return the first two principal components of Iris, Zaki and Meira's good or bad clusters, and the species."""
+def iris_components(clustering: str = "good") -> tuple[np.ndarray, np.ndarray]:
+    """Return the first two principal components of Iris, and the good or bad clusters of Zaki and Meira."""
     rows = golden_rows("iris_uci_pc2")
     X = np.array([[row["pc1"], row["pc2"]] for row in rows], dtype=float)
-    return X, np.array([row[clustering] for row in rows], dtype=int), [row["species"] for row in rows]
+    return X, np.array([row[clustering] for row in rows], dtype=int)
+
+
+IRIS_SPECIES = [row["species"] for row in golden_rows("iris_uci_pc2")]
 
 
 # --- points ----------------------------------------------------------------------------------------------

@@ -270,6 +270,7 @@ def test_reports_are_written_where_asked(program):
     assert '<h2 id="sweep-title">How many clusters?</h2>' in Path("sweep.html").read_text()
 
 
+@pytest.mark.large
 def test_a_study_has_a_report_with_both_of_its_largest_numbers_of_clusters(program):
     command = ["study", "--part", "1", "--out", "run", "--limit", "2", "--report", "study.html"]
     outcome = program(*command)
@@ -562,6 +563,7 @@ def test_the_version_is_told(program):
     assert program("--version").out == f"clustval {cv.__version__}\n"
 
 
+@pytest.mark.large
 def test_progress_shows_on_a_terminal_and_only_on_standard_error(tmp_path):
     X = np.random.default_rng(0).random((3000, 2))
     pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "cluster": np.arange(3000) % 3}).write_parquet(tmp_path / "x.parquet")

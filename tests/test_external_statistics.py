@@ -9,7 +9,7 @@ from fractions import Fraction
 import naive_external as naive
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.optimize import linear_sum_assignment
@@ -27,6 +27,7 @@ from clustval.sources.label_pair import LabelPair, label_pair
 from clustval.stats.contingency import Contingency
 from clustval.stats.information import ExpectedInformation, expected_information_numpy
 from clustval.stats.pair_counts import PairCounts, sum_of_squares
+from conftest import examples
 
 
 @pytest.fixture
@@ -120,6 +121,7 @@ def test_every_point_finds_the_values_of_its_combination(name, monkeypatch):
         assert found.tolist() == [expected, [-v for v in expected]]
 
 
+@pytest.mark.large
 def test_a_million_different_labels_need_no_table():
     n = 10**6
     truth, labels = RNG.permutation(n), RNG.permutation(n)
@@ -229,7 +231,7 @@ def sizes_of(values):
     return sizes, times
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(0, 10**6), st.integers(2, 60))
 def test_expected_information_follows_its_definition_in_numpy_and_compiled(seed, n):
     rng = np.random.default_rng(seed)
@@ -279,7 +281,7 @@ def weight_of(rows, columns, weights, shape):
     return weights[chosen].sum()
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.integers(0, 10**6))
 def test_both_ways_of_matching_find_the_heaviest(seed):
     rng = np.random.default_rng(seed)
@@ -294,7 +296,7 @@ def test_both_ways_of_matching_find_the_heaviest(seed):
         assert weight_of(rows, columns, table[rows, columns], shape) == approx(best, rel=1e-12)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.integers(0, 10**6))
 def test_rows_placed_one_by_one_find_the_heaviest_matching_too(seed):
     rng = np.random.default_rng(seed)

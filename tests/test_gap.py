@@ -8,12 +8,12 @@ import re
 
 import numpy as np
 import pytest
-from iris import iris_components
 from sklearn.cluster import AgglomerativeClustering
 
 import clustval as cv
 from clustval.relative.gap import RULES
 from clustval.tables import Table
+from conftest import iris_components, make_blobs
 
 # Zaki and Meira, Table 17.1: 200 samples, best of 100 runs of k-means.
 PRINTED = np.array([0.093, 0.346, 0.679, 0.753, 0.586, 0.715, 0.808, 0.680, 0.632])
@@ -26,12 +26,14 @@ def iris_gap():
     return cv.gap_statistic(X, range(1, 10), n_references=200, random_state=1)
 
 
+@pytest.mark.large
 def test_iris_gives_the_printed_table_within_monte_carlo_error(iris_gap):
     error = PRINTED_SD * math.sqrt(2 / 200)
     assert np.all(np.abs(iris_gap.table["gap"] - PRINTED) < 4 * error)
     assert iris_gap.table["sd"] == pytest.approx(PRINTED_SD, rel=0.25)
 
 
+@pytest.mark.large
 def test_iris_has_four_clusters_by_one_deviation_and_three_by_two(iris_gap):
     assert iris_gap.best["one_sd"] == 4
     assert iris_gap.best["two_sd"] == 3
@@ -39,6 +41,7 @@ def test_iris_has_four_clusters_by_one_deviation_and_three_by_two(iris_gap):
     assert iris_gap.best["first_max"] == 4
 
 
+@pytest.mark.large
 def test_the_standard_error_adds_that_of_the_mean(iris_gap):
     assert iris_gap.table["se"] == pytest.approx(iris_gap.table["sd"] * math.sqrt(1 + 1 / 200), rel=1e-12)
 
@@ -108,8 +111,7 @@ def test_values_do_not_depend_on_threads_nor_on_the_other_numbers_of_clusters():
 
 
 def test_an_estimator_of_scikit_learn_clusters_the_references_too():
-    rng = np.random.default_rng(0)
-    X = np.concatenate([rng.normal(c, 0.1, (15, 2)) for c in range(3)])
+    X, _ = make_blobs((15, 15, 15), range(3), 0.1)
     found = cv.gap_statistic(X, range(1, 6), estimator=AgglomerativeClustering(), n_references=10, random_state=0)
     assert found.best["one_se"] == 3
 
@@ -148,6 +150,7 @@ def test_a_rising_curve_ends_at_the_last_number():
     assert {RULES[rule](rising, none, none) for rule in RULES} == {2}
 
 
+@pytest.mark.large
 def test_results_can_be_read_and_framed(iris_gap):
     assert str(iris_gap).splitlines()[0].split() == ["k", "gap", "sd", "se", "log_w", "expected_log_w"]
     assert str(iris_gap).splitlines()[-1].startswith("chosen: one_sd 4, two_sd 3, one_se")

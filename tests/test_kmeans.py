@@ -7,7 +7,6 @@ import warnings
 
 import numpy as np
 import pytest
-from iris import iris_components
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
@@ -19,6 +18,7 @@ import clustval as cv
 from clustval.passes.run_kmeans import Lloyd, kmeans, partitions
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.seeding import generators
+from conftest import iris_components, make_blobs
 
 
 def same_partition(a, b) -> bool:
@@ -102,8 +102,7 @@ def lloyd_in_loops(X, centres, rounds=300):
 
 
 def test_the_kernel_follows_the_definition():
-    rng = np.random.default_rng(1)
-    X = np.concatenate([rng.normal(c, 1, (15, 2)) for c in (0, 3, 6)])
+    X, _ = make_blobs((15, 15, 15), (0, 3, 6), seed=1)
     assert Lloyd(X, tolerance=0.0).run(X[[0, 15, 30]]).labels.tolist() == lloyd_in_loops(X, X[[0, 15, 30]])
 
 
@@ -158,8 +157,7 @@ def test_more_clusters_than_different_points_leave_some_empty():
 
 
 def two_groups():
-    rng = np.random.default_rng(0)
-    return np.concatenate([rng.normal(c, 0.1, (10, 2)) for c in (0, 5)])
+    return make_blobs((10, 10), (0, 5), 0.1)[0]
 
 
 class Plain:

@@ -1,9 +1,6 @@
 """The naive definitions reproduce the numbers that papers print and that exact arithmetic gives."""
 
-import csv
-import json
 import math
-from pathlib import Path
 
 import naive
 import naive_external
@@ -11,36 +8,24 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
+from conftest import IRIS_SPECIES, PAIRS, golden, golden_pair, golden_set, iris_components
+
 approx = pytest.approx
-
-GOLDEN = Path(__file__).parent / "golden"
-
-
-def read_json(name):
-    return json.loads((GOLDEN / name).read_text(encoding="utf-8"))
-
-
-def read_csv(name):
-    with (GOLDEN / name).open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def read_data(name):
-    rows = read_csv(f"{name}.csv")
-    X = [[float(value) for column, value in row.items() if column != "label"] for row in rows]
-    return X, [int(row["label"]) for row in rows]
+    X, labels, _ = golden_set(name)
+    return X.tolist(), labels.tolist()
 
 
 def read_pair(name):
-    rows = read_csv(f"external/{name}.csv")
-    return [int(row["p1"]) for row in rows], [int(row["p2"]) for row in rows]
+    return golden_pair(name)[:2]
 
 
 def iris(clustering):
     """Give the two principal components of Iris, the species and the chapter's good or bad clustering."""
-    rows = read_csv("iris_uci_pc2.csv")
-    X = [[float(row["pc1"]), float(row["pc2"])] for row in rows]
-    return X, [row["species"] for row in rows], [row[clustering] for row in rows]
+    X, labels = iris_components(clustering)
+    return X.tolist(), IRIS_SPECIES, labels.tolist()
 
 
 def printed(text):
@@ -70,13 +55,14 @@ TOLERANCE = {
 
 def golden_internal():
     for name in SETS:
-        golden = read_json(f"{name}.golden.json")
-        exact = golden["paper_formula_exact"]
+        reference = golden(f"{name}.golden")
+        exact = reference["paper_formula_exact"]
         # The literal silhouette of a singleton is 0/0; it counts 0 here.
         values = {**exact["values"], "silhouette": exact["extra"]["silhouette_macro_singleton0"]}
         for index, value in values.items():
-            if index not in OF_RANKS or golden["N"] <= 150:  # the loops over pairs of pairs take too long
-                yield pytest.param(name, index, float(value), id=f"{name}-{index}")
+            if index not in OF_RANKS or reference["N"] <= 150:  # the loops over pairs of pairs take too long
+                marks = [pytest.mark.large] if index in OF_RANKS else []
+                yield pytest.param(name, index, float(value), id=f"{name}-{index}", marks=marks)
 
 
 @pytest.mark.parametrize(("name", "index", "value"), list(golden_internal()))
@@ -88,20 +74,20 @@ def test_internal_indices_equal_the_formulas_in_exact_arithmetic(name, index, va
 @pytest.mark.parametrize("name", SETS)
 def test_the_mean_silhouette_over_points_equals_exact_arithmetic(name):
     X, labels = read_data(name)
-    value = read_json(f"{name}.golden.json")["paper_formula_exact"]["extra"]["silhouette_micro_singleton0"]
+    value = golden(f"{name}.golden")["paper_formula_exact"]["extra"]["silhouette_micro_singleton0"]
     assert naive.VENDRAMIN["swc"](X, labels) == approx(value, rel=1e-10)
     assert naive.SKLEARN["silhouette_score"](X, labels) == approx(value, rel=1e-10)
 
 
 def test_concordant_and_discordant_pairs_are_counted_exactly():
     X, labels = read_data("i_singleton120")
-    counts = read_json("i_singleton120.golden.json")["paper_formula_exact"]["counts"]
+    counts = golden("i_singleton120.golden")["paper_formula_exact"]["counts"]
     assert naive.s_plus(X, labels) == counts["s_plus"]
     assert naive.s_minus(X, labels) == counts["s_minus"]
 
 
 def test_the_suites_have_the_names_of_their_sources():
-    names = read_json("names.json")
+    names = golden("names")
     package = {name.lower() for name in names["internal"]}
     assert set(naive.CLUSTERCRIT) == package | {"gdi61", "gdi62", "gdi63"}
     assert set(naive_external.CLUSTERCRIT_EXTERNAL) == {name.lower() for name in names["external"]}
@@ -329,12 +315,11 @@ def test_another_base_of_the_logarithm_only_changes_the_unit():
 
 # External indices of Desgraupes, in exact arithmetic
 
-PAIRS = sorted(path.name.removesuffix(".csv") for path in (GOLDEN / "external").glob("*.csv"))
 FEW_POINTS = [name for name in PAIRS if name != "p12_noisy40000"]
 
 
 def golden_external(name):
-    return read_json(f"external/{name}.golden.json")["paper_formula_exact"]
+    return golden(f"external/{name}.golden")["paper_formula_exact"]
 
 
 @pytest.mark.parametrize("name", PAIRS)
@@ -593,15 +578,13 @@ def chosen(criterion, values):
     return None if position is None else position + 1
 
 
-@pytest.mark.parametrize("entry", read_json("bestCriterion.json")["criteria"], ids=lambda entry: entry["criterion"])
+@pytest.mark.parametrize("entry", golden("bestCriterion")["criteria"], ids=lambda entry: entry["criterion"])
 def test_the_rules_of_table_2_choose_as_clustercrit(entry):
     for case in entry["cases"]:
         assert chosen(entry["criterion"], case["x"]) == case["best"]
 
 
-@pytest.mark.parametrize(
-    "entry", read_json("bestCriterion_special.json")["criteria"], ids=lambda entry: entry["criterion"]
-)
+@pytest.mark.parametrize("entry", golden("bestCriterion_special")["criteria"], ids=lambda entry: entry["criterion"])
 def test_the_rules_choose_as_clustercrit_at_infinities_ties_and_short_sweeps(entry):
     """Infinities compare as numbers, the first of equal values wins, no second difference means no choice.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
 from dataclasses import fields
@@ -10,7 +11,7 @@ from math import dist, fsum, inf
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
@@ -19,6 +20,7 @@ from clustval.passes import visit_pairs as pairs
 from clustval.passes.visit_matrix import matrix_pass
 from clustval.passes.visit_pairs import Chunks, compiled_rows_pass, euclidean_pass, full_square_pass, half_square_pass
 from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, numpy_pass
+from conftest import examples
 
 MEMORY = 1 << 30
 FIELDS = [field.name for field in fields(PairPass) if field.name != "sound"]
@@ -102,6 +104,11 @@ def gaussians(n, p, k, seed=0, offset=0.0, width=1.0):
     return offset + centres + width * rng.normal(size=(n, p)), starts
 
 
+@functools.cache
+def plain_gaussians(n, p, k, *, full):
+    return plain(*gaussians(n, p, k), full=full)
+
+
 @given(clusterings())
 def test_the_plain_pass_is_what_loops_over_the_definitions_give(data):
     X, starts = data
@@ -131,7 +138,7 @@ def test_the_plain_pass_is_what_loops_over_the_definitions_give(data):
 
 
 @way
-@settings(max_examples=40)
+@examples(40)
 @given(data=clusterings())
 def test_kernels_agree_with_the_plain_pass(compiled, data):
     X, starts = data
@@ -143,8 +150,8 @@ def test_kernels_agree_with_the_plain_pass(compiled, data):
 @pytest.mark.parametrize(("n", "p", "k"), [(300, 1, 4), (531, 3, 9), (403, 70, 5), (257, 2, 257), (200, 1500, 3)])
 def test_kernels_agree_with_the_plain_pass_on_data_without_ties(compiled, n, p, k):
     X, starts = gaussians(n, p, k)
-    assert_close(compiled(X, starts, n_jobs=2), plain(X, starts))
-    assert_close(compiled(X, starts, n_jobs=2, full=False), plain(X, starts, full=False))
+    for full in (True, False):
+        assert_close(compiled(X, starts, n_jobs=2, full=full), plain_gaussians(n, p, k, full=full))
 
 
 @way
@@ -164,7 +171,7 @@ def test_any_number_of_threads_gives_the_same_bits(compiled):
 
 
 @way
-@settings(max_examples=20)
+@examples(20)
 @given(data=clusterings())
 def test_a_full_pass_gives_the_sums_of_a_short_one_to_the_last_bit(compiled, data):
     assume(len(data[0]) >= 8 or compiled is not by_matrix)
@@ -199,13 +206,16 @@ def test_a_minimum_or_maximum_is_the_same_number_however_pairs_are_met():
             assert np.array_equal(getattr(first, name), getattr(other, name))
 
 
-def exact(X, starts):
-    """Own sums, and sums by cluster, from distances of more digits."""
+@functools.cache
+def exact(offset, width):
+    """Own sums, and sums by cluster, of gaussians from distances of more digits."""
+    X, starts = gaussians(600, 4, 3, offset=offset, width=width)
     Y = X.astype(np.longdouble)
     d = np.sqrt(((Y[:, None, :] - Y[None, :, :]) ** 2).sum(axis=2))
     label = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     same = label[:, None] == label
     by_cluster = np.add.reduceat(np.add.reduceat(d, starts[:-1], axis=0), starts[:-1], axis=1)
+    np.fill_diagonal(by_cluster, np.diag(by_cluster) / 2)
     upper = d[np.triu_indices(len(X), 1)]
     return (d * same).sum(axis=1), by_cluster, upper
 
@@ -214,10 +224,9 @@ def exact(X, starts):
 @pytest.mark.parametrize(("offset", "width"), [(0.0, 1.0), (1e8, 1.0), (0.0, 1e-7), (1e8, 1e-3)])
 def test_sums_are_exact_to_fourteen_digits_far_from_the_origin_and_in_tight_clusters(compiled, offset, width):
     X, starts = gaussians(600, 4, 3, offset=offset, width=width)
-    own, sums, upper = exact(X, starts)
+    own, sums, upper = exact(offset, width)
     result = compiled(X, starts)
     np.testing.assert_allclose(result.own, own.astype(float), rtol=1e-14)
-    np.fill_diagonal(sums, np.diag(sums) / 2)
     np.testing.assert_allclose(result.sums, sums.astype(float), rtol=1e-14)
     count = len(upper)
     variance = result.squares / count - (upper.mean() - result.shift) ** 2
@@ -300,7 +309,7 @@ def sphere(n, p, seed=0):
     return X / np.linalg.norm(X, axis=1, keepdims=True)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(clusterings(dimensions=(1, 8), most=150))
 def test_searched_extremes_are_those_of_the_full_pass_to_the_last_bit(data):
     X, starts = data

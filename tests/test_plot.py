@@ -69,8 +69,10 @@ def overlapping(ax):
     drawn(ax.figure)
     found = []
     for kind in (ax.get_xticklabels(), ax.get_yticklabels(), ax.texts):
-        boxes = [text.get_window_extent().shrunk(0.95, 0.8) for text in kind if text.get_text()]
-        found += [(i, j) for i, a in enumerate(boxes) for j, b in enumerate(boxes[:i]) if a.overlaps(b)]
+        boxes = [text.get_window_extent().shrunk(0.95, 0.8).extents for text in kind if text.get_text()]
+        x0, y0, x1, y1 = np.reshape(boxes, (-1, 4)).T
+        apart = (x1[:, None] <= x0) | (y1[:, None] <= y0)
+        found += np.argwhere(np.tril(~(apart | apart.T), -1)).tolist()
     return found
 
 
@@ -174,6 +176,7 @@ def test_an_index_without_a_value_says_why_there_is_no_figure():
         plot.silhouette(cv.evaluate(LINE, [0] * 9, ["silhouette"]))
 
 
+@pytest.mark.large
 def test_fifty_clusters_of_a_hundred_thousand_points_are_drawn_quickly_and_legibly():
     rng = np.random.default_rng(1)
     codes = np.concatenate([rng.integers(0, 49, 99_990), np.full(10, 49)])  # one so small that it needs its own height
@@ -546,6 +549,7 @@ def test_correlations_without_enough_values_are_empty():
     assert cells_of(ax)[0, 1] == ""
 
 
+@pytest.mark.large
 def test_all_indices_have_legible_correlations():
     sweep = cv.sweep(LINE, indices="all", linkage="average", k=range(2, 7))
     ax = plot.correlations(sweep)
@@ -626,9 +630,11 @@ def test_bars_below_the_triangle_are_as_long_as_the_means_and_have_their_numbers
     assert all(lowest >= max(bar.get_y(), bar.get_y() + bar.get_height()) for bar in ax.patches)
 
 
-@pytest.mark.parametrize("k", [2, 5, 12, 40, 43, 120])
+@pytest.mark.parametrize("k", [2, 5, 12, pytest.param(40, marks=pytest.mark.large), 43, 120])
 def test_triangles_of_few_and_many_criteria_are_legible(k):
-    ax = plot.comparison(pairs(np.linspace(0.95, -0.3, k)))
+    found = pairs(np.linspace(0.95, -0.3, k))
+    found.significant = np.tri(k, dtype=int)  # thousands of tests take seconds
+    ax = plot.comparison(found)
     assert overlapping(ax) == []
     box = ax.figure.bbox
     for text in [*ax.get_xticklabels(), *ax.get_yticklabels(), *ax.texts, ax.xaxis.label, ax.get_legend()]:

@@ -7,7 +7,7 @@ import math
 import naive_external as naive
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 
@@ -16,6 +16,7 @@ from clustval.compare.measures import MEASURES
 from clustval.compare.prayatul import pair_counts, prayatul
 from clustval.compare.prayatul_table import prayatul_table
 from clustval.compare.resampling import mcnemar_test, resampled_counts
+from conftest import examples
 
 
 @st.composite
@@ -29,7 +30,7 @@ def equal(found, defined):
     return found == approx(defined, rel=1e-13, nan_ok=True)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(three())
 def test_the_matrix_is_that_of_the_algorithm_of_the_paper(labels):
     found = prayatul(*labels)
@@ -41,7 +42,7 @@ def test_the_matrix_is_that_of_the_algorithm_of_the_paper(labels):
     assert set(found.reasons) == {name for name, value in found.measures.items() if math.isnan(value)}
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(three())
 def test_points_carry_the_pairs_that_the_paper_would_count(labels):
     found = prayatul(*labels)
@@ -133,7 +134,7 @@ def test_noise_is_treated_as_the_policy_says():
     assert nothing.points.only_primary.tolist() == [0, 0]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(three(), st.sampled_from(["cluster", "singletons", "drop"]))
 def test_points_follow_the_policy_for_noise(labels, noise):
     noisy = [[v - 1 for v in one] for one in labels]

@@ -9,7 +9,7 @@ from math import comb, fsum, inf, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist, squareform
 
@@ -22,6 +22,7 @@ from clustval.passes.rank_concordance import Worker, compiled_concordance
 from clustval.passes.rank_extremes import bits_of, compiled_extreme_sums, rounded, units
 from clustval.passes.rank_pairs_numpy import concordance_numpy, euclidean_rows, extreme_sums_numpy
 from clustval.passes.rank_source import DistanceSource
+from conftest import examples
 
 AMPLE = {"n_jobs": 2, "memory": 1 << 30}
 SCARCE = {"n_jobs": 2, "memory": 1}
@@ -106,14 +107,14 @@ def clusterings(draw, most=30):
 
 
 @given(clusterings(most=9))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_numpy_counts_what_loops_count(case):
     X, starts = case
     assert plain(X, starts) == brute(X, starts)
 
 
 @given(clusterings(most=12), st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_numpy_sums_what_loops_sum(case, choices):
     X, _ = case
     distances = sorted(distance(x, y) for x, y in combinations(X, 2))
@@ -122,14 +123,14 @@ def test_numpy_sums_what_loops_sum(case, choices):
 
 
 @given(clusterings())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_kernels_count_what_numpy_counts(case):
     X, starts = case
     assert compiled_concordance(DistanceSource.of(X), starts, **AMPLE) == plain(X, starts)
 
 
 @given(clusterings(), st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_kernels_sum_what_numpy_sums(case, choices):
     X, _ = case
     count = choices.draw(st.integers(0, comb(len(X), 2)))
@@ -176,6 +177,7 @@ def test_no_memory_is_too_small_to_sum(X, monkeypatch):
         assert compiled_extreme_sums(DistanceSource.of(X), count, **SCARCE) == plain_sums(X, count)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("X", [normal(3000, 4), lattice(3000, 3, 9)], ids=["normal", "lattice"])
 def test_thousands_of_points_agree_with_scipy(X):
     starts = in_clusters(X, 7)
@@ -191,6 +193,7 @@ def test_thousands_of_points_agree_with_scipy(X):
     assert ranks.extreme_sums(X, count, **AMPLE) == (fsum(distances[:count]), fsum(distances[-count:]))
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("X", [normal(1500, 3), lattice(1500, 2, 7)], ids=["normal", "lattice"])
 def test_neither_threads_nor_memory_change_anything(X):
     starts = in_clusters(X, 3)
@@ -252,7 +255,7 @@ def test_distances_that_are_not_equal_but_have_one_of_them_as_mean_are_summed(mo
 
 
 @given(st.integers(0, 2**32), st.integers(1, 5), st.sampled_from([1, 9, 1000]), st.integers(1, 300))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_bins_of_any_shape_are_searched_exactly(seed, power, copies, count):
     rng = np.random.default_rng(seed)
     values = np.sort((2.0**20 * rng.random(count) ** power).astype(np.int64) + rng.choice([0, 2**62]))
@@ -307,7 +310,6 @@ def test_sums_beyond_all_floats_are_infinite():
 
 
 @given(st.floats(0, inf))
-@settings(deadline=None)
 def test_distances_become_whole_numbers_and_back(x):
     bits = int(np.float64(x).view(np.int64))
     assert rounded(units(bits, 1)) == x

@@ -16,6 +16,8 @@ from clustval import catalogue
 from clustval.declare import KINDS
 from clustval.relative.sweep_indices import SWEEP_INDICES
 
+pytestmark = pytest.mark.large  # a study of many data sets
+
 catalogue.load()
 INDICES = [*KINDS["internal"].indices, *SWEEP_INDICES]
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from pathlib import Path
 
 import naive
 import numpy as np
@@ -16,27 +14,27 @@ from hypothesis import strategies as st
 from clustval import rules
 from clustval.errors import InputError
 from clustval.relative.best import best
+from conftest import golden
 
 approx = pytest.approx
 inf, nan = math.inf, math.nan
-GOLDEN = Path(__file__).parent / "golden"
 CURVES = st.lists(st.one_of(st.integers(-5, 5).map(float), st.just(nan)), min_size=3, max_size=12)
 
 
 def criteria(name):
-    return json.loads((GOLDEN / name).read_text(encoding="utf-8"))["criteria"]
+    return golden(name)["criteria"]
 
 
 # Table 2 of Desgraupes, as the package applies it
 
 
-@pytest.mark.parametrize("entry", criteria("bestCriterion.json"), ids=lambda entry: entry["criterion"])
+@pytest.mark.parametrize("entry", criteria("bestCriterion"), ids=lambda entry: entry["criterion"])
 def test_the_suite_clustercrit_chooses_as_the_package_does(entry):
     for case in entry["cases"]:
         assert best(case["x"], f"clustercrit:{entry['criterion']}") == case["best"] - 1
 
 
-@pytest.mark.parametrize("entry", criteria("bestCriterion_special.json"), ids=lambda entry: entry["criterion"])
+@pytest.mark.parametrize("entry", criteria("bestCriterion_special"), ids=lambda entry: entry["criterion"])
 def test_the_suite_clustercrit_treats_infinities_and_ties_as_the_package_does(entry):
     """All but NaN: the package then answers NaN; here values without a number are left out."""
     for case in entry["cases"]:

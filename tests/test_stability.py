@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from iris import iris_components
 from sklearn.cluster import KMeans
 
 import clustval as cv
@@ -18,14 +17,14 @@ from clustval.relative.estimators import clusterer
 from clustval.relative.prediction import _strength, prediction_strength
 from clustval.relative.stability import agreement, clusterings, samples
 from clustval.seeding import generators
+from conftest import iris_components, make_blobs
 
 catalogue.load()
 JUDGING = [name for name, index in KINDS["external"].indices.items() if index.best.better != "neither"]
 
 
 def three_groups(width=0.1, size=20):
-    rng = np.random.default_rng(0)
-    return np.concatenate([rng.normal(c, width, (size, 2)) for c in range(3)])
+    return make_blobs([size] * 3, range(3), width)[0]
 
 
 def common_labels(rows_a, a, rows_b, b):

@@ -474,6 +474,7 @@ def test_another_seed_gives_other_data(tmp_path):
     assert first[name] != second[name]
 
 
+@pytest.mark.large
 def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path):
     limit = 24
     command = [sys.executable, "-m", "clustval.cli", "study", "--part", "1", "--limit", str(limit), "--jobs", "2"]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 import sys
 import types
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -25,12 +23,10 @@ from clustval.relative.labellings import cuts, labellings, tree
 from clustval.relative.sweep import Sweep, sweep
 from clustval.relative.sweep_indices import select_for_sweep
 from clustval.sources.space import space_of
+from conftest import iris_components, make_blobs
 
 approx = pytest.approx
-GOLDEN = Path(__file__).parent / "golden"
-RNG = np.random.default_rng(8)
-X = np.vstack([RNG.normal(c, 0.5, (n, 2)) for c, n in (((0, 0), 25), ((6, 0), 15), ((0, 7), 30))])
-TRUTH = np.repeat([0, 1, 2], [25, 15, 30])
+X, TRUTH = make_blobs((25, 15, 30), ((0, 0), (6, 0), (0, 7)), 0.5, seed=8)
 LABELS = {2: TRUTH // 2, 3: TRUTH, 4: np.where(np.arange(70) < 12, 3, TRUTH), 5: np.arange(70) % 5}
 NAMES = ["silhouette", "calinski_harabasz", "trace_w", "gamma", "dunn"]
 
@@ -354,13 +350,8 @@ STARTS = {
 }
 
 
-def iris():
-    with (GOLDEN / "iris_uci_pc2.csv").open(encoding="utf-8") as file:
-        return np.array([[float(row["pc1"]), float(row["pc2"])] for row in csv.DictReader(file)])
-
-
 def test_calinski_harabasz_of_iris_is_that_of_the_book_and_delta_chooses_three():
-    points = iris()
+    points = iris_components()[0]
     partitions = {}
     for k, rows in STARTS.items():
         partitions[k] = KMeans(k, init=points[rows], n_init=1, tol=0).fit_predict(points)

@@ -13,20 +13,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from iris import iris_components
 from scipy.stats import beta, kstest
 
 import clustval as cv
 from clustval.seeding import generators
 from clustval.tendency import distance_distribution, hopkins, ivat, spatial_histogram, vat
 from clustval.tendency.hopkins import _share
+from conftest import iris_components, make_blobs
 
 TESTS = {"hopkins": hopkins, "spatial histogram": spatial_histogram, "distance distribution": distance_distribution}
 
 
 def groups(width=0.1, size=40):
-    rng = np.random.default_rng(0)
-    return np.concatenate([rng.normal(c, width, (size, 2)) for c in range(3)])
+    return make_blobs([size] * 3, range(3), width)[0]
 
 
 # --- Zaki and Meira, examples 17.11 to 17.13 -------------------------------------------------------------
