@@ -152,11 +152,16 @@ def one_of(value: T, allowed: Collection[T], name: str) -> T:
     return value
 
 
-SYMMETRY = 1e-10  # relative difference of two entries that should be one
+ROUNDING = (
+    1e-10  # what rounding may leave of a distance that is 0, and between two that are one: a share of the largest
+)
 
 
 def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1, check: bool = True) -> Floats:
-    """Return a square matrix of distances, checked for sign, diagonal and symmetry unless told not to."""
+    """Return a square matrix of distances, checked for sign, diagonal and symmetry unless told not to.
+
+    What rounding left on the diagonal and below 0, as in ``1 - X @ X.T``, becomes 0, in a copy.
+    """
     array, columns = _array_of(D, name)
     _check_shape(array, name)
     _check_numeric(array, name)
@@ -165,9 +170,26 @@ def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1, check: bool = True
     if distances.shape != (n, n):
         msg = f"A precomputed {name} must be square; it has {n} rows and {distances.shape[1]} columns."
         raise InputError(msg)
+    if distances.diagonal().any():
+        distances = _without_rounding(distances)
     if check and (n <= thresholds.PAIRS or _has_faults(distances, n_jobs)):
+        if distances.min() < 0:
+            distances = _without_rounding(distances)
         _name_fault(distances, name, columns)
     return distances
+
+
+def _without_rounding(distances: Floats) -> Floats:
+    """Return the matrix with 0 where there is but rounding: on the diagonal or below 0, and small."""
+    rounding = ROUNDING * distances.max()
+    if not math.isfinite(rounding):
+        return distances
+    mended = distances.copy()
+    diagonal = np.einsum("ii->i", mended)
+    diagonal[np.abs(diagonal) <= rounding] = 0
+    for row in mended:  # without a second matrix
+        row[(row < 0) & (row >= -rounding)] = 0
+    return mended
 
 
 def _has_faults(distances: Floats, n_jobs: int) -> bool:
@@ -187,12 +209,13 @@ def _name_fault(distances: Floats, name: str, columns: Sequence[str] | None) -> 
         i = diagonal[0]
         msg = f"The diagonal of a precomputed {name} must be 0; row {i} has {distances[i, i]:g}."
         raise InputError(msg)
+    rounding = ROUNDING * distances.max()
     for i, row in enumerate(distances):
         if row.min() < 0:
             j = int(row.argmin())
             msg = f"Distances must not be negative; row {i}, column {j} is {row[j]:g}."
             raise InputError(msg)
-        wrong = np.abs(row - distances[:, i]) > SYMMETRY * row
+        wrong = np.abs(row - distances[:, i]) > rounding
         if wrong.any():
             j = int(wrong.argmax())
             msg = (

@@ -46,7 +46,8 @@ def matrix_pass(
 
     run(absorb, pieces, n_jobs, done)
     # Sums of n numbers are alike to about n roundings; NaN and infinity fail the comparison.
-    alike = np.abs(row_sums - column_sums.sum(axis=0)) <= 4e-16 * n * row_sums
+    with np.errstate(invalid="ignore"):
+        alike = np.abs(row_sums - column_sums.sum(axis=0)) <= 4e-16 * n * row_sums
     mins = maxs = hausdorff = None
     if extremes:
         mins, maxs, hausdorff = extremes[0].min(axis=0), extremes[1].max(axis=0), extremes[2].max(axis=0)

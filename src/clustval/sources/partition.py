@@ -254,7 +254,9 @@ def partition(
         or source.weights is not None
         or not source.pairs().sound
     ):
-        inputs.as_distances(X, n_jobs=space.n_jobs)
+        checked = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan)
+        if checked.distances is not space.distances:  # without what rounding left
+            source = Partition.weighed(checked, coded, plan.needs, weights)
     return source
 
 

@@ -1,0 +1,81 @@
+"""Input that is unusual, and right nevertheless."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clustval as cv
+from conftest import make_blobs
+
+# --- distances with rounding in them ---------------------------------------------------------------------
+
+
+def cosine_distances(sizes, *, twins=0):
+    """Return 1 - X @ X.T of unit vectors, some of them twice, the same distances without rounding, and labels."""
+    X, labels = make_blobs(sizes, [3, (-3, 3, 0), (4, -2, 9)], p=3)
+    X[len(X) - twins :] = X[:twins]
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    D = 1 - X @ X.T
+    exact = np.where(D < 0, 0, D)
+    np.fill_diagonal(exact, 0)
+    return D, exact, labels
+
+
+@pytest.mark.parametrize("sizes", [(9, 14, 7), (60, 80, 70)])
+@pytest.mark.parametrize("twins", [0, 5])
+@pytest.mark.parametrize("noise", [False, True])
+def test_rounding_on_the_diagonal_and_below_zero_is_zero(sizes, twins, noise):
+    D, exact, labels = cosine_distances(sizes, twins=twins)
+    assert D.diagonal().any()
+    labels[0] = -1 if noise else labels[0]
+    before = D.copy()
+    names = ["silhouette", "dunn", "c_index", "gamma", "connectivity"]
+    weights = np.arange(len(D)) % 3
+    for options in ({}, {"sample_weight": weights}):
+        scores = cv.evaluate(D, labels, names, metric="precomputed", **options)
+        assert scores.to_dict() == pytest.approx(
+            cv.evaluate(exact, labels, names, metric="precomputed", **options).to_dict(), rel=0, abs=0, nan_ok=True
+        )
+    assert (D == before).all()
+
+
+def test_a_sweep_and_a_single_index_take_distances_with_rounding_too():
+    D, exact, labels = cosine_distances((60, 80, 70), twins=5)
+    partitions = {"three": labels, "two": labels > 0}
+    sweep = cv.sweep(D, partitions, ["silhouette", "dunn"], metric="precomputed")
+    assert sweep.to_pandas().equals(
+        cv.sweep(exact, partitions, ["silhouette", "dunn"], metric="precomputed").to_pandas()
+    )
+    assert cv.internal.dunn(D, labels, metric="precomputed") == cv.internal.dunn(exact, labels, metric="precomputed")
+
+
+@pytest.mark.parametrize("sizes", [(9, 14, 7), (60, 80, 70)])
+@pytest.mark.parametrize(
+    ("i", "j", "share", "message"),
+    [
+        (4, 4, 1.1e-10, "The diagonal of a precomputed X must be 0; row 4 has "),
+        (4, 4, -1.1e-10, "The diagonal of a precomputed X must be 0; row 4 has -"),
+        (4, 8, -1.1e-10, "Distances must not be negative; row 4, column 8 is -"),
+        (4, 4, np.inf, "X must be finite; row 4, column 4 is inf."),
+        (4, 8, -np.inf, "X must be finite; row 4, column 8 is -inf"),
+        (4, 4, np.nan, "X must be finite; row 4, column 4 is nan."),
+    ],
+)
+def test_more_than_rounding_is_refused(sizes, i, j, share, message):
+    _, D, labels = cosine_distances(sizes)
+    D[i, j] = D[j, i] = share * D.max()
+    with pytest.raises(cv.InputError) as error:
+        cv.evaluate(D, labels, metric="precomputed")
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("sizes", [(9, 14, 7), (60, 80, 70)])
+def test_asymmetry_of_the_size_of_rounding_is_allowed_where_distances_are_small(sizes):
+    _, D, labels = cosine_distances(sizes, twins=5)
+    D[0, -5] = 0
+    D[-5, 0] = 0.9e-10 * D.max()
+    assert cv.evaluate(D, labels, "silhouette", metric="precomputed")["silhouette"] < 1
+    D[-5, 0] = 1.1e-10 * D.max()
+    with pytest.raises(cv.InputError, match="must be symmetric"):
+        cv.evaluate(D, labels, "silhouette", metric="precomputed")
