@@ -10,6 +10,7 @@ from typing import Any
 
 from clustval import bibliography, catalogue
 from clustval.declare import KINDS, Index
+from clustval.sources.sweep_curves import SweepIndex
 from clustval.suites import SUITES
 
 VARIANTS = tomllib.loads((Path(__file__).parent / "variants.toml").read_text(encoding="utf-8"))
@@ -43,6 +44,10 @@ def page(index: Index) -> str:
         most = {None: "", 0: " to n"}.get(fewer, f" to n − {fewer}")
         rows.append(("clusters", f"from {fewest}{most}"))
         rows.append(("NaN where", index.undefined))
+    if isinstance(index, SweepIndex):
+        rows.append(("needs", "a sweep, `cv.sweep(X, partitions, ...)`: one partition has no value"))
+        if index.details:
+            rows.append(("beside it", ", ".join(f"`{name}`" for name in index.details) + " in `Sweep.details`"))
     table = "\n".join(f"| {name} | {text} |" for name, text in rows)
     source = "".join(f"[{text}](#{key})" if key else text for text, key in bibliography.pieces(index.reference))
     works = "\n".join(f"- {work}" for work in bibliography.cited(index.reference))
@@ -65,7 +70,9 @@ def reading(index: Index) -> str:
             "The labellings may be swapped" if index.symmetric else "The truth comes first; swapped, it is another"
         )
         return f"{judged} {swapped}."
-    if rule.compares > 1:
+    if rule.refuses:
+        numbers = f"Over several numbers of clusters the best is found by: {rule.name}."
+    elif rule.compares > 1:
         numbers = f"It drifts with the number of clusters; over several numbers the best is found by: {rule.name}."
     else:
         numbers = "Partitions of the same points into different numbers of clusters can be compared."
@@ -80,7 +87,8 @@ def reading(index: Index) -> str:
 
 def elsewhere(index: Index) -> str:
     """Say what other packages give for the index, and what our suites mean by its name."""
-    claims = VARIANTS.get(index.kind, {}).get(index.name, {})
+    tables = VARIANTS["sweeps"] if isinstance(index, SweepIndex) else VARIANTS.get(index.kind, {})
+    claims = tables.get(index.name, {})
     rows = [
         f"| {package(name)} | `{claims[name]['name']}` | {'yes' if claims[name]['same'] else 'no'} "
         f"| {difference(index, claims[name])} |"
@@ -95,7 +103,7 @@ def elsewhere(index: Index) -> str:
             "compared. Numbers are in [where we differ](../../parity.md)."
         )
     else:
-        compared = index.name in VARIANTS.get(index.kind, {})
+        compared = index.name in tables
         parts.append("No package that was compared has it." if compared else "Not compared with other packages yet.")
     namesakes = [
         f"`{name}` means [{meant}]({meant}.md)."
@@ -132,7 +140,7 @@ def meanings(kind: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
 def write_pages(folder: Path) -> None:
     """Write the page of every index, the lists of them, and the works that they come from."""
     for each in catalogue.kinds():
-        kind, table = each.name, each.indices
+        kind, table = each.name, each.records
         (folder / kind).mkdir(parents=True, exist_ok=True)
         for name, index in table.items():
             write(folder / kind / f"{name}.md", page(index))

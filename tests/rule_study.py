@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from clustval.relative.sweep import Sweep, sweep
-from clustval.relative.sweep_indices import SWEEP_INDICES
 from clustval.rules import Rule
 from clustval.suites import SUITES
 
@@ -48,9 +47,7 @@ def sweeps(seeds: Iterable[int]) -> Iterable[tuple[Sweep, int]]:
 
 def printed_rules() -> dict[str, dict[str, Rule]]:
     """Give, for each index, the rules that sources print for it, by the name of their suite."""
-    found: dict[str, dict[str, Rule]] = {
-        name: {s: r for s, r in index.printed.items() if s in SUITES} for name, index in SWEEP_INDICES.items()
-    }
+    found: dict[str, dict[str, Rule]] = {}
     for suite in ("clustercrit", "vendramin", "zaki"):
         for entry in SUITES[suite]["internal"].values():
             if entry.rule is not None:

@@ -17,11 +17,11 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.mixture import GaussianMixture
 
 from clustval import rules
+from clustval.catalogue import select
 from clustval.errors import InputError
 from clustval.evaluation import evaluate
 from clustval.relative.labellings import cuts, labellings, tree
 from clustval.relative.sweep import Sweep, sweep
-from clustval.relative.sweep_indices import select_for_sweep
 from clustval.sources.space import space_of
 from conftest import iris_components, make_blobs
 
@@ -29,6 +29,10 @@ approx = pytest.approx
 X, TRUTH = make_blobs((25, 15, 30), ((0, 0), (6, 0), (0, 7)), 0.5, seed=8)
 LABELS = {2: TRUTH // 2, 3: TRUTH, 4: np.where(np.arange(70) < 12, 3, TRUTH), 5: np.arange(70) % 5}
 NAMES = ["silhouette", "calinski_harabasz", "trace_w", "gamma", "dunn"]
+
+
+def chosen(indices):
+    return select(indices, "internal", swept=True)
 
 
 # What comes in
@@ -177,9 +181,7 @@ def test_sd_passes_over_partitions_where_the_distance_is_missing_or_infinite():
     swept = sweep(same, twins, ["sd", "sd_dis"])
     assert swept["sd_dis"][4] == math.inf
     assert swept["sd"][:4] == approx(sweep(same, doubled, "sd")["sd"])
-    assert swept.reasons["one", "sd"] == (
-        "sd has no value for this clustering: it needs sd_scat and sd_dis, of which one has no value."
-    )
+    assert swept.reasons["one", "sd"] == "sd needs from 2 to 139 clusters for these 140 points; the labels form 1."
     assert np.isnan(sweep(X, [np.zeros(70)], "sd")["sd"]).all()
 
 
@@ -191,12 +193,12 @@ def test_of_several_partitions_with_the_largest_number_the_smallest_distance_cou
 
 
 def test_sd_is_there_in_sweeps_of_whole_suites_with_the_rule_of_each():
-    names = {suite: [choice.name for choice in select_for_sweep(suite)] for suite in ("all", "clustercrit", "fast")}
+    names = {suite: [choice.name for choice in chosen(suite)] for suite in ("all", "clustercrit", "fast")}
     assert "sd" in names["all"]
     assert "sd" in names["clustercrit"]
     assert "sd" not in names["fast"]
-    by_name = {name: select_for_sweep(name)[0].best for name in ("sd", "clustercrit:sd", "all:sd")}
-    assert by_name == {"sd": rules.elbow_of_fall, "clustercrit:sd": rules.lowest, "all:sd": rules.elbow_of_fall}
+    by_name = {name: chosen(name)[0].best for name in ("sd", "clustercrit:sd", "nbclust:sdindex")}
+    assert by_name == {"sd": rules.elbow_of_fall, "clustercrit:sd": rules.lowest, "nbclust:sdindex": rules.lowest}
     assert sweep(X, LABELS, "clustercrit").rules["sd"] is rules.lowest
 
 
@@ -211,7 +213,7 @@ def test_a_suite_may_have_an_index_under_the_name_of_a_part_of_sd():
 def chosen_by(index, values, k):
     """Give the sweep of one index with given values."""
     labels = {f"p{i}": TRUTH for i in range(len(values))}
-    return Sweep(np.array(values)[:, None], labels, np.array(k), select_for_sweep(index), {})
+    return Sweep(np.array(values)[:, None], labels, np.array(k), chosen(index), {})
 
 
 def test_knees_are_found_in_the_order_of_k_among_the_best_of_each_k():
@@ -249,7 +251,7 @@ def test_votes_count_the_indices_that_choose_each_partition():
 def test_ranks_are_means_over_the_indices_with_the_best_partition_first():
     labels = dict.fromkeys("abc", TRUTH)
     values = np.array([[0.1, 5.0], [0.9, 4.0], [0.9, math.nan]])
-    swept = Sweep(values, labels, np.array([2, 3, 4]), select_for_sweep(["silhouette", "davies_bouldin"]), {})
+    swept = Sweep(values, labels, np.array([2, 3, 4]), chosen(["silhouette", "davies_bouldin"]), {})
     # Silhouette ranks a 3, b and c 1.5; Davies-Bouldin a 2, b 1, and c, without a value, 3.
     assert list(swept.rank().items()) == [("b", 1.25), ("c", 2.25), ("a", 2.5)]
 
@@ -257,7 +259,7 @@ def test_ranks_are_means_over_the_indices_with_the_best_partition_first():
 def test_a_partition_that_a_rule_cannot_score_is_not_ranked_by_it():
     labels = dict.fromkeys(range(2, 7), TRUTH)
     values = np.array([[100.0, 0.5], [60.0, 0.4], [20.0, 0.3], [15.0, 0.2], [11.0, 0.1]])
-    swept = Sweep(values, labels, np.arange(2, 7), select_for_sweep(["trace_w", "silhouette"]), {})
+    swept = Sweep(values, labels, np.arange(2, 7), chosen(["trace_w", "silhouette"]), {})
     # By the knee 4 is first, 5 second, 3 third of three, stretched to 1, 3 and 5; 2 and 6 are not ranked.
     assert swept.rank() == {2: 1.0, 4: 2.0, 3: 3.5, 5: 3.5, 6: 5.0}
 

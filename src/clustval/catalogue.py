@@ -13,7 +13,8 @@ from clustval import formulas
 from clustval.declare import KINDS, Choice, Index, Kind
 from clustval.errors import InputError, optional, suggestion
 from clustval.result import Result
-from clustval.suites import DEFAULT, OWN, SUITES, Entry
+from clustval.sources.sweep_curves import SweepIndex
+from clustval.suites import DEFAULT, LEFT_OUT, OWN, SUITES, Entry
 from clustval.tables import text_table
 
 # --- what there is ---------------------------------------------------------------------------------------
@@ -41,7 +42,7 @@ def kinds(kind: str | None = None) -> list[Kind]:
 
 
 def every_index(kind: str | None = None) -> list[Index]:
-    """Return the record of every index, or of those of one kind."""
+    """Return the record of every index that one partition has, or of those of one kind."""
     return [index for each in kinds(kind) for index in each.indices.values()]
 
 
@@ -56,10 +57,11 @@ def find(name: str, kind: str | None = None) -> Index:
     """
     searched = kinds(kind)
     key = name.strip().lower().replace("-", "_").replace(" ", "_")
-    for each in searched:
-        if key in each.functions:
-            return each.indices[each.functions[key].__name__]
-    names = {n: each.indices[f.__name__] for each in reversed(searched) for n, f in each.functions.items()}
+    names = {
+        n: index for each in reversed(searched) for index in each.records.values() for n in (index.name, *index.aliases)
+    }
+    if key in names:
+        return names[key]
     common = {n for each in searched for n in SUITES["clustercrit"].get(each.name, {}) if n in names}
     for candidates in (common, set(names)):
         matches = sorted(n for n in candidates if n.startswith(key)) if key else []
@@ -86,31 +88,36 @@ def _listed(names: Iterable[str], word: str = "and") -> str:
 # --- by suite --------------------------------------------------------------------------------------------
 
 
-def select(indices: str | Iterable[str] | Mapping[str, Mapping[str, Any]], kind: str) -> list[Choice]:
-    """Return the indices that were asked for: by a suite's name, by names of indices, or by names with options."""
+def select(
+    indices: str | Iterable[str] | Mapping[str, Mapping[str, Any]], kind: str, *, swept: bool = False
+) -> list[Choice]:
+    """Return the indices that were asked for: by a suite's name, by names of indices, or by names with options.
+
+    Of a suite, indices that need several partitions are among them only if partitions are `swept`.
+    """
     names = [indices] if isinstance(indices, str) else list(indices)
     if not names:
         msg = "indices is empty; give a name, a list of names, or a suite such as 'default'."
         raise InputError(msg)
-    chosen: dict[str, Choice] = {}
+    choices: dict[str, Choice] = {}
     for name in names:
         if not isinstance(name, str):
             msg = f"indices must be names; one is {name!r}."
             raise InputError(msg)
         options = indices[name] if isinstance(indices, Mapping) else {}
-        for choice in _choices(name, kind, options):
-            chosen[choice.name] = choice
-    return list(chosen.values())
+        for choice in _choices(name, kind, options, swept=swept):
+            choices[choice.name] = choice
+    return list(choices.values())
 
 
-def _choices(name: str, kind: str, options: Mapping[str, Any]) -> list[Choice]:
+def _choices(name: str, kind: str, options: Mapping[str, Any], *, swept: bool) -> list[Choice]:
     key = name.strip().lower()
     suite, colon, member = key.partition(":")
     if key in OWN:
         (only,) = kinds(kind)
-        table = only.indices
-        wanted = DEFAULT.get(kind, tuple(table)) if key == "default" else tuple(table)
-        members = [n for n in wanted if key != "fast" or table[n].cost == "linear"]
+        table = only.records if key == "all" and swept else only.indices
+        index_names = DEFAULT.get(kind, tuple(table)) if key == "default" else tuple(table)
+        members = [n for n in index_names if key != "fast" or table[n].cost == "linear"]
         choices = [Choice(n, table[n], {}, table[n].best) for n in members]
     elif suite in SUITES:
         entries = SUITES[suite].get(kind, {})
@@ -118,9 +125,13 @@ def _choices(name: str, kind: str, options: Mapping[str, Any]) -> list[Choice]:
             msg = f"The suite {suite!r} has no {kind} indices."
             raise InputError(msg)
         if colon and member not in entries:
-            msg = f"The suite {suite!r} has no {kind} index {member!r}; it has {', '.join(entries)}."
+            reason = LEFT_OUT.get(suite, {}).get(kind, {}).get(member)
+            rest = f"{member!r}: {reason}" if reason else f"{member!r}; it has {', '.join(entries)}"
+            msg = f"The suite {suite!r} has no {kind} index {rest}."
             raise InputError(msg)
         choices = [_choice(n, entries[n], kind) for n in ([member] if colon else entries)]
+        if not colon and not swept:
+            choices = [choice for choice in choices if not isinstance(choice.index, SweepIndex)]
     elif colon:
         msg = f"No suite is called {suite!r}; there are {', '.join(SUITES)}."
         raise InputError(msg)
@@ -168,6 +179,8 @@ class Catalogue(list[dict[str, Any]], Result):
 def indices(kind: str | None = None) -> Catalogue:
     """Return every index with its direction, bounds, cost, reference, aliases and suites.
 
+    Those with `sweep` need several partitions: `clustval.sweep` has them, `clustval.evaluate` has not.
+
     >>> next(r["bounds"] for r in indices("internal") if r["name"] == "silhouette")
     (-1.0, 1.0)
     """
@@ -182,9 +195,11 @@ def indices(kind: str | None = None) -> Catalogue:
             "reference": index.reference,
             "aliases": index.aliases,
             "suites": [s for s, suite in SUITES.items() if index.name in _members(suite.get(index.kind, {}))],
+            "sweep": isinstance(index, SweepIndex),
             "summary": index.summary,
         }
-        for index in every_index(kind)
+        for each in kinds(kind)
+        for index in each.records.values()
     )
 
 
@@ -206,6 +221,9 @@ def face(kind: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
         if name == "__all__":
             return names()
         function = only.functions.get(name.lower())
+        for index in only.of_sweeps.values():
+            if isinstance(index, SweepIndex) and name.lower() in (index.name, *index.aliases):
+                raise AttributeError(index.alone, name=name)
         if function is None:
             hint = suggestion(name, only.functions) or f"dir(clustval.{kind}) lists them."
             msg = f"No {kind} index is called {name!r}. {hint}"

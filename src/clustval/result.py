@@ -239,7 +239,7 @@ def _rule(rule: Rule, writer: _Writer) -> dict[str, str]:
 
 
 def _index(index: Index, writer: _Writer) -> dict[str, Any]:
-    if index.kind not in KINDS or KINDS[index.kind].indices.get(index.name) is not index:
+    if index.kind not in KINDS or KINDS[index.kind].records.get(index.name) is not index:
         writer.refuse(index)
     return _tagged("Index", {"kind": index.kind, "name": index.name, "module": index.formula.__module__})
 
@@ -349,8 +349,8 @@ def _read_index(value: Mapping[str, Any], _reader: _Reader) -> Index:
     kind, name, module = value["kind"], value["name"], value["module"]
     if module.startswith(OWN_FORMULAS):
         return recalled(module, kind, name)
-    if kind in KINDS and name in KINDS[kind].indices:
-        return KINDS[kind].indices[name]
+    if kind in KINDS and name in KINDS[kind].records:
+        return KINDS[kind].records[name]
     msg = f"The {kind} index {name!r} is not known; import the module {module} that declares it, then read again."
     raise InputError(msg)
 

@@ -10,7 +10,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from clustval.rules import Rule, highest, knee_of_fall, knee_of_rise, lowest, sharpest_bend_down, sharpest_bend_up
+from clustval.rules import (
+    Rule,
+    before_value_below_one,
+    by_eye,
+    highest,
+    knee_of_fall,
+    knee_of_rise,
+    largest_fall,
+    largest_rise,
+    lowest,
+    sharpest_bend_down,
+    sharpest_bend_up,
+)
 
 
 @dataclass(frozen=True)
@@ -49,6 +61,7 @@ SUITES: dict[str, Suite] = {
             "ray_turi": Entry("xie_beni", lowest),
             "ratkowsky_lance": Entry("ratkowsky_lance", highest),
             "scott_symons": Entry("scott_symons", lowest),
+            "sd": Entry("sd", lowest),
             "sd_scat": Entry("sd_scat", lowest),
             "sd_dis": Entry("sd_dis", lowest),
             "s_dbw": Entry("s_dbw", lowest),
@@ -137,6 +150,41 @@ SUITES: dict[str, Suite] = {
             "adjusted_rand": Entry("adjusted_rand"),
         },
     },
+    # The R package NbClust (Charrad et al. 2014): its thirty names but "gap", and the rules of its code. Values are
+    # those of the definitions; docs/nbclust.md says where the package differs.
+    "nbclust": {
+        "internal": {
+            "kl": Entry("krzanowski_lai", highest),
+            "ch": Entry("calinski_harabasz", highest),
+            "hartigan": Entry("hartigan", largest_fall),
+            "ccc": Entry("ccc", highest),
+            "scott": Entry("log_det_ratio", largest_rise),
+            "marriot": Entry("ksq_detw", sharpest_bend_up),
+            "trcovw": Entry("trace_cov_w", largest_fall),
+            "tracew": Entry("trace_w", sharpest_bend_up),
+            "friedman": Entry("trace_wib", largest_rise),
+            "rubin": Entry("det_ratio", sharpest_bend_down),
+            "cindex": Entry("c_index", lowest),
+            "db": Entry("davies_bouldin_rms", lowest),
+            "silhouette": Entry("silhouette", highest),
+            "duda": Entry("duda_hart"),
+            "pseudot2": Entry("pseudo_t2"),
+            "beale": Entry("beale"),
+            "ratkowsky": Entry("ratkowsky_lance_mean_root", highest),
+            "ball": Entry("ball_hall_sums", largest_fall),
+            "ptbiserial": Entry("point_biserial", highest),
+            "frey": Entry("frey", before_value_below_one),
+            "mcclain": Entry("mcclain_rao", lowest),
+            "gamma": Entry("gamma", highest),
+            "gplus": Entry("g_plus", lowest),
+            "tau": Entry("tau", highest),
+            "dunn": Entry("dunn", highest),
+            "hubert": Entry("hubert_normalized", by_eye),
+            "sdindex": Entry("sd", lowest),
+            "dindex": Entry("lebart_d", by_eye),
+            "sdbw": Entry("s_dbw", lowest),
+        },
+    },
     # scikit-learn's functions.
     "sklearn": {
         "internal": {
@@ -170,3 +218,6 @@ DEFAULT: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 OWN = ("default", "fast", "all")  # a kind without a default means all
+LEFT_OUT = {  # names of a source that are no index of partitions, and why
+    "nbclust": {"internal": {"gap": "it compares with random data; clustval.gap_statistic(X, k) does that"}},
+}

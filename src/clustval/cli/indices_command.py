@@ -7,6 +7,8 @@ import typer
 
 from clustval.cli import parameters
 
+SEVERAL = "partitions into several numbers of clusters: clustval sweep"
+
 
 def indices(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An index, to be explained.")] = None,
@@ -53,7 +55,7 @@ def _listed(suite: str | None, kind: str | None) -> list[dict[str, Any]]:
     else:
         _check_suite(suite)
         kinds = [each.name for each in catalogue.kinds(kind) if kind or suite in OWN or each.name in SUITES[suite]]
-        entries = [(c.name, c.index.name, each) for each in kinds for c in catalogue.select(suite, each)]
+        entries = [(c.name, c.index.name, each) for each in kinds for c in catalogue.select(suite, each, swept=True)]
     by_name = {(record["name"], record["kind"]): record for record in records}
     rows = []
     for title, name, each in entries:
@@ -67,6 +69,7 @@ def _listed(suite: str | None, kind: str | None) -> list[dict[str, Any]]:
                 "better": record["direction"],
                 "range": f"{low:g} … {high:g}",
                 "cost": record["cost"],
+                "needs": SEVERAL if record["sweep"] else "",
                 "what it is": record["summary"],
                 "reference": readable(record["reference"]),
                 "aliases": list(record["aliases"]),
@@ -93,6 +96,7 @@ def _check_suite(suite: str) -> None:
 def _explained(name: str, kind: str | None) -> dict[str, Any]:
     from clustval import catalogue  # noqa: PLC0415
     from clustval.bibliography import cited, readable  # noqa: PLC0415
+    from clustval.declare import KINDS  # noqa: PLC0415
 
     index = catalogue.find(name, kind)
     low, high = index.bounds
@@ -104,6 +108,7 @@ def _explained(name: str, kind: str | None) -> dict[str, Any]:
         "rule": index.best.name,
         "range": f"{low:g} … {high:g}",
         "cost": index.cost,
+        "needs": SEVERAL if index.name in KINDS[index.kind].of_sweeps else "",
         "reference": readable(index.reference),
         "works": [str(work) for work in cited(index.reference)],
         "text": inspect.getdoc(index.formula) or "",

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from clustval.catalogue import kinds
+from clustval.catalogue import kinds, select
 from clustval.errors import InputError
-from clustval.relative.sweep_indices import select_for_sweep
 from clustval.rules import Rule
 
 
-def best(values: ArrayLike, index: str | Rule, k: ArrayLike | None = None) -> int:
+def best(values: ArrayLike, index: str | Rule, k: ArrayLike | None = None, *, critical: ArrayLike | None = None) -> int:
     """Return the position, from 0, of the best of several values of one index.
 
     Parameters
@@ -25,6 +24,10 @@ def best(values: ArrayLike, index: str | Rule, k: ArrayLike | None = None) -> in
         The number of clusters of each partition; None if they are consecutive and ascending. Rules that compare
         neighbours need them in order and at their true distances, and take the best value where one occurs twice.
 
+    critical
+        The critical value of each partition, for indices that are read against them: ``swept.details["duda_hart"]
+        ["critical"]``.
+
     >>> best([0.62, 0.71, 0.55], "silhouette")
     1
     >>> best([100.0, 60.0, 20.0, 15.0, 11.0], "clustercrit:trace_w", k=[2, 3, 4, 5, 6])
@@ -32,6 +35,8 @@ def best(values: ArrayLike, index: str | Rule, k: ArrayLike | None = None) -> in
     """
     rule, name = (index, "It") if isinstance(index, Rule) else (_rule_of(index), index)
     curve = _curve(values)
+    if rule.critical:
+        curve = curve - _critical(critical, len(curve), name)
     clusters = None if k is None else _clusters(k, len(curve))
     if rule.better == "neither":
         msg = f"{name} describes a partition and does not judge it: none of its values is best."
@@ -41,6 +46,9 @@ def best(values: ArrayLike, index: str | Rule, k: ArrayLike | None = None) -> in
         msg = f"values holds no number to choose from: {'all are NaN' if len(curve) else 'it is empty'}."
         raise InputError(msg)
     position = rule.choose(curve, clusters)
+    if position < 0 and rule.refuses:
+        msg = f"{name} chooses none of these values; its rule is: {rule.name}."
+        raise InputError(msg)
     if position < 0:
         msg = (
             f"{name} is read by the {rule.name}, which compares {rule.compares} neighbouring values; values holds "
@@ -57,7 +65,7 @@ def _rule_of(name: str) -> Rule:
     failure: InputError | None = None
     for kind in kinds():
         try:
-            choices = select_for_sweep(name, kind.name)
+            choices = select(name, kind.name, swept=True)
         except InputError as error:
             failure = failure or error
             continue
@@ -69,13 +77,24 @@ def _rule_of(name: str) -> Rule:
     raise failure
 
 
-def _curve(values: ArrayLike) -> NDArray[np.float64]:
+def _curve(values: ArrayLike, what: str = "values") -> NDArray[np.float64]:
     try:
         curve = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         curve = np.empty((0, 0))
     if curve.ndim != 1:
-        msg = "values must be a list of numbers, one for each partition."
+        msg = f"{what} must be a list of numbers, one for each partition."
+        raise InputError(msg)
+    return curve
+
+
+def _critical(critical: ArrayLike | None, count: int, name: str) -> NDArray[np.float64]:
+    if critical is None:
+        msg = f"{name} is read against a critical value of each partition; give critical=, which Sweep.details has."
+        raise InputError(msg)
+    curve = _curve(critical, "critical")
+    if len(curve) != count:
+        msg = f"values has {count} entries but critical has {len(curve)}."
         raise InputError(msg)
     return curve
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from clustval.progress import bar
 from clustval.relative.labellings import coded, labellings
 from clustval.relative.ranking import ranks_by_rule
 from clustval.relative.scoring import table_of
-from clustval.relative.sweep_indices import SWEEP_INDICES, SweepIndex, select_for_sweep
+from clustval.relative.sweep_indices import Curves, Levels, columns_of
 from clustval.result import Result
 from clustval.rules import Rule
 from clustval.sources.space import space_of
@@ -52,6 +51,9 @@ class Sweep(Result):
         From the name of an index to the rule by which it chooses.
     reasons
         From (partition, index) to the reason why there is no value.
+    details
+        From the name of an index to what is told beside its values, as the "critical" values of `duda_hart`: from the
+        name of a detail to one value per partition.
     """
 
     def __init__(
@@ -59,8 +61,9 @@ class Sweep(Result):
         values: Floats,
         labels: Mapping[Name, Any],
         k: NDArray[np.int64],
-        choices: Iterable[Choice | SweepIndex],
+        choices: Iterable[Choice],
         reasons: Mapping[tuple[Name, str], str],
+        details: Mapping[str, Mapping[str, Floats]] | None = None,
     ) -> None:
         self.choices = {choice.name: choice for choice in choices}
         self.values = values
@@ -71,24 +74,22 @@ class Sweep(Result):
         self.indices: tuple[str, ...] = tuple(self.choices)
         self.rules: Mapping[str, Rule] = MappingProxyType({name: c.best for name, c in self.choices.items()})
         self.reasons: Mapping[tuple[Name, str], str] = MappingProxyType(dict(reasons))
+        self.details: Mapping[str, Mapping[str, Floats]] = MappingProxyType(dict(details or {}))
 
     def _content(self) -> dict[str, Any]:
         return {
             "values": self.values,
             "labels": {name: plain(labels, str(name)) for name, labels in self.labels.items()},
             "k": self.k,
-            "choices": [c if isinstance(c, Choice) else (c.name, c.best) for c in self.choices.values()],
+            "choices": list(self.choices.values()),
             "reasons": self.reasons,
+            "details": self.details,
         }
-
-    @classmethod
-    def _of_content(cls, content: dict[str, Any]) -> Self:
-        choices = [c if isinstance(c, Choice) else replace(SWEEP_INDICES[c[0]], best=c[1]) for c in content["choices"]]
-        return cls(**content | {"choices": choices})
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Be made again from plain dictionaries: read-only views cannot be pickled."""
-        return type(self), (self.values, dict(self.labels), self.k, list(self.choices.values()), dict(self.reasons))
+        choices, reasons = list(self.choices.values()), dict(self.reasons)
+        return type(self), (self.values, dict(self.labels), self.k, choices, reasons, dict(self.details))
 
     def __getitem__(self, index: str) -> Floats:
         """Return the values of one index, one per partition."""
@@ -102,7 +103,7 @@ class Sweep(Result):
         if key in self.choices:
             return self.indices.index(key)
         for column, choice in enumerate(self.choices.values()):
-            if isinstance(choice, Choice) and choice.name == choice.index.name and key in choice.index.aliases:
+            if choice.name == choice.index.name and key in choice.index.aliases:
                 return column
         raise KeyError(index)
 
@@ -135,14 +136,19 @@ class Sweep(Result):
             return None, "no partition has a value"
         if rule.better == "neither":
             return None, "it describes partitions and does not judge them"
+        if rule.refuses:
+            refused = f"no partition satisfies the rule: {rule.name}"
+            return None, f"{refused}; {note}" if note else refused
         few = (
             f"the rule compares {rule.compares} neighbouring numbers of clusters, and there are not as many with values"
         )
         return None, f"{few}; {note}" if note else few
 
     def _eligible(self, index: str) -> Floats:
-        """Values of an index with NaN for those that its rule must not choose."""
+        """Values of an index, or how far they are above critical ones, with NaN for those that it must not choose."""
         rule, values = self.rules[index], self[index]
+        if rule.critical:
+            return values - self.details[index]["critical"]
         if not rule.infinite:
             return np.where(np.isinf(values), np.nan, values)
         return np.where(np.isneginf(values), np.nan, values) if rule.better == "lower" else values
@@ -262,8 +268,8 @@ def sweep(
         A mapping from k or any other name to labels, a list of labels, an array of one row per partition, or a data
         frame of one column per partition. Without it X is clustered, for each `k`.
     indices
-        A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several. Over
-        a sweep, "clustercrit" and "all" also have "sd".
+        A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "sklearn"), a name, or
+        several. Indices that need several partitions, as "hartigan", "duda_hart" and "sd", are here and in "all".
     estimator
         What clusters: an object with ``fit_predict`` and ``n_clusters``, a function ``(X, k, rng) -> labels``, or
         None for our own k-means.
@@ -282,43 +288,26 @@ def sweep(
     >>> swept.best()
     {'silhouette': 3, 'dunn': 3}
     """
-    choices = select_for_sweep(indices)
+    choices = select(indices, "internal", swept=True)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n)
     if weights is not None and (weights == 1).all():
         weights = None
     by_name = labellings(space, partitions, estimator=estimator, k=k, linkage=linkage, random_state=random_state)
-    labels = coded(by_name, noise, weights)
-    numbers = np.array([one.k for one in labels])
-    columns = _columns(choices)
-    with bar("Evaluating partitions", shown=progress, total=len(labels)) as done:
-        table = table_of(space, labels, list(columns.values()), done, weights)
+    levels = Levels(space, coded(by_name, noise, weights), weights)
+    columns = columns_of(choices)
+    with bar("Evaluating partitions", shown=progress, total=len(levels.labels)) as done:
+        table = table_of(space, levels.labels, columns, done, weights)
     names = list(by_name)
+    curves = {column.name: table.values[:, at] for at, column in enumerate(columns)}
     reasons = {(names[row], index): reason for (row, index), reason in table.reasons.items()}
-    curves = dict(zip(columns, table.values.T, strict=True))
-    values = np.empty((len(labels), len(choices)))
-    for column, choice in enumerate(choices):
-        if isinstance(choice, Choice):
-            values[:, column] = curves[choice.name]
-            continue
-        values[:, column] = choice.combine({part: curves[PART + part] for part in choice.parts}, numbers)
-        for row in np.flatnonzero(np.isnan(values[:, column])).tolist():
-            reasons[names[row], choice.name] = choice.without_value
+    details = {}
+    for name, swept in Curves(levels, choices, table).evaluated().items():
+        curves[name] = swept.values
+        reasons |= {(names[row], name): reason for row, reason in swept.reasons.items()}
+        if swept.details:
+            details[name] = swept.details
+    values = np.column_stack([curves[choice.name] for choice in choices])
     shown = {choice.name for choice in choices}
-    return Sweep(values, by_name, numbers, choices, {key: reason for key, reason in reasons.items() if key[1] in shown})
-
-
-PART = "part of a sweep index: "  # so that a part does not clash with an index of that name in a suite
-
-
-def _columns(choices: Iterable[Choice | SweepIndex]) -> dict[str, Choice]:
-    """Return the indices to evaluate: those that were asked for, and the parts of those that need the whole sweep."""
-    columns: dict[str, Choice] = {}
-    for choice in choices:
-        if isinstance(choice, Choice):
-            columns[choice.name] = choice
-            continue
-        for part in choice.parts:
-            (own,) = select([part], choice.kind)
-            columns[PART + part] = Choice(PART + part, own.index, own.options, own.best)
-    return columns
+    reasons = {key: reason for key, reason in reasons.items() if key[1] in shown}
+    return Sweep(values, by_name, levels.k, choices, reasons, details)

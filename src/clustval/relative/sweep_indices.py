@@ -1,91 +1,282 @@
-"""Indices that need the whole of a sweep: a value of one partition depends on the others."""
+"""Values of indices that need several partitions: for each partition, those that come before and after it are found.
+
+Partitions belong together where they leave out the same points as noise. One into a single cluster can always be had.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clustval.arrays import Floats
-from clustval.catalogue import select
-from clustval.declare import Choice
-from clustval.rules import Rule, elbow_of_fall, lowest
+from clustval.arrays import Floats, Integers
+from clustval.declare import Choice, Index
+from clustval.inputs import Labels
+from clustval.options import options_of
+from clustval.relative.scoring import ScoreTable, table_of
+from clustval.rules import descriptive
+from clustval.sources.space import Space
+from clustval.sources.sweep_curves import Curve, SweepIndex, notes_of
+
+NOBODY = -1  # the row of a partition that there is not
+STEPS = {"before": -1, "after": 1}
+
+
+# --- which partitions belong together --------------------------------------------------------------------
+
+
+class Levels:
+    """The partitions of a sweep by their numbers of clusters, and which follow which."""
+
+    def __init__(self, space: Space, labels: Sequence[Labels], weights: Floats | None = None) -> None:
+        self.space, self.labels, self.weights = space, labels, weights
+        self.k: Integers = np.array([one.k for one in labels])
+
+    @cached_property
+    def covers(self) -> list[bytes]:
+        """Which points each partition covers: the same for those that leave out the same as noise."""
+        return [np.packbits(one.codes >= 0).tobytes() for one in self.labels]
+
+    @cached_property
+    def rows(self) -> dict[tuple[bytes, int], list[int]]:
+        """The partitions that cover the same points with the same number of clusters."""
+        rows: dict[tuple[bytes, int], list[int]] = {}
+        for row, (cover, k) in enumerate(zip(self.covers, self.k.tolist(), strict=True)):
+            rows.setdefault((cover, k), []).append(row)
+        return rows
+
+    def candidates(self, row: int, step: int) -> list[int]:
+        """Return the partitions of the same points into so many clusters more."""
+        return self.rows.get((self.covers[row], int(self.k[row]) + step), [])
+
+    def beside(self, step: int, tightness: Floats) -> Integers:
+        """Return, for each partition, the tightest into so many clusters more; `NOBODY` if there are none."""
+        order = np.nan_to_num(tightness, nan=inf)
+        rows = (self.candidates(row, step) for row in range(len(self.labels)))
+        return np.array([min(some, key=order.__getitem__, default=NOBODY) for some in rows])
+
+    @cached_property
+    def whole(self) -> tuple[list[Labels], Integers]:
+        """Points as one cluster, for partitions into two that the sweep has no such partition for; and for which."""
+        places: dict[bytes, int] = {}
+        labels: list[Labels] = []
+        which = np.full(len(self.labels), NOBODY)
+        for row in np.flatnonzero(self.k == 2).tolist():
+            if self.candidates(row, -1):
+                continue
+            which[row] = places.setdefault(self.covers[row], len(labels))
+            if which[row] == len(labels):
+                labels.append(Labels(np.where(self.labels[row].codes >= 0, 0, -1), [0]))
+        return labels, which
+
+    @cached_property
+    def finer(self) -> Integers:
+        """For each partition, the first into one cluster more that leaves all of its clusters but one as they are."""
+        rows = range(len(self.labels))
+        nested = ([o for o in self.candidates(row, 1) if self.parents(row, o) is not None] for row in rows)
+        return np.array([next(iter(some), NOBODY) for some in nested])
+
+    def parents(self, row: int, other: int) -> Integers | None:
+        """Return the cluster that holds each cluster of another partition, or None where some are not held by one."""
+        coarse, fine = self.labels[row].codes, self.labels[other].codes
+        parents = np.full(int(self.k[other]) + 1, -1)  # noise, -1, is the last
+        parents[fine] = coarse
+        return parents[:-1] if np.array_equal(parents[fine], coarse) else None
+
+    @cached_property
+    def splits(self) -> tuple[list[Labels], Integers]:
+        """Clusters that are cut in two, each as a partition of its points; and for which partition."""
+        labels: list[Labels] = []
+        which = np.full(len(self.labels), NOBODY)
+        for row, other in enumerate(self.finer.tolist()):
+            parents = self.parents(row, other) if other != NOBODY else None
+            if parents is None or not self.k[row]:
+                continue
+            (halves,) = np.nonzero(parents == np.bincount(parents).argmax())
+            numbers = np.full(len(parents) + 1, -1)
+            numbers[halves] = [0, 1]
+            which[row] = len(labels)
+            labels.append(Labels(numbers[self.labels[other].codes], [0, 1]))
+        return labels, which
+
+
+# --- the curves that indices are made of -----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class SweepIndex:
-    """The record of an index that is made of other indices of all partitions of a sweep."""
+class Part:
+    """A curve that an index is made of, and the column of the table that holds its values."""
 
-    name: str
-    parts: tuple[str, ...]  # names of indices that it is made of
-    combine: Callable[[Mapping[str, Floats], NDArray[np.int64]], Floats]  # of their values and the numbers of clusters
-    best: Rule  # our own
-    printed: Mapping[str, Rule]  # those of the suites that have it when they are asked for over a sweep
-    bounds: tuple[float, float]
-    reference: str
-    undefined: str
-    kind: str = "internal"
+    curve: Curve
+    column: Choice
+
+
+@dataclass(frozen=True)
+class Parts:
+    """All curves that an index is made of."""
+
+    choice: Choice
+    index: SweepIndex
+    by_formula: tuple[dict[str, Part], ...]  # of the index and of each of its details, by parameter
+    tightness: Part  # which of several partitions is taken
+
+    @classmethod
+    def of(cls, choice: Choice) -> Parts:
+        """Return the curves of an index, each as a column."""
+        index = choice.index
+        assert isinstance(index, SweepIndex)
+        by_formula = tuple(
+            {
+                name: Part(curve, _column(choice, f"{formula.__name__}.{name}", curve))
+                for name, curve in notes_of(formula).items()
+                if isinstance(curve, Curve)
+            }
+            for formula in index.formulas
+        )
+        first = Curve(next(iter(by_formula[0].values())).curve.formula, "after")
+        return cls(choice, index, by_formula, Part(first, _column(choice, "tightness", first)))
 
     @property
-    def without_value(self) -> str:
-        """Why a partition has no value."""
-        return f"{self.name} has no value for this clustering: {self.undefined}."
-
-    def read_by(self, suite: str) -> SweepIndex:
-        """Return the index with the rule that a suite prints for it."""
-        return replace(self, best=self.printed.get(suite, self.best))
+    def all(self) -> list[Part]:
+        """Every curve once for each formula that reads it."""
+        return [self.tightness, *(part for parts in self.by_formula for part in parts.values())]
 
 
-def scatter_and_distance(values: Mapping[str, Floats], k: NDArray[np.int64]) -> Floats:
-    """Scat times alpha plus Dis, alpha being Dis at the largest number of clusters (Desgraupes eq. 84).
-
-    The largest at which Dis is finite; of several such partitions, the one with the smallest Dis.
-    """
-    scat, dis = values["sd_scat"], values["sd_dis"]
-    usable = np.isfinite(dis)
-    if not usable.any():
-        return np.full(len(dis), np.nan)
-    alpha = float(dis[usable & (k == k[usable].max())].min())
-    return alpha * scat + dis
-
-
-SWEEP_INDICES = {
-    index.name: index
-    for index in (
-        SweepIndex(
-            name="sd",
-            parts=("sd_scat", "sd_dis"),
-            combine=scatter_and_distance,
-            best=elbow_of_fall,
-            printed={"clustercrit": lowest, "all": elbow_of_fall},
-            bounds=(0, inf),
-            reference="halkidi2000; desgraupes2017, eq. 84",
-            undefined="it needs sd_scat and sd_dis, of which one has no value",
-        ),
+def _column(choice: Choice, name: str, curve: Curve) -> Choice:
+    """Return a formula of one partition as a column; only that of the partition itself is limited as the index is."""
+    index = Index(
+        name=choice.index.name,  # which reasons speak of
+        kind=choice.index.kind,
+        formula=curve.plain,
+        best=descriptive,
+        bounds=(-inf, inf),
+        reference=choice.index.reference,
+        undefined=choice.index.undefined,
+        clusters=choice.index.clusters if curve.where == "own" else (1, 0),
     )
-}
+    return Choice(f"{choice.name}: {name}", index, _options(choice, curve.plain), descriptive)
 
 
-def select_for_sweep(
-    indices: str | Iterable[str] | Mapping[str, Mapping[str, Any]], kind: str = "internal"
-) -> list[Choice | SweepIndex]:
-    """Return the indices that were asked for, with those of the kind that only a sweep has."""
-    names = [indices] if isinstance(indices, str) else list(indices)
-    choices: dict[str, Choice | SweepIndex] = {}
-    if not names:
-        select(names, kind)  # raises the error that says what to give
-    of_sweeps = {name: index for name, index in SWEEP_INDICES.items() if index.kind == kind}
-    for name in names:
-        key = name.strip().lower() if isinstance(name, str) else ""
-        suite, _, member = key.rpartition(":")
-        if member in of_sweeps and suite in ("", *of_sweeps[member].printed):
-            choices[member] = of_sweeps[member].read_by(suite)
-            continue
-        request = {name: indices[name]} if isinstance(indices, Mapping) else [name]
-        choices.update({choice.name: choice for choice in select(request, kind)})
-        choices.update({n: index.read_by(key) for n, index in of_sweeps.items() if key in index.printed})
-    return list(choices.values())
+def _options(choice: Choice, formula: Callable[..., Any]) -> dict[str, Any]:
+    """Return the options of the index that a formula takes."""
+    values = {name: option.default for name, option in choice.index.options.items()} | dict(choice.options)
+    return {name: values[name] for name in options_of(formula)}
+
+
+def columns_of(choices: Sequence[Choice]) -> list[Choice]:
+    """Return what must be evaluated for each partition: indices, and curves that others are made of."""
+    columns = [choice for choice in choices if not isinstance(choice.index, SweepIndex)]
+    swept = [Parts.of(choice) for choice in choices if isinstance(choice.index, SweepIndex)]
+    return columns + [part.column for parts in swept for part in parts.all if part.curve.where != "split"]
+
+
+# --- values ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SweptValues:
+    """The values of an index that needs several partitions, what is told beside them, and why some are missing."""
+
+    values: Floats
+    details: dict[str, Floats]
+    reasons: dict[int, str]
+
+
+class Curves:
+    """The curves of all indices that need several partitions, aligned with the partitions of the sweep."""
+
+    def __init__(self, levels: Levels, choices: Sequence[Choice], table: ScoreTable) -> None:
+        """Take the table of the columns of `columns_of`, and evaluate single and split clusters where need be."""
+        self.levels = levels
+        self.parts = [Parts.of(choice) for choice in choices if isinstance(choice.index, SweepIndex)]
+        self.swept = _Columns.of(columns_of(choices), table)
+        self.whole = self._of_other("before", lambda: levels.whole[0])
+        self.splits = self._of_other("split", lambda: levels.splits[0])
+
+    def _of_other(self, where: str, labels: Callable[[], Sequence[Labels]]) -> _Columns:
+        columns = [part.column for parts in self.parts for part in parts.all if part.curve.where == where]
+        if not columns:
+            return _Columns({}, {})
+        return _Columns.of(columns, table_of(self.levels.space, labels(), columns, None, self.levels.weights))
+
+    def evaluated(self) -> dict[str, SweptValues]:
+        """Return the values of each index, by the name of its choice."""
+        return {parts.choice.name: self._evaluated(parts) for parts in self.parts}
+
+    def _evaluated(self, parts: Parts) -> SweptValues:
+        with np.errstate(all="ignore"):  # x/0 is infinite, 0/0 is no value
+            values, *details = (
+                formula(*self._arguments(parts, formula, at), **_options(parts.choice, formula))
+                for at, formula in enumerate(parts.index.formulas)
+            )
+        reasons = {row: self._reason(parts, row) for row in np.flatnonzero(np.isnan(values)).tolist()}
+        return SweptValues(values, dict(zip(parts.index.details, details, strict=True)), reasons)
+
+    def _arguments(self, parts: Parts, formula: Callable[..., Any], at: int) -> list[Any]:
+        known = parts.by_formula[at]
+        return [self._curve(parts, known[name]) if name in known else self.levels.k for name in notes_of(formula)]
+
+    def _curve(self, parts: Parts, part: Part) -> Floats:
+        """Return the values of a curve, each in the row of the partition that it is told of."""
+        levels, where, name = self.levels, part.curve.where, part.column.name
+        if where == "own":
+            return self.swept.values[name]
+        if where == "split":
+            return _taken(self.splits.values[name], levels.splits[1])
+        if where == "finer":
+            return _taken(self.swept.values[name], levels.finer)
+        values = _taken(self.swept.values[name], self._beside(parts, part))
+        if where == "before":
+            of_whole = _taken(self.whole.values[name], levels.whole[1])
+            values = np.where(levels.whole[1] == NOBODY, values, of_whole)
+            values = np.where(levels.k == 1, part.curve.of_nothing, values)
+        return values
+
+    def _beside(self, parts: Parts, part: Part) -> Integers:
+        return self.levels.beside(STEPS[part.curve.where], self.swept.values[parts.tightness.column.name])
+
+    def _reason(self, parts: Parts, row: int) -> str:
+        """Say why the index has no value for a partition."""
+        levels, name, k = self.levels, parts.index.name, int(self.levels.k[row])
+        if k == 0:
+            return f"{name} needs clusters; every point is noise."
+        own = [part for part in parts.by_formula[0].values() if part.curve.where == "own"]
+        for part in own:
+            if (row, part.column.name) in self.swept.reasons:
+                return self.swept.reasons[row, part.column.name]
+        for part in parts.by_formula[0].values():
+            step = STEPS.get(part.curve.where, 1)
+            lacking = part.curve.where != "own" and not levels.candidates(row, step) and k + step > 1
+            if lacking:
+                number = f"{k + step} clusters"
+                return f"{name} needs a partition of the same points into {number} as well; the sweep has none."
+            if part.curve.where in ("finer", "split") and levels.finer[row] == NOBODY:
+                return (
+                    f"{name} needs a hierarchy; no partition of the sweep into {k + 1} clusters cuts one of these "
+                    f"{k} in two and leaves the others as they are."
+                )
+            place = int(levels.splits[1][row]) if part.curve.where == "split" else NOBODY
+            if (place, part.column.name) in self.splits.reasons:
+                return self.splits.reasons[place, part.column.name]
+        return parts.index.without_value
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The columns of a table by name, and why values are missing."""
+
+    values: Mapping[str, Floats]
+    reasons: Mapping[tuple[int, str], str]
+
+    @classmethod
+    def of(cls, columns: Sequence[Choice], table: ScoreTable) -> _Columns:
+        return cls({column.name: table.values[:, at] for at, column in enumerate(columns)}, table.reasons)
+
+
+def _taken(values: Floats, rows: Integers) -> Floats:
+    """Return the values of these rows, NaN for `NOBODY`."""
+    return np.append(values, np.nan)[rows]
