@@ -15,6 +15,7 @@ import numpy as np
 
 from clustval.kernels.jit import kernel
 from clustval.kernels.lanes import WIDTH, add, least, load, most, mul, splat, store, strided
+from clustval.kernels.point_sums import sort_codes
 from clustval.kernels.widths import STRIP
 
 
@@ -38,20 +39,9 @@ def distance_strip(columns, i0, out):
 @kernel
 def sort_by_cluster(codes, firsts, ks, order, starts):
     """List the points of each partition cluster by cluster."""
-    m, n = codes.shape
-    place = np.empty(ks.max(), np.int64)
-    for b in range(m):
+    for b in range(len(codes)):
         at = firsts[b]
-        starts[at : at + ks[b] + 1] = 0
-        for i in range(n):
-            starts[at + codes[b, i] + 1] += 1
-        for c in range(ks[b]):
-            place[c] = starts[at + c]
-            starts[at + c + 1] += starts[at + c]
-        for i in range(n):
-            c = codes[b, i]
-            order[b, place[c]] = i
-            place[c] += 1
+        sort_codes(codes[b], order[b], starts[at : at + ks[b] + 1])
 
 
 @kernel

@@ -30,6 +30,23 @@ FEW = 64  # rows of which all columns stay in the cache
 
 
 @kernel
+def sort_codes(codes, order, starts):
+    """List points cluster by cluster, those of each in their order, and where each cluster starts."""
+    k = len(starts) - 1
+    starts[:] = 0
+    for i in range(len(codes)):
+        starts[codes[i] + 1] += 1
+    place = np.empty(k, np.int64)
+    for c in range(k):
+        place[c] = starts[c]
+        starts[c + 1] += starts[c]
+    for i in range(len(codes)):
+        c = codes[i]
+        order[place[c]] = i
+        place[c] += 1
+
+
+@kernel
 def ranges(X, p, lo, hi, sums, lows, highs):
     """Fill the sum, the smallest and the largest of each column of rows lo ... hi-1; NaN makes sums NaN."""
     lanes = np.empty((3, p * WIDTH))

@@ -51,10 +51,10 @@ def order_of(codes: Integers, k: int) -> Integers:
     """Return the points of one cluster after another, those of each in their order."""
     if len(codes) < thresholds.POINTS:
         return np.argsort(codes, kind="stable")
-    from clustval.kernels.partition_strips import sort_by_cluster  # noqa: PLC0415 - loads the compiler
+    from clustval.kernels.point_sums import sort_codes  # noqa: PLC0415 - loads the compiler
 
     order = np.empty_like(codes)
-    sort_by_cluster(codes[None], np.zeros(1, dtype=np.int64), np.array([k]), order[None], np.empty(k + 1, np.int64))
+    sort_codes(codes, order, np.empty(k + 1, dtype=np.int64))
     return order
 
 
