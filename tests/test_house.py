@@ -29,41 +29,25 @@ def called(node: ast.expr) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
-@pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
-def test_no_comparison_stands_without_an_assertion(path):
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Expr) and called(node.value) in COMPARISONS:
-            pytest.fail(f"{path.name}:{node.lineno} compares and asserts nothing")
+def test_no_comparison_stands_without_an_assertion():
+    lost = [
+        f"{path.name}:{node.lineno}"
+        for path in TESTS
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Expr) and called(node.value) in COMPARISONS
+    ]
+    assert not lost, f"{', '.join(lost)} compare and assert nothing"
 
 
-def imports_of(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-    return found
+def test_only_figures_load_matplotlib_and_only_kernels_the_compiler():
+    for path in SOURCES:
+        packages = set(re.findall(r"^\s*(?:import|from) (\w+)", path.read_text(), re.MULTILINE))
+        assert "numba" not in packages or path.parent.name == "kernels", path
+        assert "matplotlib" not in packages or path.parent.name == "plot", path
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src" / "clustval")))
-def test_layers_import_only_what_lies_below_them(path):
-    names = imports_of(path)
-    ours = {name for name in names if name.startswith("clustval")}
-    if path.parent.name == "kernels":
-        assert all(name.startswith("clustval.kernels") for name in ours)
-    if path.parent.parent.name == "indices":
-        allowed = ("clustval.declare", "clustval.rules", "clustval.stats", "clustval.formulas", "clustval.errors")
-        assert all(name.startswith((*allowed, "clustval.sources.partition")) for name in ours)
-    if "kernels" not in path.parts:
-        assert not any(name.split(".")[0] == "numba" for name in names)
-    if "plot" not in path.parts:
-        assert not any(name.split(".")[0] == "matplotlib" for name in names)
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src" / "clustval")))
-def test_no_kernel_is_compiled_for_numbas_own_threads(path):
-    assert not re.search(r"parallel\s*=\s*True|prange", path.read_text())
+def test_no_kernel_is_compiled_for_numbas_own_threads():
+    assert not [path for path in SOURCES if re.search(r"parallel\s*=\s*True|prange", path.read_text())]
 
 
 @pytest.mark.parametrize("index", ALL, ids=lambda index: f"{index.kind}-{index.name}")

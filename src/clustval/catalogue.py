@@ -57,11 +57,15 @@ def find(name: str, kind: str | None = None) -> Index:
     """
     searched = kinds(kind)
     key = name.strip().lower().replace("-", "_").replace(" ", "_")
+    for each in searched:
+        if key in each.functions:
+            return each.indices[each.functions[key].__name__]
+        for index in each.records.values():
+            if key == index.name or key in index.aliases:
+                return index
     names = {
         n: index for each in reversed(searched) for index in each.records.values() for n in (index.name, *index.aliases)
     }
-    if key in names:
-        return names[key]
     common = {n for each in searched for n in SUITES["clustercrit"].get(each.name, {}) if n in names}
     for candidates in (common, set(names)):
         matches = sorted(n for n in candidates if n.startswith(key)) if key else []
