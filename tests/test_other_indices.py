@@ -177,7 +177,7 @@ def test_equal_points_tell_nothing():
 def test_a_score_far_below_the_others_keeps_its_digits():
     X = np.array([[0.0], [60.0], [30.0], [90.0]])
     value = cv.internal.score_function(X, [0, 0, 1, 1])
-    assert value == approx(math.exp(15 / 2 - 60), rel=1e-12)
+    assert value == approx(math.exp(15 / 2 - 60), rel=1e-12, abs=0)
 
 
 # --- statistics ------------------------------------------------------------------------------------------
@@ -222,6 +222,13 @@ def test_the_compiled_search_for_the_farthest_points_finds_what_all_distances_sh
         assert twin(meet, source.starts, [source.starts], n_jobs=2).tolist() == expected.tolist()
 
 
+def test_a_mean_that_is_rounded_away_from_its_cluster_hides_no_point():
+    """The mean of (0, 1) and (1, 0) is rounded to (0, 0) here; (3, 3) has both nearer than (-3, 0) has."""
+    X = 1e8 + np.array([[0, 1], [1, 0], [3, 3], [-3, 0]]) * 2.0**-26
+    covers = find_farthest.covers(X, np.array([0, 2, 4]), n_jobs=1)
+    assert covers[0] == math.sqrt(13) * 2.0**-26
+
+
 def test_plain_rows_are_met_in_pieces(monkeypatch):
     X = SHAPES["a lattice, full of ties"]
     metric = partition(X, labels_of(X, 4), metric="cityblock")
@@ -255,7 +262,7 @@ def test_centres_are_measured_by_the_metric():
     assert cv.internal.score_function(X, labels, metric="cityblock") == approx(1 - math.exp(-math.exp(15 / 4 - 6)))
 
 
-def test_the_farthest_tenth_is_rounded_up_whatever_floats_make_of_a_tenth():
+def test_the_farthest_tenth_of_a_cluster_is_rounded_up():
     for size, count in ((1, 1), (10, 1), (11, 2), (30, 3), (70, 7), (71, 8)):
         X = np.concatenate([np.arange(size, dtype=float) ** 2, [1e5]])[:, None]
         tenth = partition(X, [0] * size + [1])[FarthestTenth].means

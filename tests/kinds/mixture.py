@@ -50,8 +50,13 @@ def test_mclust_agrees_on_the_mixture_of_three_that_was_fitted_to_iris():
     """VVV, 3: BIC -580.84, ICL -584.05 with hard and -590.54 with soft responsibilities, in mclust's sign."""
     data = second_wave.data("iris")
     X, truth = data["X"], data["truth"]
-    start = [X[truth == c].mean(axis=0) for c in np.unique(truth)]
-    model = GaussianMixture(3, means_init=start, reg_covar=0, tol=1e-10, max_iter=2000).fit(X)
+    species = [X[truth == c] for c in np.unique(truth)]
+    start = {
+        "weights_init": [len(points) / len(X) for points in species],
+        "means_init": [points.mean(axis=0) for points in species],
+        "precisions_init": np.array([np.linalg.inv(np.cov(points.T)) for points in species]),
+    }
+    model = GaussianMixture(3, **start, reg_covar=0, tol=1e-10, max_iter=2000, random_state=0).fit(X)
     assert cv.mixture.gmm_bic(X, model) == approx(580.84, abs=0.005)
     assert cv.mixture.gmm_icl(X, model) == approx(584.05, abs=0.005)
     # Soft responsibilities move most with where the fit is stopped: mclust stops sooner.

@@ -13,7 +13,7 @@ import numpy as np
 
 from clustval.declare import Value
 from clustval.options import Above
-from clustval.rules import highest, lowest
+from clustval.rules import elbow_of_fall, highest, lowest
 from clustval.sources.partition import internal_index
 from clustval.stats.centre_spread import CentreSpread, FarthestTenth
 from clustval.stats.moments import Moments
@@ -135,14 +135,15 @@ def sv(r: Radii, f: FarthestTenth) -> Value:
     return np.divide(nearest_centres(r.gaps).sum(-1), f.means.sum(-1))
 
 
-@internal_index(best=lowest, bounds=(-inf, inf), degree=None, reference="xu1997", undefined=POINTS)
+@internal_index(best=elbow_of_fall, bounds=(-inf, inf), degree=None, reference="xu1997", undefined=POINTS)
 def xu(m: Moments) -> Value:
     r"""Logarithm of the spread within clusters times the number of dimensions, plus that of the number of clusters.
 
     .. math:: p \log_2 \sqrt{\frac{W}{p n^2}} + \ln k
 
-    Unverified: the formula is that of the paper as remembered, the base of its second logarithm is disputed, and no
-    second program agrees with it. Here log2 sqrt(4 / 36) + ln 3 = -1.58496 + 1.09861:
+    The paper takes the lowest value; it falls with the number of clusters, so that we look for the bend. Unverified:
+    the formula is that of the paper as remembered, the base of its second logarithm is disputed, and no second program
+    agrees with it. Here log2 sqrt(4 / 36) + ln 3 = -1.58496 + 1.09861:
 
     >>> xu([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     -0.48635021

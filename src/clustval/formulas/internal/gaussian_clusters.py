@@ -13,7 +13,7 @@ import numpy as np
 
 from clustval.declare import Value
 from clustval.options import OneOf
-from clustval.rules import highest, lowest
+from clustval.rules import highest, knee_of_fall, lowest
 from clustval.sources.partition import internal_index
 from clustval.stats.label_mixture import LabelMixture
 from clustval.stats.moments import Moments
@@ -25,13 +25,14 @@ POINTS = "every cluster is a point or points that are equal, so that their varia
 Entropy = Annotated[str, OneOf("hard", "soft")]
 
 
-@internal_index(best=lowest, bounds=(-inf, inf), degree=0, reference="lagofernandez2010", undefined=FLAT)
+@internal_index(best=knee_of_fall, bounds=(-inf, inf), degree=0, reference="lagofernandez2010", undefined=FLAT)
 def negentropy_increment(s: Scatter, m: Moments) -> Value:
-    r"""How much farther from normal all points are than the clusters on average, negative if clusters are nearer.
+    r"""How much farther from normal the clusters are on average than all points; negative if they are nearer.
 
     .. math:: \sum_c \pi_c \left( \tfrac{1}{2} \ln |S_c| - \ln \pi_c \right) - \tfrac{1}{2} \ln |S|
 
-    with pi the shares of the points, S_c = W_c / (n_c - 1) and S = T / (n - 1). Here |S_c| = (4/3)**2 for both and
+    with pi the shares of the points, S_c = W_c / (n_c - 1) and S = T / (n - 1). The paper takes the lowest value;
+    it falls with the number of clusters, so that we look for the bend. Here |S_c| = (4/3)**2 for both and
     |S| = (208 / 7) (8 / 7): ln(4/3) + ln 2 - ln(33.9592) / 2:
 
     >>> negentropy_increment([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
