@@ -45,7 +45,10 @@ INDICES = [
 SETS = ("a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200", "i_singleton120")
 PAIRS = sorted(path.name.removesuffix(".csv") for path in (GOLDEN / "external").glob("*.csv"))
 PYTHON = json.loads((GOLDEN / "peers.json").read_text())
-READ = {"torchmetrics", "clusteval", "cdlib", "river", "Clustering.jl"}  # their code, that is; no numbers are kept
+# Their code, that is; no numbers are kept.
+READ = {
+    *("torchmetrics", "clusteval", "cdlib", "river", "Clustering.jl", "UniversalCVI", "dtwclust", "CVIK"),
+}
 PRECISION = {"clusterCrit": 1e-6}  # it has single precision in places
 
 
