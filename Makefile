@@ -21,10 +21,10 @@ demo: $(VENV)/.ready ## Evaluate the bundled Iris data and write an HTML report
 	$(BIN)/clustval demo
 
 test: $(VENV)/.ready lint types ## Check style and types, then run every test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 quick: $(VENV)/.ready ## Run the tests without the slow ones, with fewer examples
-	$(BIN)/python -m pytest -n 2 -m "not large and not browser" --hypothesis-profile=quick $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not large and not browser" --hypothesis-profile=quick $(TESTS)
 
 lint: $(VENV)/.ready ## Check style
 	$(BIN)/ruff check

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 USUAL = 100  # examples of a test
 settings.register_profile("clustval", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
-settings.register_profile("quick", settings.get_profile("clustval"), max_examples=USUAL // 5)
+settings.register_profile("quick", settings.get_profile("clustval"), max_examples=USUAL // 10)
 settings.load_profile("clustval")  # unless pytest is told --hypothesis-profile=quick
 
 

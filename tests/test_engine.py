@@ -76,6 +76,7 @@ print(*sorted(sys.modules))
     assert not {"numba", "scipy", "pandas", "narwhals"} & set(run_python(code).split())
 
 
+@pytest.mark.large
 def test_a_cache_that_cannot_be_written_costs_only_compile_time(large_blobs, large_scores, tmp_path):
     np.savez(tmp_path / "blobs.npz", X=large_blobs[0], labels=large_blobs[1])
     code = f"""

@@ -245,7 +245,11 @@ def test_expected_information_follows_its_definition_in_numpy_and_compiled(seed,
 
 
 @pytest.mark.parametrize(
-    ("n", "sizes", "others"), [(3000, (1200, 1000, 800), (2500, 400, 100)), (900, (899, 1), (450,) * 2)]
+    ("n", "sizes", "others"),
+    [
+        pytest.param(3000, (1200, 1000, 800), (2500, 400, 100), marks=pytest.mark.large),
+        (900, (899, 1), (450,) * 2),
+    ],
 )
 def test_expected_information_is_exact_to_twelve_digits(n, sizes, others):
     from decimal import Decimal, getcontext

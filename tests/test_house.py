@@ -33,7 +33,8 @@ def test_no_comparison_stands_without_an_assertion():
     lost = [
         f"{path.name}:{node.lineno}"
         for path in TESTS
-        for node in ast.walk(ast.parse(path.read_text()))
+        if re.search(rf"^\s*(?:\w+\.)*(?:{'|'.join(COMPARISONS)})\(", text := path.read_text(), re.MULTILINE)
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Expr) and called(node.value) in COMPARISONS
     ]
     assert not lost, f"{', '.join(lost)} compare and assert nothing"

@@ -79,6 +79,7 @@ def test_the_mean_silhouette_over_points_equals_exact_arithmetic(name):
     assert naive.SKLEARN["silhouette_score"](X, labels) == approx(value, rel=1e-10)
 
 
+@pytest.mark.large
 def test_concordant_and_discordant_pairs_are_counted_exactly():
     X, labels = read_data("i_singleton120")
     counts = golden("i_singleton120.golden")["paper_formula_exact"]["counts"]

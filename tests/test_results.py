@@ -204,6 +204,7 @@ def test_json_gives_the_same_value_back(example, name, tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["result.json"]
 
 
+@pytest.mark.large
 def test_results_travel_to_another_process(example, tmp_path):
     results = {name: example(name) for name in MAKERS}
     (tmp_path / "pickled").write_bytes(pickle.dumps({name: pickle.dumps(result) for name, result in results.items()}))
@@ -218,6 +219,7 @@ def test_results_travel_to_another_process(example, tmp_path):
     assert texts == {name: result.to_json() for name, result in results.items()}
 
 
+@pytest.mark.large
 def test_json_is_read_in_another_process(example, tmp_path):
     results = {name: (type(example(name)).__name__, example(name).to_json()) for name in MAKERS}
     (tmp_path / "texts").write_text(json.dumps(results))
@@ -481,6 +483,7 @@ def paths_of(value, path=()):
         yield from paths_of(inner, (*path, key))
 
 
+@pytest.mark.large
 @each
 def test_damaged_json_is_read_or_refused_but_never_raises_anything_else(example, name):
     cls, text = type(example(name)), example(name).to_json()

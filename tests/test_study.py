@@ -439,7 +439,7 @@ def test_the_designs_are_those_of_the_paper():
     assert len({which.name for which in two.data_sets()}) == 972
 
 
-@pytest.mark.parametrize("part", [1, 2])
+@pytest.mark.parametrize("part", [1, pytest.param(2, marks=pytest.mark.large)])
 def test_a_sample_of_each_part_has_every_partition_and_the_numbers_do_not_depend_on_the_jobs(part, tmp_path):
     start = cv.study.part_one if part == 1 else cv.study.part_two
     limit = 6 if part == 1 else 2
@@ -510,6 +510,7 @@ def test_a_larger_sample_contains_the_smaller(tmp_path):
     assert names[0] < names[1]
 
 
+@pytest.mark.large
 def test_tables_stand_beside_the_printed_ones_and_leave_the_rest_of_a_file_alone(tmp_path):
     cv.study.part_one(tmp_path / "run", limit=4)
     page = tmp_path / "study.md"
