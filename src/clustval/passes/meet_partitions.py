@@ -1,0 +1,45 @@
+"""Many partitions of the same points: what each point finds in its own cluster and in the others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clustval.arrays import Floats
+from clustval.passes.visit_partitions import Block, Distances
+
+
+def own_neighbours_of_many(distances: Distances, block: Block, count: int) -> Floats:
+    """Return the distances of each point to the nearest others of its cluster (m, n, count), infinite if too few."""
+    from clustval.kernels.own_and_foreign import own_neighbours_of_many as kernel  # noqa: PLC0415 - loads the compiler
+
+    near = np.empty((*block.codes.shape, count))
+    kernel(distances.strips, distances.n, block.order, block.firsts, block.starts, block.ks, near)
+    return near
+
+
+def closest_of_many(distances: Distances, block: Block) -> tuple[Floats, Floats]:
+    """Return the distances of each point to the closest other of its cluster and to the closest of another (m, n)."""
+    from clustval.kernels.own_and_foreign import closest_of_many as kernel  # noqa: PLC0415 - loads the compiler
+
+    own, other = block.per_point(), block.per_point()
+    kernel(distances.strips, distances.n, block.codes, own, other)
+    return own, other
+
+
+def near_sums_of_many(distances: Distances, block: Block, width: float) -> Floats:
+    """Return for each point the sum over points of other clusters of 1 - d/width where that is positive (m, n)."""
+    from clustval.kernels.own_and_foreign import near_sums_of_many as kernel  # noqa: PLC0415 - loads the compiler
+
+    sums = block.per_point()
+    kernel(distances.strips, distances.n, block.codes, width, sums)
+    return sums
+
+
+def squares_within(distances: Distances, block: Block) -> Floats:
+    """Return the sum of squared distances over the pairs of each cluster, one partition after another."""
+    from clustval.kernels.own_and_foreign import squares_of_many  # noqa: PLC0415 - loads the compiler
+
+    b = block
+    squares = np.empty(b.rows[-1])
+    squares_of_many(distances.strips, distances.n, b.order, b.firsts, b.starts, b.ks, b.rows, squares)
+    return squares
