@@ -7,18 +7,38 @@ import math
 import naive_density as naive
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import cdist, pdist, squareform
+from scipy.stats import ks_2samp
 from second_wave import SETS, data, edges, values
 
 import clustval as cv
-from clustval.passes import density_of_clusters, find_neighbours, grow_tree, thresholds, walk_tree
+from clustval.formulas.internal import cdbw
+from clustval.passes import (
+    contrast_distances,
+    density_of_clusters,
+    estimate_density,
+    find_closest,
+    find_neighbours,
+    grow_tree,
+    grow_uneven_tree,
+    represent_clusters,
+    span_clusters,
+    thresholds,
+    walk_tree,
+)
+from clustval.passes.rank_source import DistanceSource
+from clustval.passes.visit_partitions import Distances
+from clustval.sources.partition import partition
 from clustval.sources.space import Space, space_of
+from clustval.stats.cluster_representatives import Representatives
+from clustval.stats.moments import Moments
 from clustval.stats.neighbours import Neighbours
 from clustval.stats.reach_paths import ReachTree
+from conftest import examples
 
 # Reference values
 
@@ -29,6 +49,11 @@ OF_TRUTH = {
     "dbcv_euclidean": ("dbcv", {"squared": False}),
     "dbcv_original": ("dbcv", {"ties": "original"}),
     "dbcv_original_euclidean": ("dbcv", {"ties": "original", "squared": False}),
+    "dcsi": ("dcsi", {}),
+    "dcsi_global": ("dcsi", {"combine": "global"}),
+    "dcsi_minpts3": ("dcsi", {"min_points": 3}),
+    "viasckde_h03": ("viasckde", {"bandwidth": 0.3}),
+    "viasckde_h005": ("viasckde", {}),
 }
 OF_CRISP = {
     "connectivity10": ("connectivity", {}),
@@ -36,6 +61,8 @@ OF_CRISP = {
     "wcnn5": ("wcnn", {"neighbours": 5}),
     "knn_consistency3": ("knn_consistency", {}),
     "knn_purity3": ("knn_purity", {}),
+    "cvdd": ("cvdd", {}),
+    "dsi": ("dsi", {}),
 }
 
 
@@ -53,6 +80,39 @@ def test_reference_values_are_met(name):
         for key, (index, options) in table.items():
             value = getattr(cv.internal, index)(X, labels, **options)
             assert value == approx(reference[which][key], rel=1e-9), (which, key)
+        if which != "truth":
+            factors = cdbw.parts(partition(X, labels).statistic(Representatives, representatives=10))
+            expected = reference[which]["cdbw"]
+            assert list(factors) == approx([expected[key] for key in ("cohesion", "sep", "compactness")], rel=1e-9)
+            assert cv.internal.cdbw(X, labels) == approx(expected["cdbw"], rel=1e-9)
+
+
+# Of genieclust 1.3.0: neighbours, numerator, denominator, smoothness and the value of three clusters by k-means.
+OF_GENIECLUST = {
+    "rings": [
+        (25, "smin", "const", 5, 0.19953505822356024),
+        (5, "min", "max", 5, 0.077912052088947),
+        (10, "mean", "mean", 5, 1.2688622541037262),
+        (10, "smin", "smax", 5, 0.09137238836804655),
+        (10, "smax", "smin", 2, 441.3611593714952),
+        (5, "const", "mean", 5, 2.307122420513005),
+    ],
+    "moons_noise": [
+        (25, "smin", "const", 5, 0.23380528734031072),
+        (10, "smin", "smax", 5, 0.12619803837911758),
+        (10, "smax", "smin", 2, 94.84330030664958),
+    ],
+    "blobs3": [(25, "smin", "const", 5, math.nan), (5, "min", "max", 5, math.inf)],
+}
+
+
+@pytest.mark.parametrize("name", OF_GENIECLUST)
+def test_averages_of_neighbours_are_those_of_genieclust(name):
+    X, labels = data(name)["X"], data(name)["kmeans"][3]
+    for neighbours, numerator, denominator, smoothness, expected in OF_GENIECLUST[name]:
+        options = {"neighbours": neighbours, "numerator": numerator, "denominator": denominator}
+        scores = cv.evaluate(X, labels, {"dunn_nn": {**options, "smoothness": smoothness}})
+        assert scores["dunn_nn"] == approx(expected, rel=1e-9, nan_ok=True), options
 
 
 EDGES = {
@@ -61,6 +121,10 @@ EDGES = {
     "dbcv_original": ("dbcv", {"ties": "original"}),
     "connectivity3": ("connectivity", {"neighbours": 3}),
     "wcnn2": ("knn_purity", {"neighbours": 2}),
+    "dcsi_minpts1": ("dcsi", {"min_points": 1}),
+    "cvdd_k2": ("cvdd", {"neighbours": 2}),
+    "dsi": ("dsi", {}),
+    "viasckde_h1": ("viasckde", {"bandwidth": 1}),
 }
 
 
@@ -87,7 +151,7 @@ def clusterings(draw):
     return X, labels
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(clusterings(), st.integers(1, 6))
 def test_indices_agree_with_their_definitions(example, count):
     X, labels = example
@@ -113,6 +177,31 @@ def test_indices_agree_with_their_definitions(example, count):
         assert value == approx(expected, rel=1e-9, abs=1e-12, nan_ok=True), name
 
 
+WORDS = st.sampled_from(["min", "smin", "mean", "smax", "max", "const"])
+
+
+@examples(150)
+@given(clusterings(), st.integers(1, 4), WORDS, WORDS, st.sampled_from([0.2, 1.5, "scott"]))
+def test_the_other_indices_agree_with_their_definitions_too(example, count, above, below, bandwidth):
+    X, labels = example
+    options = {
+        "dcsi": {"min_points": count, "combine": "global" if count % 2 else "mean"},
+        "cvdd": {"neighbours": count},
+        "viasckde": {"bandwidth": bandwidth},
+        "dsi": {},
+        "cdbw": {"representatives": count},
+        "dunn_nn": {"neighbours": count, "numerator": above, "denominator": below, "smoothness": count},
+    }
+    scores = cv.evaluate(X, labels, options)
+    for name, value in scores.items():
+        if "needs" in scores.reasons.get(name, ""):
+            continue
+        expected = getattr(naive, name)(X, labels, **options[name])
+        if name == "cdbw":
+            expected = expected["cdbw"]
+        assert value == approx(expected, rel=1e-9, abs=1e-12, nan_ok=True), name
+
+
 def test_the_order_of_rows_does_not_change_dbcv():
     d = data("blobs3")
     X, labels = d["X"], d["truth"]
@@ -135,7 +224,7 @@ def test_distances_without_coordinates_give_the_same_but_dbcv_needs_the_dimensio
     X, labels = d["X"], d["truth"]
     D = cdist(X, X)
     D = (D + D.T) / 2
-    for name in ("disco", "connectivity", "knn_consistency"):
+    for name in ("disco", "connectivity", "knn_consistency", "dcsi", "cvdd", "viasckde", "dsi", "dunn_nn"):
         function = getattr(cv.internal, name)
         assert function(D, labels, metric="precomputed") == approx(function(X, labels), rel=1e-12)
     assert cv.internal.dbcv(D, labels, metric="precomputed", dim=4) == approx(cv.internal.dbcv(X, labels), rel=1e-9)
@@ -145,7 +234,8 @@ def test_distances_without_coordinates_give_the_same_but_dbcv_needs_the_dimensio
     for metric in ("cityblock", "cosine"):
         D = squareform(pdist(X, metric))
         options = {"metric": "precomputed"}
-        for name, extra in (("disco", {}), ("dbcv", {"dim": 3})):
+        extras = {name: {} for name in ("disco", "dcsi", "cvdd", "viasckde", "dsi", "dunn_nn")} | {"dbcv": {"dim": 3}}
+        for name, extra in extras.items():
             function = getattr(cv.internal, name)
             assert function(X, labels, metric=metric) == approx(function(D, labels, **options, **extra), rel=1e-9)
 
@@ -231,7 +321,7 @@ def test_distances_along_the_tree_are_those_of_single_linkage(name):
     X = POINTS[name]
     tree = Space(X).statistic(ReachTree, min_points=1)
     expected = squareform(cophenet(linkage(X, "single")))
-    assert walk_tree.path_matrix(tree.children, tree.heights) == approx(expected, rel=1e-13)
+    np.testing.assert_allclose(walk_tree.path_matrix(tree.children, tree.heights), expected, rtol=1e-13)
 
 
 @pytest.mark.parametrize("name", POINTS)
@@ -268,12 +358,142 @@ def test_compiled_densities_equal_plain_ones(name, squared, by_distance):
     assert math.isnan(compiled.sparseness[0])
 
 
-def test_a_sweep_gives_the_values_of_each_partition_alone():
+STARTS = [np.array([0, 1, 80, 140, 300]), np.array([0, 150, 300]), np.arange(0, 301, 3)]
+
+
+def cut(X, starts):
+    """Return the limits of clusters of as many points as there are."""
+    return np.append(starts[starts < len(X)], len(X))
+
+
+@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("starts", STARTS, ids=len)
+def test_trees_and_visits_find_the_same_closest_points(name, starts):
+    X, starts = POINTS[name], cut(POINTS[name], starts)
+    own, other = find_closest.closest_of_rows(lambda lo, hi: find_closest._distances(X, lo, hi), starts, n_jobs=2)
+    for way in (find_closest._by_visit, find_closest._by_tree):
+        ours = way(X, starts, 2)
+        assert ours[0].tolist() == own.tolist()
+        assert ours[1].tolist() == other.tolist()
+    assert math.isinf(own[0]) == (starts[1] == 1)
+
+
+@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("starts", STARTS, ids=len)
+@pytest.mark.parametrize("memory", [2**31, 2**16])
+def test_distances_are_compared_exactly_within_any_memory(name, starts, memory):
+    X, starts = POINTS[name], cut(POINTS[name], starts)
+    D = cdist(X, X)
+    expected = contrast_distances.contrast_of_rows_numpy(D, starts)
+    by_points, by_rows = DistanceSource.of(X), DistanceSource.of_rows(lambda lo, hi: D[lo:hi], len(X))
+    for source in (by_points, by_rows):
+        gaps = contrast_distances.contrast(source, starts, n_jobs=2, memory=memory)
+        assert np.array_equal(gaps, expected, equal_nan=True)
+    sizes = np.diff(starts)
+    pairs = contrast_distances.OrderedPairs.of(Distances.of_points(X, 1).ranking.ranks, len(X))
+    in_order = pairs.contrast(np.repeat(np.arange(len(sizes)), sizes), sizes)
+    assert np.array_equal(in_order, expected, equal_nan=True)
+
+
+def test_the_comparison_of_distances_is_that_of_kolmogorov_and_smirnov():
+    X, starts = POINTS["two far clusters"], np.array([0, 100, 200, 300])
+    D = cdist(X, X)
+    here = D[100:200, 100:200][np.triu_indices(100, 1)]
+    there = np.delete(D[100:200], np.s_[100:200], axis=1).ravel()
+    assert contrast_distances.contrast_of_rows_numpy(D, starts)[1] == approx(ks_2samp(here, there).statistic)
+
+
+@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("bandwidth", [0.05, 0.7])
+def test_compiled_kernel_densities_equal_plain_ones(name, bandwidth):
+    X = POINTS[name]
+    rows = lambda points: estimate_density._distances(X, points)  # noqa: E731
+    plain = estimate_density.density_numpy(rows, len(X), bandwidth)
+    assert estimate_density.density_of_points(X, bandwidth, n_jobs=2) == approx(plain, rel=1e-14)
+    assert estimate_density.density_of_rows(rows, len(X), bandwidth, n_jobs=2) == approx(plain, rel=1e-14)
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_all_ways_grow_uneven_trees_of_the_same_lengths_and_gaps(name, monkeypatch):
+    X = POINTS[name]
+    sparse = np.sort(cdist(X, X), axis=1)[:, 1:8].mean(axis=1) + 1e-3
+    rows = lambda points: grow_uneven_tree._distances(X, points)  # noqa: E731
+    edges, expected = grow_uneven_tree.uneven_tree_numpy(rows, sparse)
+    _, by_points = grow_uneven_tree.uneven_tree_of_points(X, sparse)
+    _, by_rows = grow_uneven_tree.uneven_tree_of_rows(rows, sparse)
+    assert by_points == approx(expected, rel=1e-12)
+    assert by_rows == approx(expected, rel=1e-12)
+    codes, children = RNG.integers(0, 4, len(X)), walk_tree.merges_of(edges)
+    compiled = grow_uneven_tree.least_across(children, expected, sparse, codes, 4)
+    monkeypatch.setattr(thresholds, "PAIRS", 10**6)
+    assert compiled == approx(grow_uneven_tree.least_across(children, expected, sparse, codes, 4), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_edges_join_all_pairs_and_clusters_are_as_far_apart_by_trees_as_by_visits(name, monkeypatch):
+    X = POINTS[name]
+    between = lambda a, b: cdist(X[a], X[b])  # noqa: E731
+    groups = np.array_split(RNG.permutation(len(X)), [40, 120])
+    trees = [span_clusters.trees_of_clusters(points, between, groups, n_jobs=2) for points in (X, None)]
+    for (joins, lengths), (_, of_rows) in zip(*trees, strict=True):
+        assert lengths == approx(of_rows, rel=1e-12)
+        pairs = span_clusters.joined_pairs(joins)
+        assert pairs.sum() == len(pairs) * (len(pairs) + 1) / 2
+        with monkeypatch.context() as plain:
+            plain.setattr(thresholds, "PAIRS", 10**6)
+            assert span_clusters.joined_pairs(joins).tolist() == pairs.tolist()
+    expected = [[cdist(X[a], X[b]).min() if a is not b else math.inf for b in groups] for a in groups]
+    limits = {"n_jobs": 2, "memory": 2**31}
+    by_trees = span_clusters._gaps_by_trees([X[group] for group in groups], 2)
+    for gaps in (
+        span_clusters.gaps_of_clusters(X, between, groups, **limits),
+        span_clusters.gaps_of_clusters(None, between, groups, **limits),
+        by_trees,
+    ):
+        assert gaps == approx(np.array(expected), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("count", [1, 4, 10])
+def test_compiled_representatives_equal_plain_ones(name, count):
+    X = POINTS[name]
+    source = partition(X, np.repeat(np.arange(3), [20, len(X) - 50, 30]))
+    m = source[Moments]
+    clusters = represent_clusters.Clusters(
+        source.X, source.Z, source.starts, m.means, np.sqrt(m.within_by_cluster / (m.sizes - 1))
+    )
+    compiled = represent_clusters.densities(clusters, count, n_jobs=2)
+    for ours, plain in zip(compiled, represent_clusters.densities_numpy(clusters, count), strict=True):
+        assert ours == approx(plain, rel=1e-12)
+
+
+def test_a_bandwidth_by_scotts_rule_needs_coordinates_and_follows_the_unit():
+    X, labels = data("rings")["X"], data("rings")["truth"]
+    value = cv.internal.viasckde(X, labels, bandwidth="scott")
+    assert cv.internal.viasckde(8 * X, labels, bandwidth="scott") == approx(value, rel=1e-12)
+    assert value == approx(naive.viasckde(X.tolist(), labels.tolist(), "scott"), rel=1e-9)
+    with pytest.raises(cv.UndefinedIndexError, match="give a number as bandwidth="):
+        cv.internal.viasckde(cdist(X, X), labels, metric="precomputed", bandwidth="scott")
+    with pytest.raises(cv.InputError, match=r"^bandwidth must be a number above 0, or 'scott'; it is 'silverman'\.$"):
+        cv.internal.viasckde(X, labels, bandwidth="silverman")
+
+
+def test_values_of_points_and_clusters_make_up_the_indices():
+    X, labels = data("moons_noise")["X"], data("moons_noise")["truth"]
+    scores = cv.evaluate(X, labels, {"viasckde": {"bandwidth": 0.3}, "dsi": {}})
+    assert np.nanmean(scores.per_point("viasckde")) == approx(scores["viasckde"])
+    assert np.isnan(scores.per_point("viasckde")[labels == -1]).all()
+    assert np.mean(list(scores.per_cluster("dsi").values())) == approx(scores["dsi"])
+
+
+def test_a_sweep_gives_the_values_of_each_partition_alone(monkeypatch):
     X = data("rings")["X"]
     partitions = [RNG.integers(0, k, len(X)) for k in (2, 3, 3, 5)]
     partitions.append(np.where(np.arange(len(X)) % 9 == 0, -1, partitions[0]))
-    names = ["connectivity", "knn_consistency", "knn_purity", "disco", "dbcv"]
-    sweep = cv.sweep(X, partitions, names)
-    for row, labels in enumerate(partitions):
-        alone = cv.evaluate(X, labels, names)
-        assert sweep.values[row] == approx(list(alone.values()), rel=1e-12, nan_ok=True)
+    for work in (thresholds.SWEEP_WORK, 0):  # one by one, then in blocks
+        monkeypatch.setattr(thresholds, "SWEEP_WORK", work)
+        sweep = cv.sweep(X, partitions, "density")
+        for row, labels in enumerate(partitions):
+            alone = cv.evaluate(X, labels, "density")
+            assert sweep.values[row] == approx(list(alone.values()), rel=1e-12, nan_ok=True)
+            assert (sweep.values[row] == sweep.values[row]).sum() >= 8

@@ -48,6 +48,7 @@ PYTHON = json.loads((GOLDEN / "peers.json").read_text())
 # Their code, that is; no numbers are kept.
 READ = {
     *("torchmetrics", "clusteval", "cdlib", "river", "Clustering.jl", "UniversalCVI", "dtwclust", "CVIK"),
+    *("hdbscan", "dbcv"),
 }
 PRECISION = {"clusterCrit": 1e-6}  # it has single precision in places
 

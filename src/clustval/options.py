@@ -34,6 +34,19 @@ class Above:
 
 
 @dataclass(frozen=True)
+class AboveOr(Above):
+    """Numbers above a limit, or a word that stands for a number."""
+
+    word: str
+
+    def __contains__(self, value: float | str) -> bool:
+        return value == self.word if isinstance(value, str) else value > self.limit
+
+    def __str__(self) -> str:
+        return f"above {self.limit:g}, or {self.word!r}"
+
+
+@dataclass(frozen=True)
 class AtLeast:
     """Numbers from a limit on."""
 
@@ -73,8 +86,11 @@ class Option:
     @property
     def parameter(self) -> inspect.Parameter:
         """The option as signatures show it."""
-        plain = inspect.formatannotation(self.type)
-        annotation = f"Literal[{self.allowed}]" if isinstance(self.allowed, OneOf) else plain
+        annotation = inspect.formatannotation(self.type)
+        if isinstance(self.allowed, OneOf):
+            annotation = f"Literal[{self.allowed}]"
+        if isinstance(self.allowed, AboveOr):
+            annotation += f" | Literal[{self.allowed.word!r}]"
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=self.default, annotation=annotation)
 
     @property
@@ -89,7 +105,8 @@ class Option:
         """Return the value as a plain Python object, or raise an error that says what is allowed."""
         if isinstance(value, np.generic):
             value = value.item()
-        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if (self.type is float and whole) or (isinstance(self.allowed, AboveOr) and isinstance(value, str)):
             fits = True
         else:
             fits = isinstance(value, self.type) and (self.type is bool or not isinstance(value, bool))
@@ -112,6 +129,7 @@ def options_of(function: Callable[..., Any]) -> dict[str, Option]:
     for name, parameter in own.items():
         hint = hints[name]
         plain, *notes = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+        plain, *_ = get_args(plain) or (plain,)  # of a number or a word, the number
         allowed = next((note for note in notes if isinstance(note, (Above, AtLeast, OneOf))), None)
         options[name] = Option(name, plain, allowed, parameter.default)
     return options

@@ -185,6 +185,25 @@ SUITES: dict[str, Suite] = {
             "sdbw": Entry("s_dbw", lowest),
         },
     },
+    # Clusters of any shape: density, connection and nearest points, by our own names.
+    "density": {
+        "internal": {
+            name: Entry(name)
+            for name in (
+                "dbcv",
+                "dcsi",
+                "disco",
+                "cvdd",
+                "viasckde",
+                "dsi",
+                "cdbw",
+                "connectivity",
+                "knn_consistency",
+                "knn_purity",
+                "dunn_nn",
+            )
+        },
+    },
     # scikit-learn's functions.
     "sklearn": {
         "internal": {

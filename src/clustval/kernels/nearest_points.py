@@ -14,7 +14,7 @@ CHUNK = 1024  # distances that stay in the nearest cache
 
 
 @kernel
-def _squares(columns, i, lo, hi, row):
+def squares_to(columns, i, lo, hi, row):
     """Fill in the squared distances of point i to the points lo ... hi-1."""
     row[: hi - lo] = 0.0
     for q in range(len(columns)):
@@ -53,7 +53,7 @@ def nearest_points(columns, rows, distances, numbers):
         limit = np.inf
         for lo in range(0, n, CHUNK):
             hi = min(lo + CHUNK, n)
-            _squares(columns, i, lo, hi, row)
+            squares_to(columns, i, lo, hi, row)
             for c in range(hi - lo):
                 if row[c] <= limit and lo + c != i:
                     count = _enter(np.sqrt(row[c]), lo + c, distances[at], numbers[at], count)

@@ -102,7 +102,8 @@ def colour_nodes(begins, ends, components, colours):
 
 
 @kernel
-def _to_box(X, i, lows, highs, v):
+def square_to_box(X, i, lows, highs, v):
+    """Square of the distance of point i to the box of node v."""
     square = 0.0
     for q in range(X.shape[1]):
         step = max(lows[v, q] - X[i, q], X[i, q] - highs[v, q], 0.0)
@@ -142,8 +143,8 @@ def nearest_outside(X, cores, begins, ends, lows, highs, least, colours, compone
                             ends_of_best[mine, 1] = j
                 continue
             a = 2 * v
-            first = max(_to_box(X, i, lows, highs, a), cores[i], least[a])
-            second = max(_to_box(X, i, lows, highs, a + 1), cores[i], least[a + 1])
+            first = max(square_to_box(X, i, lows, highs, a), cores[i], least[a])
+            second = max(square_to_box(X, i, lows, highs, a + 1), cores[i], least[a + 1])
             near_first = first <= second
             nodes[height] = a + 1 if near_first else a
             bounds[height] = max(first, second)

@@ -1,0 +1,84 @@
+"""A minimum spanning tree of each cluster by itself, and the smallest distance between each two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.passes import threads, thresholds
+from clustval.passes.grow_tree import Edges, tree_of_points, tree_of_rows
+from clustval.passes.visit_pairs import euclidean_pass, rows_pass
+
+Between = Callable[[Integers, Integers], Floats]  # distances of some points to others
+
+
+def trees_of_clusters(X: Floats | None, between: Between, groups: Sequence[Integers], *, n_jobs: int) -> list[Edges]:
+    """Return the edges of the tree of each group of points, shortest first: by coordinates, or else by distances."""
+    trees: list[Edges] = [(np.empty((0, 2), dtype=np.int64), np.empty(0))] * len(groups)
+
+    def work(item: int) -> None:
+        points = groups[item]
+        zeros = np.zeros(len(points))
+        if X is not None:
+            trees[item] = tree_of_points(X[points], zeros, n_jobs=n_jobs if len(groups) == 1 else 1)
+        else:
+            trees[item] = tree_of_rows(lambda rows: between(points[rows], points), zeros)
+
+    largest_first = np.argsort([-len(points) for points in groups], kind="stable").tolist()
+    threads.run(lambda item: work(largest_first[item]), len(groups), n_jobs)
+    return trees
+
+
+def joined_pairs(edges: Integers) -> Floats:
+    """Return how many pairs of points each edge joins, edges being sorted by length."""
+    pairs = np.empty(len(edges))
+    if len(edges) >= thresholds.PAIRS:
+        from clustval.kernels.joined_pairs import joined_pairs as kernel  # noqa: PLC0415 - loads the compiler
+
+        kernel(edges, pairs)
+        return pairs
+    part = np.arange(len(edges) + 1)
+    for t, (i, j) in enumerate(edges.tolist()):
+        a, b = part == part[i], part == part[j]
+        pairs[t] = a.sum() * b.sum()
+        part[a] = part[j]
+    return pairs
+
+
+def gaps_of_clusters(
+    X: Floats | None, between: Between, groups: Sequence[Integers], *, n_jobs: int, memory: int
+) -> Floats:
+    """Return the smallest distance between points of each two groups; infinite on the diagonal."""
+    points = np.concatenate(groups)
+    starts = np.concatenate([[0], np.cumsum([len(group) for group in groups])])
+    if X is None:
+        distances = rows_pass(
+            lambda lo, hi: between(points[lo:hi], points), len(points), starts, full=True, n_jobs=n_jobs, memory=memory
+        )
+    elif len(points) > thresholds.NEIGHBOURS * 2 ** X.shape[1]:
+        return _gaps_by_trees([X[group] for group in groups], n_jobs)
+    else:
+        distances = euclidean_pass(X[points], starts, full=True, n_jobs=n_jobs, memory=memory)
+    assert distances.mins is not None
+    return distances.mins
+
+
+def _gaps_by_trees(clusters: Sequence[Floats], n_jobs: int) -> Floats:
+    """Look up the points of each cluster in the trees of all larger ones."""
+    from scipy.spatial import cKDTree  # noqa: PLC0415 - only many points need it
+
+    k = len(clusters)
+    trees = [cKDTree(cluster, balanced_tree=False, compact_nodes=False) for cluster in clusters]
+    gaps = np.full((k, k), np.inf)
+    for a in range(k):
+        for b in range(a):
+            few, many = (a, b) if len(clusters[a]) <= len(clusters[b]) else (b, a)
+            distances, numbers = map(np.asarray, trees[many].query(clusters[few], workers=n_jobs))
+            at = int(distances.argmin())
+            square = 0.0
+            for step in (clusters[few][at] - clusters[many][numbers[at]]).tolist():
+                square += step * step
+            gaps[a, b] = gaps[b, a] = np.sqrt(square)
+    return gaps

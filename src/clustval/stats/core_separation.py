@@ -1,0 +1,53 @@
+"""How well the dense points of each cluster hang together, and how far those of two clusters are apart (DCSI)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.declare import Statistic
+from clustval.passes.span_clusters import gaps_of_clusters, trees_of_clusters
+from clustval.sources.many import Group
+from clustval.sources.partition import Partition
+from clustval.stats.neighbours import SINGLE_POINTS
+from clustval.stats.own_neighbours import OwnNeighbours
+
+
+@dataclass(frozen=True, eq=False)
+class CoreSeparation(Statistic):
+    """The longest edge of the spanning tree of each cluster's core points, and the gaps between those of clusters.
+
+    Core points are those whose `min_points`-th nearest point of the cluster is no farther than the median distance
+    to the one that is twice as far down the list.
+    """
+
+    cost = "quadratic"
+    unweighted = SINGLE_POINTS
+
+    sizes: Integers
+    edges: Floats  # (k,) longest edges; NaN where a cluster has no more than twice `min_points` points
+    gaps: Floats  # (k, k) smallest distances between core points; infinite on the diagonal
+
+    @classmethod
+    def of(cls, source: Partition, *, min_points: int) -> CoreSeparation:
+        """Search inside clusters, then span and meet their core points."""
+        space, k = source.space, source.k
+        if (source.sizes <= 2 * min_points).any():
+            return cls(source.sizes, np.full(k, np.nan), np.full((k, k), np.nan))
+        near = source.statistic(OwnNeighbours, neighbours=2 * min_points).distances
+        cores = []
+        for lo, hi in pairwise(source.starts.tolist()):
+            reach = np.median(near[lo:hi, -1])
+            cores.append(lo + np.flatnonzero(near[lo:hi, min_points - 1] <= reach))
+        X = source.X if space.euclidean else None
+        trees = trees_of_clusters(X, source.between, cores, n_jobs=space.n_jobs)
+        gaps = gaps_of_clusters(X, source.between, cores, n_jobs=space.n_jobs, memory=space.memory)
+        return cls(source.sizes, np.array([lengths.max(initial=0.0) for _, lengths in trees]), gaps)
+
+    @classmethod
+    def of_many(cls, group: Group, *, min_points: int) -> CoreSeparation:
+        """Stack those of single partitions."""
+        return group.stacked(CoreSeparation, min_points=min_points)

@@ -1,0 +1,77 @@
+"""Kernel estimates of density: at each point, and as a share of the range in its cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustval.arrays import Floats
+from clustval.declare import Statistic
+from clustval.errors import UndefinedIndexError
+from clustval.passes.estimate_density import density_of_points, density_of_rows
+from clustval.sources.many import Group, Shared
+from clustval.sources.partition import Partition
+from clustval.sources.space import Space
+from clustval.stats.neighbours import SINGLE_POINTS
+
+
+@dataclass(frozen=True, eq=False)
+class KernelDensities(Statistic):
+    """The Gaussian kernel estimate of density at each point from all points, up to a common factor.
+
+    It does not depend on labels, and serves all partitions of the same points.
+    """
+
+    cost = "quadratic"
+    unweighted = SINGLE_POINTS
+
+    densities: Floats  # (n,)
+
+    @classmethod
+    def of(cls, source: Space, *, bandwidth: float | str) -> KernelDensities:
+        """Visit all pairs."""
+        width = scott(source) if isinstance(bandwidth, str) else float(bandwidth)
+        if width == 0:  # all points are equal
+            return cls(np.ones(source.n))
+        if source.euclidean:
+            assert source.X is not None
+            return cls(density_of_points(source.X, width, n_jobs=source.n_jobs))
+        return cls(density_of_rows(source.rows, source.n, width, n_jobs=source.n_jobs))
+
+
+def scott(space: Space) -> float:
+    """Return the bandwidth by Scott's rule: the standard deviation of a column, on average, times n^(-1 / (p + 4))."""
+    if space.X is None:
+        msg = "bandwidth='scott' needs coordinates, not metric='precomputed'; give a number as bandwidth=."
+        raise UndefinedIndexError(msg)
+    n, p = space.X.shape
+    return float(np.sqrt(np.var(space.X, axis=0, ddof=1).mean()) * n ** (-1 / (p + 4)))
+
+
+@dataclass(frozen=True, eq=False)
+class ScaledDensities(Statistic):
+    """The density at each point, from 0 for the least in its cluster to 1 for the largest."""
+
+    cost = "quadratic"
+    unweighted = SINGLE_POINTS
+
+    scaled: Floats  # (n,) sorted by cluster; 0 where all densities of a cluster are equal
+
+    @classmethod
+    def of(cls, source: Partition, *, bandwidth: float | str) -> ScaledDensities:
+        """Scale the densities cluster by cluster."""
+        densities = source.space.statistic(KernelDensities, bandwidth=bandwidth).densities[source.order]
+        low = np.minimum.reduceat(densities, source.starts[:-1])[source.codes]
+        span = np.maximum.reduceat(densities, source.starts[:-1])[source.codes] - low
+        return cls((densities - low) / np.where(span > 0, span, 1.0))
+
+    @classmethod
+    def prepare(cls, shared: Shared, *, bandwidth: float | str) -> None:
+        """Estimate the densities that all partitions share."""
+        shared.space.statistic(KernelDensities, bandwidth=bandwidth)
+
+    @classmethod
+    def of_many(cls, group: Group, *, bandwidth: float | str) -> ScaledDensities:
+        """Stack those of single partitions."""
+        return group.stacked(ScaledDensities, bandwidth=bandwidth)

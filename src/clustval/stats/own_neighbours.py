@@ -1,0 +1,99 @@
+"""Neighbours by cluster: the nearest points of the own cluster, and the nearest of any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.declare import Statistic
+from clustval.passes.find_closest import closest_of_points, closest_of_rows
+from clustval.passes.find_neighbours import nearest_of_points, nearest_of_rows
+from clustval.passes.meet_partitions import closest_of_many, own_neighbours_of_many
+from clustval.sources.many import Group
+from clustval.sources.partition import Partition
+from clustval.stats.neighbours import SINGLE_POINTS
+from clustval.stats.point_values import PointValues
+
+ALONE = 2**21  # pairs; a cluster of fewer is done before a second thread has started
+
+
+@dataclass(frozen=True, eq=False)
+class OwnNeighbours(PointValues, Statistic):
+    """Distances of each point to the nearest others of its cluster, nearest first; infinite if there are too few."""
+
+    cost = "quadratic"
+    unweighted = SINGLE_POINTS
+
+    sizes: Integers
+    mass: Any
+    codes: Integers
+    weights: Floats | None
+    distances: Floats  # (n, count)
+
+    @classmethod
+    def of(cls, source: Partition, *, neighbours: int) -> OwnNeighbours:
+        """Search cluster by cluster."""
+        space = source.space
+        distances = np.full((source.n, neighbours), np.inf)
+        for c, size in enumerate(source.sizes.tolist()):
+            count = min(neighbours, size - 1)
+            if count == 0:
+                continue
+            lo, hi = int(source.starts[c]), int(source.starts[c + 1])
+            n_jobs = space.n_jobs if size**2 > ALONE else 1
+            if space.euclidean:
+                near, _ = nearest_of_points(source.X[lo:hi], count, n_jobs=n_jobs)
+            else:
+                near, _ = nearest_of_rows(_within(source, lo, hi), size, count, n_jobs=n_jobs)
+            distances[lo:hi, :count] = near
+        return cls(source.sizes, source.mass, source.codes, source.weights, distances)
+
+    @classmethod
+    def of_many(cls, group: Group, *, neighbours: int) -> OwnNeighbours:
+        """Read the distances between all points, once for a block of partitions."""
+        near = group.tables.cached(
+            (OwnNeighbours, neighbours),
+            lambda: own_neighbours_of_many(group.shared.distances, group.block, neighbours),
+        )
+        return cls(group.sizes, group.sizes, group.codes, None, near[group.rows])
+
+
+def _within(source: Partition, lo: int, hi: int) -> Callable[[Integers], Floats]:
+    """Return the distances of points of a cluster to all points of it."""
+    here = np.arange(lo, hi)
+    return lambda points: source.between(here[points], here)
+
+
+@dataclass(frozen=True, eq=False)
+class ClosestPoints(PointValues, Statistic):
+    """Distances of each point to the closest other point of its cluster and to the closest point of another one."""
+
+    cost = "quadratic"
+    unweighted = SINGLE_POINTS
+
+    sizes: Integers
+    mass: Any
+    codes: Integers
+    weights: Floats | None
+    own: Floats  # (n,) infinite for a single point
+    other: Floats  # (n,) infinite if there is but one cluster
+
+    @classmethod
+    def of(cls, source: Partition) -> ClosestPoints:
+        """Search a tree in few dimensions, otherwise visit all pairs."""
+        space = source.space
+        if space.euclidean:
+            own, other = closest_of_points(source.X, source.starts, n_jobs=space.n_jobs)
+        else:
+            own, other = closest_of_rows(source.rows, source.starts, n_jobs=space.n_jobs)
+        return cls(source.sizes, source.mass, source.codes, source.weights, own, other)
+
+    @classmethod
+    def of_many(cls, group: Group) -> ClosestPoints:
+        """Read the distances between all points, once for a block of partitions."""
+        own, other = group.tables.cached(ClosestPoints, lambda: closest_of_many(group.shared.distances, group.block))
+        return cls(group.sizes, group.sizes, group.codes, None, own[group.rows], other[group.rows])
