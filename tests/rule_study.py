@@ -75,7 +75,8 @@ def hits(seeds: Iterable[int] = SEEDS) -> dict[str, dict[str, Hits]]:
         for index, own in values.rules.items():
             row = table.setdefault(index, {s: Hits(r) for s, r in {"own": own, **printed.get(index, {})}.items()})
             for hit in row.values():
-                chosen = hit.rule.choose(values[index], values.k)
+                limits = values.details[index]["critical"] if hit.rule.critical else 0
+                chosen = hit.rule.choose(values[index] - limits, values.k)
                 hit.found.append(chosen >= 0 and values.k[chosen] == k)
     return table
 

@@ -13,7 +13,7 @@ import naive_sweeps
 import numpy as np
 import pytest
 import second_wave
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.cluster.hierarchy import linkage
@@ -143,6 +143,7 @@ def agree(computed, expected, what):
         assert computed == approx(expected, rel=1e-7, abs=1e-9), what
 
 
+@settings(max_examples=50)
 @given(hierarchies())
 def test_indices_of_sweeps_agree_with_their_definitions(sweep):
     X, levels = sweep
@@ -168,18 +169,16 @@ def test_indices_of_sweeps_agree_with_their_definitions(sweep):
                 assert math.isnan(values[index][k]), (index, k)
 
 
+@settings(max_examples=30)
 @given(hierarchies())
 def test_details_agree_with_their_definitions(sweep):
     X, levels = sweep
     swept = cv.sweep(X, levels, NESTED[:3])
-    points = X.tolist()
+    ratios, squares, tests = (getattr(naive_sweeps, name)(X.tolist(), levels) for name in NESTED[:3])
     for row, k in enumerate(levels):
-        for index in ("duda_hart", "pseudo_t2"):
-            critical = getattr(naive_sweeps, index)(points, levels)[k][1]
-            ratio = naive_sweeps.duda_hart(points, levels)[k][1]
-            expected = math.inf if index == "pseudo_t2" and ratio <= 0 else critical
-            agree(swept.details[index]["critical"][row], expected, (index, k))
-        value, probability = naive_sweeps.beale(points, levels)[k]
+        agree(swept.details["duda_hart"]["critical"][row], ratios[k][1], k)
+        agree(swept.details["pseudo_t2"]["critical"][row], math.inf if ratios[k][1] <= 0 else squares[k][1], k)
+        value, probability = tests[k]
         if not math.isnan(value):
             assert swept.details["beale"]["p_value"][row] == approx(probability, rel=1e-6, abs=1e-9)
             critical = swept.details["beale"]["critical"][row]
@@ -187,6 +186,7 @@ def test_details_agree_with_their_definitions(sweep):
             assert f.sf(critical, X.shape[1], (size - 2) * X.shape[1]) == approx(0.1)
 
 
+@settings(max_examples=50)
 @given(hierarchies())
 def test_indices_of_one_partition_agree_with_their_definitions(sweep):
     X, levels = sweep
@@ -212,6 +212,14 @@ def test_cvnn_agrees_with_its_definition(sweep, neighbours, pooled):
     expected = naive_sweeps.cvnn(X.tolist(), levels, neighbours, pooled=pooled)
     for k, value in zip(levels, swept["cvnn"], strict=True):
         agree(value, expected[k], k)
+
+
+def test_cvnn_has_no_term_of_neighbours_where_they_are_never_mixed():
+    apart = [[0.0], [1.0], [2.0], [50.0], [51.0], [53.0], [90.0], [91.0], [92.0]]
+    levels = {2: [0, 0, 0, 1, 1, 1, 1, 1, 1], 3: [0, 0, 0, 1, 1, 1, 2, 2, 2]}
+    values = cv.sweep(apart, levels, {"cvnn": {"neighbours": 2}})["cvnn"]
+    assert values[0] == 1  # the wider
+    assert 0 < values[1] < 1
 
 
 CURVES = st.lists(st.integers(0, 9).map(float), min_size=3, max_size=9)

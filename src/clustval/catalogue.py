@@ -42,7 +42,7 @@ def kinds(kind: str | None = None) -> list[Kind]:
 
 
 def every_index(kind: str | None = None) -> list[Index]:
-    """Return the record of every index that one partition has, or of those of one kind."""
+    """Return the record of every index but those that need several partitions, or of those of one kind."""
     return [index for each in kinds(kind) for index in each.indices.values()]
 
 

@@ -12,7 +12,9 @@ Labels = Annotated[
 Indices = Annotated[
     str,
     typer.Option(
-        "--indices", "-i", help="A suite (default, fast, all, clustercrit, zaki, vendramin, sklearn) or names: a,b."
+        "--indices",
+        "-i",
+        help="A suite (default, fast, all, clustercrit, zaki, vendramin, nbclust, sklearn) or names: a,b.",
     ),
 ]
 Weights = Annotated[
