@@ -58,8 +58,10 @@ class OwnNeighbours(PointValues, Statistic):
         near = group.tables.cached(
             (OwnNeighbours, neighbours),
             lambda: own_neighbours_of_many(group.shared.distances, group.block, neighbours),
-        )
-        return cls(group.sizes, group.sizes, group.codes, None, near[group.rows])
+        )[group.rows]
+        order = group.block.order[group.rows]
+        codes = np.take_along_axis(group.codes, order, axis=-1)
+        return cls(group.sizes, group.sizes, codes, None, np.take_along_axis(near, order[..., None], axis=-2))
 
 
 def _within(source: Partition, lo: int, hi: int) -> Callable[[Integers], Floats]:
@@ -96,4 +98,7 @@ class ClosestPoints(PointValues, Statistic):
     def of_many(cls, group: Group) -> ClosestPoints:
         """Read the distances between all points, once for a block of partitions."""
         own, other = group.tables.cached(ClosestPoints, lambda: closest_of_many(group.shared.distances, group.block))
-        return cls(group.sizes, group.sizes, group.codes, None, own[group.rows], other[group.rows])
+        order = group.block.order[group.rows]  # by cluster, as single partitions have it
+        codes = np.take_along_axis(group.codes, order, axis=-1)
+        own, other = (np.take_along_axis(values[group.rows], order, axis=-1) for values in (own, other))
+        return cls(group.sizes, group.sizes, codes, None, own, other)
