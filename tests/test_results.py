@@ -29,6 +29,7 @@ from clustval.result import Result, same
 from clustval.sources.blocks import blocks_of
 from clustval.sources.label_pair import NoisePoint, label_blocks
 from clustval.tables import Table
+from conftest import make_blobs
 
 NOISE = [0, 0, 0, 1, 1, 1, 2, 2, 2, -1, 2, 0]
 TRUTH = ["a", "a", "a", "b", "b", "b", "c", "c", None, "c", "a", "a"]
@@ -36,8 +37,7 @@ WEIGHTS = np.linspace(0, 5, 12)
 
 
 def points(seed: int) -> np.ndarray:
-    rng = np.random.default_rng(seed)
-    return np.concatenate([rng.normal(4 * c, 1, (4, 2)) for c in range(3)])
+    return make_blobs((4, 4, 4), (0, 4, 8), seed=seed)[0]
 
 
 def labels(seed: int) -> list[int]:
