@@ -340,7 +340,7 @@ def test_of_several_partitions_the_nested_one_is_found():
 
 def test_weights_are_repeated_points():
     weights = RNG.integers(1, 4, len(X))
-    names = [name for name in NAMES if name != "cvnn"]  # neighbours of repeated points are themselves
+    names = [*(name for name in NAMES if name != "cvnn"), *ALONE]  # neighbours of repeated points are themselves
     weighed = cv.sweep(X, TREE, names, sample_weight=weights)
     again = np.repeat(np.arange(len(X)), weights)
     repeated = cv.sweep(X[again], {k: labels[again] for k, labels in TREE.items()}, names)
@@ -411,6 +411,20 @@ def test_points_that_are_equal_have_no_invented_value():
     assert swept.reasons[2, "duda_hart"] == (
         "duda_hart has no value for this clustering: the points of the cluster that is cut are all equal."
     )
+
+
+@pytest.mark.parametrize("case", second_wave.edges())
+def test_degenerate_inputs_have_values_or_reasons(case):
+    record = second_wave.edges()[case]
+    points, labels = np.array(record["X"]), np.array(record["labels"])
+    partitions = {"given": labels, "merged": np.where(labels > 0, 0, labels), "halves": np.arange(len(labels)) % 2}
+    swept = cv.sweep(points, partitions, [*NAMES, *ALONE])
+    for row, partition_name in enumerate(swept.names):
+        for name in swept.indices:
+            value = swept[name][row]
+            low, high = KINDS["internal"].records[name].bounds
+            assert math.isnan(value) == ((partition_name, name) in swept.reasons)
+            assert math.isnan(value) or low <= value <= high
 
 
 def test_a_cluster_of_two_points_can_be_cut_but_not_tested():
