@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import functools
 import importlib.util
-import json
 import math
 import re
 
@@ -17,7 +15,7 @@ import clustval as cv
 from clustval import catalogue
 from clustval.declare import KINDS
 from clustval.suites import SUITES
-from conftest import GOLDEN, golden_set
+from conftest import GOLDEN, PAIRS, golden, golden_pair, golden_set
 
 
 def module(path):
@@ -43,8 +41,7 @@ INDICES = [
     pytest.param(index, id=f"{kind}-{index.name}") for kind in KINDS for index in KINDS[kind].indices.values()
 ]
 SETS = ("a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200", "i_singleton120")
-PAIRS = sorted(path.name.removesuffix(".csv") for path in (GOLDEN / "external").glob("*.csv"))
-PYTHON = json.loads((GOLDEN / "peers.json").read_text())
+PYTHON = golden("peers")
 # Their code, that is; no numbers are kept.
 READ = {
     *("torchmetrics", "clusteval", "cdlib", "river", "Clustering.jl", "UniversalCVI", "dtwclust", "CVIK"),
@@ -59,19 +56,11 @@ def data(kind):
     if kind == "internal":
         return {**{name: golden_set(name)[:2] for name in SETS}, **peers.points()}
     found = {name: (labels, labels) for name, (_, labels) in data("internal").items()}  # for entropies of fpc
-    for name in PAIRS:
-        with (GOLDEN / "external" / f"{name}.csv").open() as file:
-            rows = list(csv.DictReader(file))
-        found[name] = [r["p1"] for r in rows], [r["p2"] for r in rows]
+    found |= {name: golden_pair(name)[:2] for name in PAIRS}
     return {**found, **peers.pairs()}
 
 
 @functools.cache
-def golden(kind, name):
-    folder = GOLDEN if kind == "internal" else GOLDEN / "external"
-    return json.loads((folder / f"{name}.golden.json").read_text())
-
-
 def of_scikit_learn(kind, name):
     from sklearn import metrics
 
@@ -82,7 +71,7 @@ def of_r(kind, package, name):
     version = PACKAGES[package]["version"].replace(".", "_")
     found = {}
     for where in SETS if kind == "internal" or name == "entropy" else PAIRS:
-        record = golden("internal" if where in SETS else "external", where)
+        record = golden(f"{where}.golden" if where in SETS else f"external/{where}.golden")
         if package == "clusterCrit":
             found[where] = record[f"clusterCrit_{version}"][name.lower()]
         elif package == "NbClust":
@@ -162,7 +151,7 @@ def test_every_name_of_clustercrit_and_scikit_learn_is_on_a_page(kind):
         package: {claims[package]["name"] for claims in pages.VARIANTS[kind].values() if package in claims}
         for package in ("clusterCrit", "scikit-learn")
     }
-    names = json.loads((GOLDEN / "names.json").read_text())[kind]
+    names = golden("names")[kind]
     assert set(names) - listed["clusterCrit"] <= {"GDI11"}  # which is Dunn
     assert set(SUITES["sklearn"][kind]) <= listed["scikit-learn"]
 
