@@ -23,6 +23,7 @@ BENCHMARKS = {
     "agreement": "Agreement of two labellings",
     "sweep": "Many partitions at once",
     "stability": "Stability",
+    "calibration": "Calibration by random clusterings",
     "kmeans": "k-means",
     "study": "The study of criteria",
     "peers": "One index next to other packages",

@@ -77,6 +77,9 @@ def sweep_of_names(seed: int) -> cv.Sweep:
 MAKERS = {
     "Agreement": lambda seed, _: cv.agreement(TRUTH, labels(seed), permutations=9, random_state=0),
     "Agreement without a value": lambda seed, _: cv.agreement([0, 0, 0], [0, 0, seed], "all"),
+    "Calibration": lambda seed, _: cv.calibrate(
+        points(seed), [NOISE, TRUTH, np.zeros(12, int)], ["asw", "sindex"], references=2, random_state=0
+    ),
     "Catalogue": lambda seed, _: cv.indices(("internal", "external")[seed]),
     "ClusterwiseStability": lambda seed, _: cv.clusterwise_stability(points(seed), 3, n_samples=3, random_state=0),
     "Comparison": lambda seed, _: comparison(seed),

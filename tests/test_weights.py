@@ -103,7 +103,7 @@ def test_each_function_takes_weights(index):
         return
     value = function(d.X, d.labels, sample_weight=d.weights)
     assert value == near(function(d.X[rows], d.labels[rows]))
-    if index.name != "dunn" and not index.name.startswith("gdi"):
+    if not (index.name.startswith("gdi") or all(s.extremes for s in index.statistics)):  # weights move no extremes
         assert value != near(function(d.X, d.labels))
 
 

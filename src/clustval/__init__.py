@@ -22,6 +22,7 @@ _NAMES = {
     "errors": ("ClustvalError", "InputError", "MissingExtraError", "UndefinedIndexError"),
     "evaluation": ("evaluate",),
     "relative.best": ("best",),
+    "relative.calibration": ("Calibration", "calibrate"),
     "relative.clusterwise": ("ClusterwiseStability", "clusterwise_stability"),
     "relative.gap": ("GapStatistic", "gap_statistic"),
     "relative.prediction": ("PredictionStrength", "prediction_strength"),

@@ -11,6 +11,7 @@ from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.relative.best import best
+from clustval.relative.calibration import Calibration, calibrate
 from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
 from clustval.relative.gap import GapStatistic, gap_statistic
 from clustval.relative.prediction import PredictionStrength, prediction_strength
@@ -27,6 +28,7 @@ from clustval.version import __version__ as __version__
 
 __all__ = [
     "Agreement",
+    "Calibration",
     "Catalogue",
     "ClusterwiseStability",
     "ClustvalError",
@@ -47,6 +49,7 @@ __all__ = [
     "UndefinedIndexError",
     "agreement",
     "best",
+    "calibrate",
     "clusterwise_stability",
     "concordance",
     "contingency",

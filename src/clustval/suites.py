@@ -185,6 +185,26 @@ SUITES: dict[str, Suite] = {
             "sdbw": Entry("s_dbw", lowest),
         },
     },
+    # The R package fpc (Hennig 2019; Akhanli and Hennig 2020): statistics from 0 to 1 of which the largest are best.
+    "hennig": {
+        "internal": {
+            "avewithin": Entry("hennig_avewithin"),
+            "mnnd": Entry("hennig_mnnd"),
+            "cvnnd": Entry("hennig_cvnnd"),
+            "maxdiameter": Entry("hennig_maxdiameter"),
+            "widestgap": Entry("hennig_widestgap"),
+            "sindex": Entry("hennig_sindex"),
+            "minsep": Entry("hennig_minsep"),
+            "asw": Entry("hennig_asw"),
+            "dindex": Entry("hennig_dindex"),
+            "denscut": Entry("hennig_denscut"),
+            "highdgap": Entry("hennig_highdgap"),
+            "pearsongamma": Entry("hennig_pearson_gamma"),
+            "withinss": Entry("hennig_withinss"),
+            "entropy": Entry("hennig_entropy"),
+            "pamc": Entry("hennig_pamc"),
+        },
+    },
     # Clusters of any shape: density, connection and nearest points, by our own names.
     "density": {
         "internal": {
