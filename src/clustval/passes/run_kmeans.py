@@ -9,8 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.kernels.lloyd import best_run, lloyd, lloyd_runs, tiled
-from clustval.passes import threads
+from clustval.passes import threads, thresholds
+
+if thresholds.COMPILED:
+    from clustval.kernels.lloyd import best_run, lloyd, lloyd_runs, tiled
+else:
+    from clustval.passes.lloyd_numpy import best_run, lloyd, lloyd_runs, tiled
 
 N_INIT = 10
 ROUNDS = 300

@@ -3,13 +3,19 @@
 A choice depends on the size of the input alone, never on what is loaded or how busy the machine is: the same input
 always takes the same path and gives the same bits. Limits are where the compiled way was first the quicker one,
 measured on two cores with the compiler loaded; the times in the comments are of the plain and of the compiled way.
+
+With NUMBA_DISABLE_JIT=1 nothing is compiled, and kernels would run as Python, if at all: then NumPy has no end.
 """
+
+import os
+import sys
 
 PAIRS = 64  # points; more are visited pair by pair in compiled code (silhouette: 0.7 and 0.5 ms)
 RANKS = 500  # points; ranks of the distances of more are compiled (Gamma, 8 dimensions: 8.2 and 8.1 ms)
 CENTRES = 1000  # points; the distances of more to centres are compiled (Davies-Bouldin, 8 dimensions: 1.4 and 1.4 ms)
 POINTS = 2**12  # points; from here on single passes over points are compiled (Calinski-Harabasz: 1.7 and 1.0 ms)
 LABELS = 2**14  # labels; from here on they are numbered and counted in compiled code (adjusted Rand: 0.5 and 0.4 ms)
+MERGES = 64  # points; trees of fewer are not worth loading the compiler for (Baker's Gamma: 2.0 and 0.01 ms)
 SIZES = 30  # points; the expected mutual information of more is compiled
 
 TREE_POINTS = 5000  # fewer points are met pair by pair sooner than trees are grown
@@ -22,3 +28,8 @@ SWEEP_PARTITION = 10**5  # what NumPy spends on a partition whatever its size, i
 ARROW_ROWS = 10_000  # rows from which Arrow's dictionary is quicker than Python's, its import included
 
 NEIGHBOURS = 100  # points, times 2**dimensions: neighbours among more are looked up in trees (2**8, 20,000: 1.3, 1.7 s)
+
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0").strip() in {"", "0"}
+if not COMPILED:
+    PAIRS = RANKS = CENTRES = POINTS = LABELS = MERGES = SIZES = TREE_POINTS = NEIGHBOURS = sys.maxsize
+    SWEEP_POINTS = SWEEP_WORK = sys.maxsize

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from clustval import inputs
-from clustval.arrays import Floats
 from clustval.inputs import at_least
 from clustval.passes import threads
+from clustval.passes.count_distances import distance_histogram
 from clustval.progress import bar
 from clustval.seeding import generators
 from clustval.tendency.divergence import Divergence, divergence
@@ -59,25 +59,18 @@ def distance_distribution(
     >>> bool(result.mean > result.null.max())
     True
     """
-    from clustval.kernels.distance_histogram import distance_histogram  # noqa: PLC0415 - loads the compiler
-
     points = varying(inputs.as_points(X))
     parts = at_least(bins, 2, "bins")
     histograms = np.zeros((at_least(n_samples, 1, "n_samples"), parts))
     generator = generators(random_state)
     low, high = points.min(axis=0), points.max(axis=0)
 
-    def histogram(places: Floats) -> Floats:
-        counts = np.zeros(parts)
-        distance_histogram(np.ascontiguousarray(places.T), counts)
-        return counts
-
     def work(item: int) -> None:
-        histograms[item] = histogram(generator(item).uniform(low, high, points.shape))
+        histograms[item] = distance_histogram(generator(item).uniform(low, high, points.shape), parts)
 
     with bar("Drawing samples", shown=progress, total=len(histograms)) as done:
         threads.run(work, len(histograms), inputs.as_jobs(n_jobs), done)
-    data = histogram(points)
+    data = distance_histogram(points, parts)
     values = np.array([divergence(data, counts) for counts in histograms])
     following = np.roll(histograms, -1, axis=0)
     null = np.array([divergence(*pair) for pair in zip(histograms, following, strict=True)])
