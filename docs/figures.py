@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
+from scipy.cluster.hierarchy import linkage
 
 import clustval as cv
 
@@ -15,9 +17,20 @@ def draw(folder: Path) -> None:
     """Draw every picture into the folder."""
     mpl.use("svg")
     folder.mkdir(exist_ok=True)
-    result = comparison()
+    figures = {"comparison": comparison().plot(), **trees()}
     with mpl.rc_context({"svg.hashsalt": "clustval"}):
-        result.plot().figure.savefig(folder / "comparison.svg", metadata={"Date": None})
+        for name, ax in figures.items():
+            ax.figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+
+
+def trees() -> dict[str, Any]:
+    """Return the figures of two hierarchies of the irises."""
+    X = cv.data.load("iris").X
+    average, ward = linkage(X, "average"), linkage(X, "ward")
+    return {
+        "tanglegram": cv.plot.tanglegram(average, ward, k=3, titles=("average", "ward")),
+        "bk": cv.plot.fowlkes_mallows_bk(cv.trees.fowlkes_mallows_bk_curve(average, ward)),
+    }
 
 
 def comparison() -> cv.study.Comparison:

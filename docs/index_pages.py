@@ -42,7 +42,8 @@ def page(index: Index) -> str:
     if index.symmetric is None:
         fewest, fewer = index.clusters
         most = {None: "", 0: " to n"}.get(fewer, f" to n − {fewer}")
-        rows.append(("clusters", f"from {fewest}{most}"))
+        if fewest:
+            rows.append(("clusters", f"from {fewest}{most}"))
         rows.append(("NaN where", index.undefined))
     if isinstance(index, SweepIndex):
         rows.append(("needs", "a sweep, `cv.sweep(X, partitions, ...)`: one partition has no value"))
@@ -66,11 +67,12 @@ def reading(index: Index) -> str:
         "It describes and does not judge." if rule.better == "neither" else f"{rule.better.capitalize()} is better."
     )
     if index.symmetric is not None:
-        swapped = (
-            "The labellings may be swapped" if index.symmetric else "The truth comes first; swapped, it is another"
-        )
+        both = "The labellings" if index.clusters[0] else "The two"
+        swapped = f"{both} may be swapped" if index.symmetric else "The truth comes first; swapped, it is another"
         return f"{judged} {swapped}."
-    if rule.refuses:
+    if index.clusters[0] == 0:
+        numbers = "Trees of the same points can be compared."
+    elif rule.refuses:
         numbers = f"Over several numbers of clusters the best is found by: {rule.name}."
     elif rule.compares > 1:
         numbers = f"It drifts with the number of clusters; over several numbers the best is found by: {rule.name}."

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy.cluster.hierarchy import linkage
 
 import clustval as cv
 from clustval import catalogue, rules
@@ -87,6 +88,7 @@ MAKERS = {
     "Contingency of weights": lambda seed, _: cv.contingency(TRUTH, labels(seed), sample_weight=WEIGHTS),
     "Contingency of singletons": lambda seed, _: cv.contingency(TRUTH, labels(seed), noise="singletons"),
     "Divergence": lambda seed, _: cv.distance_distribution(points(seed), n_samples=3, random_state=0),
+    "FowlkesMallowsCurve": lambda seed, _: cv.trees.fowlkes_mallows_bk_curve(*map(linkage, (points(seed), points(9)))),
     "GapStatistic": lambda seed, _: cv.gap_statistic(points(seed), range(1, 13), n_references=2, random_state=0),
     "Hopkins": lambda seed, _: cv.hopkins(points(seed), n_samples=4, random_state=0),
     "Interval": lambda seed, _: cv.prayatul(TRUTH, labels(seed), NOISE).bootstrap(9, random_state=0)["polarization"],
@@ -113,6 +115,7 @@ MAKERS = {
     "Scores of weights": lambda seed, _: cv.evaluate(points(seed), NOISE, "all", sample_weight=WEIGHTS),
     "Scores without a value": lambda seed, _: cv.evaluate([[0], [0], [1], [1]], [0, 0, 1, seed], "all"),
     "Scores of blocks": lambda seed, _: cv.evaluate(blocks_of([(points(seed), NOISE), (points(2), NOISE)])),
+    "Scores of trees": lambda seed, _: cv.trees.evaluate(linkage(points(seed)), points(seed)),
     "Stability": lambda seed, _: cv.stability(points(seed), [3, 5], n_samples=4, random_state=0),
     "Sweep": lambda seed, _: sweep_by_k(seed),
     "Sweep of names": lambda seed, _: sweep_of_names(seed),

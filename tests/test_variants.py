@@ -9,6 +9,7 @@ import re
 
 import numpy as np
 import pytest
+import second_wave
 from pytest import approx
 
 import clustval as cv
@@ -44,7 +45,7 @@ SETS = ("a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200", "i_si
 PYTHON = golden("peers")
 # Their code, that is; no numbers are kept.
 READ = {
-    *("torchmetrics", "clusteval", "cdlib", "river", "Clustering.jl", "UniversalCVI", "dtwclust", "CVIK"),
+    *("torchmetrics", "clusteval", "cdlib", "river", "Clustering.jl", "dendextend", "UniversalCVI", "dtwclust", "CVIK"),
     *("hdbscan", "dbcv"),
 }
 PRECISION = {"clusterCrit": 1e-6}  # it has single precision in places
@@ -53,6 +54,9 @@ PRECISION = {"clusterCrit": 1e-6}  # it has single precision in places
 @functools.cache
 def data(kind):
     """Return what the packages were given, by name: points and labels, or two labellings."""
+    if kind == "trees":
+        sets = ((name, second_wave.values(name, "B")["linkage_average"]) for name in second_wave.SETS)
+        return {name: (Z, second_wave.data(name)["X"]) for name, Z in sets}
     if kind == "internal":
         return {**{name: golden_set(name)[:2] for name in SETS}, **peers.points()}
     found = {name: (labels, labels) for name, (_, labels) in data("internal").items()}  # for entropies of fpc
@@ -65,6 +69,13 @@ def of_scikit_learn(kind, name):
     from sklearn import metrics
 
     return {where: getattr(metrics, name)(*given) for where, given in data(kind).items()}
+
+
+def of_scipy(kind, name):
+    from scipy.cluster import hierarchy
+    from scipy.spatial.distance import pdist
+
+    return {where: getattr(hierarchy, name)(Z, pdist(X))[0] for where, (Z, X) in data(kind).items()}
 
 
 def of_r(kind, package, name):
@@ -93,6 +104,8 @@ def theirs(kind, package, name):
         return {}
     if package == "scikit-learn":
         values = of_scikit_learn(kind, name)
+    elif package == "SciPy":
+        values = of_scipy(kind, name)
     elif package in PYTHON:
         assert PYTHON[package]["version"] == PACKAGES[package]["version"]
         values = PYTHON[package][kind][name]
@@ -108,7 +121,7 @@ def ours(kind, text, where):
     if "(" in text:
         name, options = peers.call(text)
         return getattr(getattr(cv, kind), name)(first, labels, **options)
-    (value,) = (cv.evaluate if kind == "internal" else cv.agreement)(first, labels, text).values()
+    (value,) = getattr(cv, kind).evaluate(first, labels, indices=text).values()
     return value
 
 
@@ -151,9 +164,9 @@ def test_every_name_of_clustercrit_and_scikit_learn_is_on_a_page(kind):
         package: {claims[package]["name"] for claims in pages.VARIANTS[kind].values() if package in claims}
         for package in ("clusterCrit", "scikit-learn")
     }
-    names = golden("names")[kind]
+    names = golden("names").get(kind, ())
     assert set(names) - listed["clusterCrit"] <= {"GDI11"}  # which is Dunn
-    assert set(SUITES["sklearn"][kind]) <= listed["scikit-learn"]
+    assert set(SUITES["sklearn"].get(kind, ())) <= listed["scikit-learn"]
 
 
 def test_the_exceptions_of_scikit_learn_are_as_noted():
@@ -232,6 +245,14 @@ def test_how_an_external_index_is_read():
     table = KINDS["external"].indices
     assert pages.reading(table["rand"]) == "Higher is better. The labellings may be swapped."
     assert pages.reading(table["purity"]) == "Higher is better. The truth comes first; swapped, it is another."
+
+
+def test_how_an_index_of_trees_is_read():
+    table = KINDS["trees"].indices
+    assert pages.reading(table["entanglement"]) == "Lower is better. The two may be swapped."
+    told = "Higher is better. Trees of the same points can be compared. The unit of the data does not matter."
+    assert pages.reading(table["cophenetic_correlation"]) == told
+    assert "| clusters |" not in pages.page(table["cophenetic_correlation"])
 
 
 def test_the_data_that_packages_were_given_are_what_they_should_be():

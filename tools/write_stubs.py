@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 import clustval
-from clustval import catalogue, evaluation
+from clustval import catalogue
 from clustval.declare import Kind
 
 PACKAGE = Path(clustval.__file__).parent
@@ -41,11 +41,12 @@ def package_stub() -> str:
 
 
 def kind_stub(kind: Kind) -> str:
-    """Return the stub of the module of one kind: each index and alias is a function, and so is `evaluate`."""
+    """Return the stub of the module of one kind: each index and alias is a function, and so is what stands beside."""
     module = importlib.import_module(f"clustval.{kind.name}")
     functions = {name: getattr(module, name) for name in dir(module)}
-    source = sys.modules[kind.source.__module__]
-    homes = {"Literal": "typing"} | homes_in(source) | homes_in(evaluation)
+    homes = {"Literal": "typing"}
+    for each in sorted({kind.source.__module__, *(function.__module__ for function in functions.values())}):
+        homes |= homes_in(sys.modules[each])
     names: Names = defaultdict(set)
     for word in sorted({word for function in functions.values() for word in words(function)}):
         names[homes[word]].add(word)

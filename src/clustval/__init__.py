@@ -19,6 +19,7 @@ _NAMES = {
     "compare.matched_clusters": ("Matched", "matching"),
     "compare.prayatul": ("Prayatul", "prayatul"),
     "compare.prayatul_table": ("PrayatulTable", "prayatul_table"),
+    "compare.tree_levels": ("FowlkesMallowsCurve",),
     "errors": ("ClustvalError", "InputError", "MissingExtraError", "UndefinedIndexError"),
     "evaluation": ("evaluate",),
     "relative.best": ("best",),

@@ -2,12 +2,13 @@
 
 # Written by `make stubs`; what is changed here by hand is lost.
 
-from clustval import data, external, fuzzy, internal, plot, study
+from clustval import data, external, fuzzy, internal, mixture, plot, study, trees
 from clustval.catalogue import Catalogue, indices
 from clustval.compare.agreement import Agreement, agreement, concordance, contingency
 from clustval.compare.matched_clusters import Matched, matching
 from clustval.compare.prayatul import Prayatul, prayatul
 from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
+from clustval.compare.tree_levels import FowlkesMallowsCurve
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.relative.best import best
@@ -34,6 +35,7 @@ __all__ = [
     "ClustvalError",
     "Contingency",
     "Divergence",
+    "FowlkesMallowsCurve",
     "GapStatistic",
     "Hopkins",
     "InputError",
@@ -64,6 +66,7 @@ __all__ = [
     "internal",
     "ivat",
     "matching",
+    "mixture",
     "plot",
     "prayatul",
     "prayatul_table",
@@ -72,5 +75,6 @@ __all__ = [
     "stability",
     "study",
     "sweep",
+    "trees",
     "vat",
 ]

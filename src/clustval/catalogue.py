@@ -214,12 +214,15 @@ def _members(entries: Mapping[str, Entry]) -> set[str]:
 # --- as a module -----------------------------------------------------------------------------------------
 
 
-def face(kind: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return what a module of indices of one kind needs: how to get one by name, in any case, and which there are."""
+def face(kind: str, *beside: Callable[..., Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return what a module of indices of one kind needs: how to get one by name, in any case, and which there are.
+
+    `beside` are functions that the module has besides its indices and `evaluate`.
+    """
     (only,) = kinds(kind)
 
     def names() -> list[str]:
-        return sorted([*only.functions, "evaluate"])
+        return sorted([*only.functions, "evaluate", *(function.__name__ for function in beside)])
 
     def get(name: str) -> Any:
         if name == "__all__":

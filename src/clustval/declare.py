@@ -222,8 +222,9 @@ class Index:
     aliases: tuple[str, ...] = ()
     undefined: str = "it is 0/0"  # why the formula gives NaN where it does
     degree: int | Callable[[int], int] | None = None  # of points: scaling X by c scales the value by c**degree
-    clusters: tuple[int, int | None] = (1, 0)  # fewest; the most, counted down from n points, None for any number
-    symmetric: bool | None = None  # of two labellings: whether they may be swapped
+    # The fewest, 0 where clusters are not counted; the most, counted down from n points, None for any number.
+    clusters: tuple[int, int | None] = (1, 0)
+    symmetric: bool | None = None  # of two labellings or trees: whether they may be swapped
     points: Callable[..., Any] | None = None  # one value per point
     neighbours: Callable[..., Any] | None = None  # the cluster that each point would move to
     by_cluster: Callable[..., Any] | None = None  # one value per cluster

@@ -17,6 +17,8 @@ from clustval.plot.prayatul_matrix import prayatul, prayatul_table
 from clustval.plot.principal_components import scatter
 from clustval.plot.silhouettes import silhouette
 from clustval.plot.stability_curve import stability
+from clustval.plot.tree_agreement import fowlkes_mallows_bk
+from clustval.plot.tree_tangle import tanglegram
 
 __all__ = [
     "comparison",
@@ -25,6 +27,7 @@ __all__ = [
     "curve",
     "curves",
     "distance_distribution",
+    "fowlkes_mallows_bk",
     "gap",
     "hopkins",
     "prayatul",
@@ -33,5 +36,6 @@ __all__ = [
     "silhouette",
     "spatial_histogram",
     "stability",
+    "tanglegram",
     "vat",
 ]

@@ -1,0 +1,1 @@
+"""Formulas of hierarchies, one idea per file."""
