@@ -503,6 +503,8 @@ def test_frey_ends_before_the_last_values_below_one_as_clusters_are_merged():
     assert chosen("frey", [1.4, 1.9]).best() == {"frey": None}
     assert chosen("nbclust:frey", [1.7, 1.8, 0.9, 3.2]).best() == {"frey": 3}
     assert chosen("nbclust:frey", [0.4, 1.9]).best() == {"frey": None}
+    assert chosen("nbclust:frey", [0.4, 0.9, 1.9]).best() == {"frey": None}  # one cluster, which is not there
+    assert chosen("nbclust:frey", [math.nan, 0.9, 1.9]).best() == {"frey": None}
 
 
 def test_values_are_read_in_the_order_of_k_and_ranked():

@@ -137,10 +137,11 @@ def below_one(values: Floats, k: Floats) -> Floats:  # noqa: ARG001 - as every r
 
 
 def next_below_one(values: Floats, k: Floats) -> Floats:  # noqa: ARG001
-    """Score the first value that is followed by one below 1 (NbClust's rule for Frey's index)."""
+    """Score the value before the first that is below 1 (NbClust's rule for Frey's index); none if that is the first."""
     scores = np.full(len(values), np.nan)
-    scores[np.flatnonzero(values[1:] < 1)[:1]] = 1.0
-    return scores
+    low = np.flatnonzero(values < 1)[:1]
+    scores[low[low > 0] - 1] = 1.0
+    return np.where(np.isnan(values), np.nan, scores)
 
 
 @dataclass(frozen=True)
