@@ -85,7 +85,7 @@ def test_a_knee_is_the_step_down_that_is_followed_by_almost_none():
 
 def test_a_knee_and_an_elbow_leave_infinite_values_out():
     values = np.array([100.0, 60.0, 20.0, 15.0, 11.0, -inf, 3.0])
-    for rule in (rules.knee_of_fall, rules.elbow_of_fall, rules.change_of_fall):
+    for rule in (rules.knee_of_fall, rules.elbow_of_fall):
         assert rule.choose(values) == 2
     assert rules.largest_fall.choose(values) == 1
     assert rules.sharpest_bend_up.choose(values) == 5  # as the package does

@@ -220,8 +220,6 @@ sharpest_bend_up = Rule("sharpest bend upwards", "lower", bend, compares=3)
 sharpest_bend_down = Rule("sharpest bend downwards", "higher", lambda values, k: -bend(values, k), compares=3)
 largest_fall = Rule("largest step of a falling curve", "lower", step, compares=2, infinite=False)
 largest_rise = Rule("largest step of a rising curve", "higher", step, compares=2, infinite=False)
-change_of_fall = Rule("largest change of steps of a falling curve", "lower", change_of_step, 3, infinite=False)
-change_of_rise = Rule("largest change of steps of a rising curve", "higher", change_of_step, 3, infinite=False)
 knee_of_fall = Rule("largest relative change of a falling curve", "lower", relative_change, 3, infinite=False)
 knee_of_rise = Rule("largest relative change of a rising curve", "higher", relative_change, 3, infinite=False)
 elbow_of_fall = Rule("farthest below the line through both ends", "lower", sag, compares=3, infinite=False)
@@ -259,7 +257,7 @@ RULES = {
     rule.name: rule
     for rule in (
         *(highest, lowest, nearest_zero, descriptive, sharpest_bend_up, sharpest_bend_down, largest_fall, largest_rise),
-        *(change_of_fall, change_of_rise, knee_of_fall, knee_of_rise, elbow_of_fall, elbow_of_rise),
+        *(knee_of_fall, knee_of_rise, elbow_of_fall, elbow_of_rise),
         *(at_most_ten, not_below_critical, not_above_critical, end_of_values_below_one, before_value_below_one),
         *(by_eye, kneedle(), kneedle(curve="concave", direction="increasing")),
     )
