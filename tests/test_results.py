@@ -310,7 +310,7 @@ def test_what_json_cannot_keep_is_named(value, tmp_path):
         (np.array([None]), np.array([None, None])),
         *((pd.NA, 1), (pd.Series([1, 2]), pd.Series([1, 2])), (Choice, Index)),
     ],
-    ids=str,
+    ids=lambda value: type(value).__name__,
 )
 def test_values_that_differ_are_not_the_same(one, other):
     assert not same(one, other)
