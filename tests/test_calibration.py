@@ -52,6 +52,19 @@ def test_random_clusterings_do_not_depend_on_threads_or_on_the_other_numbers_of_
     assert not np.array_equal(draw(4, 5), random_clusterings(space_of(X, n_jobs=1), generators(1))(4, 5))
 
 
+def test_every_random_clustering_has_random_numbers_of_its_own():
+    tasks = []
+
+    def generator(*task):
+        tasks.append(task)
+        return np.random.default_rng(task)
+
+    draw = random_clusterings(space_of(X, n_jobs=1), generator)
+    for k in (2, 3):
+        draw(k, 5)
+    assert len(set(tasks)) == len(tasks) == 2 * 4 * 5
+
+
 def test_random_clusterings_of_distances_are_those_of_points():
     D = squareform(pdist(X))
     one = random_clusterings(space_of(X), generators(0))(3, 4)
@@ -201,6 +214,11 @@ def test_of_too_many_points_a_sample_is_taken_and_said(monkeypatch):
     assert result.values[1, 0] == approx(cv.internal.silhouette(X, TRUTH), abs=0.05)
     assert result == calibrated(names=["asw"])
     assert result.best == "truth"
+    labels = np.where(np.arange(70) % 2, TRUTH, -1)
+    noisy = calibrated({"noisy": labels, "nothing": np.full(70, -1)}, names=["asw"])
+    assert noisy.k.tolist() == [3, 0]
+    assert noisy.coverage.tolist() == [0.5, 0.0]
+    assert noisy.values[0, 0] == approx(cv.internal.silhouette(X[1::2], TRUTH[1::2]), abs=0.05)
     rare = calibrated({"rare": np.where(np.arange(70) == 69, "z", np.where(TRUTH > 0, "b", "a"))}, names=["asw"])
     assert rare.k.tolist() == [2]  # the single point is not in the sample
 

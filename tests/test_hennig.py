@@ -202,6 +202,15 @@ def test_two_far_groups_of_distances_are_told_apart(monkeypatch):
         assert value == np.quantile([1, 1e9 - 1, 1e9], share)
 
 
+def test_distances_that_differ_in_their_last_bit_are_told_apart(monkeypatch):
+    monkeypatch.setattr(thresholds, "PAIRS", 2)
+    monkeypatch.setattr(near_points, "HELD", 0)
+    after = np.nextafter(1.0, 2.0)
+    D = squareform(np.array([1.0, after, 1.0, after, 1.0, after]))
+    for share, expected in ((0.0, 1.0), (0.4, 1.0), (0.6, after), (1.0, after)):
+        assert near_points.quantile_of_distances(lambda lo, hi: D[lo:hi], 4, share, n_jobs=1) == expected
+
+
 @every_set
 def test_compiled_densities_equal_plain_ones(name, monkeypatch):
     X = POINTS[name]
@@ -336,7 +345,7 @@ def test_equal_distances_in_a_tenth_of_all_pairs_leave_density_undefined():
 def test_a_cluster_without_a_covariance_is_as_far_from_normal_as_can_be():
     X = np.column_stack([POINTS["few"], POINTS["few"] @ [2, -1]])
     assert cv.internal.hennig_kd_normal(X, codes_of(20, 3)) == 0
-    scaled = cv.internal.hennig_kd_normal(POINTS["apart"] * [1e-9, 1, 1e9], codes_of(150, 3))
+    scaled = cv.internal.hennig_kd_normal(POINTS["apart"] * [1e-13, 1, 1e13], codes_of(150, 3))
     assert scaled == approx(cv.internal.hennig_kd_normal(POINTS["apart"], codes_of(150, 3)), rel=1e-9)
 
 

@@ -40,8 +40,8 @@ def evaluate(
     labels
         One label per point, of any type. -1 and missing values are noise.
     indices
-        A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "sklearn"), a name, several,
-        or a mapping from names to options: ``{"log_ss_ratio": {"base": 2}}``.
+        A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "density", "hennig",
+        "sklearn"), a name, several, or a mapping from names to options: ``{"log_ss_ratio": {"base": 2}}``.
     metric
         The distance between two points, and between a point and a centre: a name that SciPy knows, a function of
         two points, or "precomputed". Sums of squares are Euclidean whatever the metric.

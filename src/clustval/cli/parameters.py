@@ -14,7 +14,9 @@ Indices = Annotated[
     typer.Option(
         "--indices",
         "-i",
-        help="A suite (default, fast, all, clustercrit, zaki, vendramin, nbclust, sklearn) or names: a,b.",
+        help=(
+            "A suite (default, fast, all, clustercrit, zaki, vendramin, nbclust, density, hennig, sklearn) or names: a,b."
+        ),
     ),
 ]
 Weights = Annotated[

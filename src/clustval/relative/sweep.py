@@ -268,8 +268,9 @@ def sweep(
         A mapping from k or any other name to labels, a list of labels, an array of one row per partition, or a data
         frame of one column per partition. Without it X is clustered, for each `k`.
     indices
-        A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "sklearn"), a name, or
-        several. Indices that need several partitions, as "hartigan", "duda_hart" and "sd", are here and in "all".
+        A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "density", "hennig",
+        "sklearn"), a name, or several. Indices that need several partitions, as "hartigan", "duda_hart" and "sd", are
+        here and in "all".
     estimator
         What clusters: an object with ``fit_predict`` and ``n_clusters``, a function ``(X, k, rng) -> labels``, or
         None for our own k-means.

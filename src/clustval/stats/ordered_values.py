@@ -39,5 +39,6 @@ class OrderedValues:
         place = share * (self.sizes - 1)
         low = np.floor(place).astype(np.int64)
         at = self.starts + low
-        lower, upper = self.values[at], self.values[np.minimum(at + 1, self.starts + self.sizes - 1)]
+        lower, upper = self.values[at], self.values[np.minimum(at + 1, len(self.values) - 1)]
+        # A cluster of one point has no upper value; what stands there counts 0 times.
         return lower + (place - low) * (upper - lower)
