@@ -14,9 +14,7 @@ Indices = Annotated[
     typer.Option(
         "--indices",
         "-i",
-        help=(
-            "A suite (default, fast, all, clustercrit, zaki, vendramin, nbclust, density, hennig, sklearn) or names: a,b."
-        ),
+        help="A suite (default, fast, all, clustercrit, zaki, vendramin, nbclust, density, hennig, sklearn), or a,b.",
     ),
 ]
 Weights = Annotated[
