@@ -32,8 +32,8 @@ def negentropy_increment(s: Scatter, m: Moments) -> Value:
     .. math:: \sum_c \pi_c \left( \tfrac{1}{2} \ln |S_c| - \ln \pi_c \right) - \tfrac{1}{2} \ln |S|
 
     with pi the shares of the points, S_c = W_c / (n_c - 1) and S = T / (n - 1). The paper takes the lowest value;
-    it falls with the number of clusters, so that we look for the bend. Here |S_c| = (4/3)**2 for both and
-    |S| = (208 / 7) (8 / 7): ln(4/3) + ln 2 - ln(33.9592) / 2:
+    it falls with the number of clusters, so that we look for the bend. Here det S_c = (4/3)**2 for both
+    and det S = (208 / 7) (8 / 7): ln(4/3) + ln 2 - ln(33.9592) / 2:
 
     >>> negentropy_increment([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
     -0.78175041
