@@ -342,6 +342,14 @@ def test_equal_distances_in_a_tenth_of_all_pairs_leave_density_undefined():
     assert scores["hennig_widestgap"] == 1
 
 
+def test_many_partitions_without_density_or_of_one_point_say_so_as_each_does():
+    X, codes = np.repeat([[0.0], [1.0], [5.0]], 6, axis=0), np.repeat([0, 1, 2], 6)
+    swept = cv.sweep(X, [codes] * 150, "hennig")
+    assert swept.values[149] == approx(list(cv.evaluate(X, codes, "hennig").values()), rel=1e-12, nan_ok=True)
+    assert np.isnan(swept["denscut"]).all()
+    assert np.isnan(cv.sweep([[0.0]], [[0]] * 150, "hennig").values).all()
+
+
 def test_a_cluster_without_a_covariance_is_as_far_from_normal_as_can_be():
     X = np.column_stack([POINTS["few"], POINTS["few"] @ [2, -1]])
     assert cv.internal.hennig_kd_normal(X, codes_of(20, 3)) == 0
