@@ -196,9 +196,9 @@ ERRORS = {
     "fractions": ([0.5, 1.0], "labels must be whole numbers, text or categories; one is 0.5."),
     "fractions among objects": ([0.5, "a"], "labels must be whole numbers, text or categories; one is 0.5."),
     "infinity": ([1.0, np.inf], "labels must be finite; position 1 is infinite."),
-    "bytes": (
-        np.array([b"a"]),
-        "labels must be whole numbers, text or categories; they are of type |S1.",
+    "complex numbers": (
+        np.array([1j]),
+        "labels must be whole numbers, text or categories; they are of type complex128.",
     ),
     "lists among names": (
         ["a", ["b"]],

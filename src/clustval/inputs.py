@@ -251,11 +251,22 @@ class Labels:
 
     codes: Integers
     names: list[Any]
+    noise: int = 0  # how many of the clusters, the last ones, are of noise
 
     @property
     def k(self) -> int:
         """Number of clusters."""
         return len(self.names)
+
+    @property
+    def own_names(self) -> list[Any]:
+        """The names of clusters that are not of noise."""
+        return self.names[: self.k - self.noise]
+
+    @property
+    def noise_names(self) -> list[str]:
+        """The names of clusters that are of noise."""
+        return self.names[self.k - self.noise :]
 
 
 def as_labels(
@@ -269,7 +280,7 @@ def as_labels(
     row of the first label, after which clusters of one noise point are named.
     """
     one_of(noise, NOISE_POLICIES, "noise")
-    from clustval.labels import encode  # noqa: PLC0415
+    from clustval.labels import encode, noise_name  # noqa: PLC0415
 
     codes, names = encode(labels, name)
     noisy = codes < 0
@@ -286,7 +297,7 @@ def as_labels(
         raise InputError(msg)
     k = len(names)
     if noise == "cluster":
-        return Labels(np.where(noisy, k, codes), [*names, "noise"])
+        return Labels(np.where(noisy, k, codes), [*names, noise_name(names)], 1)
     if weights is not None and (weights[noisy] != 1).any():
         at = int((noisy & (weights != 1)).argmax())
         msg = (
@@ -296,7 +307,9 @@ def as_labels(
         raise InputError(msg)
     codes = codes.copy()
     codes[noisy] = np.arange(k, k + count)
-    return Labels(codes, [*names, *(f"noise {first + i}" for i in np.flatnonzero(noisy))])
+    taken = set(names)
+    alone = [noise_name(taken, f"noise {first + i}") for i in np.flatnonzero(noisy)]
+    return Labels(codes, [*names, *alone], count)
 
 
 def _with_weight(codes: Integers, names: list[Any], weights: Floats) -> tuple[Integers, list[Any]]:

@@ -6,8 +6,9 @@ copied until codes are asked for, so that a table of two columns can be counted 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from types import NoneType
 from typing import Any
 
@@ -18,6 +19,8 @@ from clustval.arrays import Integers
 from clustval.errors import InputError
 from clustval.passes import thresholds
 from clustval.passes.number_labels import distinct
+
+MISSING = " (missing)"  # noise beside a cluster that is called noise
 
 
 @dataclass(frozen=True)
@@ -70,19 +73,11 @@ def column(labels: Any, name: str) -> Column:
         msg = f"{name} must have one dimension; it has {values.ndim}."
         raise InputError(msg)
     _check_length(len(values), name)
-    kind = values.dtype.kind
-    if kind == "b":
-        return Column(values.view(np.uint8), [False, True])
-    if kind == "f":
-        return _of_floats(values, name)
-    if kind in "iu":
-        return _of_integers(values)
-    if kind == "U":
-        return _of_text(values)
-    if kind in "OT":
-        return _of_objects(values.tolist(), name)
-    msg = f"{name} must be whole numbers, text or categories; they are of type {values.dtype}."
-    raise InputError(msg)
+    kind = "O" if values.dtype.names else values.dtype.kind  # records are tuples
+    if kind not in KINDS:
+        msg = f"{name} must be whole numbers, text or categories; they are of type {values.dtype}."
+        raise InputError(msg)
+    return KINDS[kind](values, name)
 
 
 def _check_length(n: int, name: str) -> None:
@@ -98,8 +93,8 @@ def _as_array(labels: Any, name: str) -> NDArray[Any] | Column:
     if isinstance(labels, np.ndarray):
         return np.asarray(labels)
     if isinstance(labels, (list, tuple)):
-        if any(issubclass(t, (str, NoneType)) for t in set(map(type, labels))):
-            return _objects(labels)  # np.array would turn [1, "a"] into text
+        if any(issubclass(t, (str, bytes, tuple, NoneType)) for t in set(map(type, labels))):
+            return _objects(labels)  # np.array would turn [1, "a"] into text, and pairs into two columns
         try:
             return np.array(labels)
         except ValueError:
@@ -208,6 +203,19 @@ def _of_text(values: NDArray[Any]) -> Column:
     return Column(codes, values[firsts].tolist())
 
 
+def _of_times(values: NDArray[Any]) -> Column:
+    """Number dates, times or durations of NumPy; names are Python's where it has such, else text."""
+    times, codes = np.unique(values, return_inverse=True)
+    rounded = times
+    if np.datetime_data(times.dtype)[0] in {"ns", "ps", "fs", "as"}:  # Python has nothing finer than microseconds
+        rounded = times.astype(f"{times.dtype.kind}8[us]")
+    names = rounded.tolist()
+    exact = (rounded.astype(times.dtype) == times) | np.isnat(times)
+    if not exact.all() or any(isinstance(name, int) for name in names):  # beyond what Python's can be
+        names = [None if np.isnat(time) else str(time) for time in times]
+    return Column(codes, names)
+
+
 def _of_objects(values: list[Any], name: str) -> Column:
     try:
         numbered = _numbered(values)
@@ -224,18 +232,39 @@ def _of_objects(values: list[Any], name: str) -> Column:
     return numbered
 
 
+KINDS: dict[str, Callable[[NDArray[Any], str], Column]] = {  # by the letter of a NumPy type
+    "b": lambda values, _name: Column(values.view(np.uint8), [False, True]),
+    "f": _of_floats,
+    **dict.fromkeys("iu", lambda values, _name: _of_integers(values)),
+    "U": lambda values, _name: _of_text(values),
+    **dict.fromkeys("Mm", lambda values, _name: _of_times(values)),
+    **dict.fromkeys("OTS", lambda values, name: _of_objects(values.tolist(), name)),
+}
+
+
 def _numbered(values: list[Any]) -> Column:
     numbers = {v: i for i, v in enumerate(dict.fromkeys(values))}
     return Column(np.fromiter(map(numbers.__getitem__, values), np.int64, len(values)), list(numbers))
 
 
 def in_order(names: Iterable[Any]) -> list[Any]:
-    """Return the distinct names: numbers by size, text by letters, kinds one after the other."""
+    """Return the distinct names: numbers by size, text by letters, dates by time, kinds one after the other."""
     distinct_names = dict.fromkeys(names)
     if all(isinstance(v, (int, float, np.number)) for v in distinct_names):
         return sorted(distinct_names)
-    comparable = (int, float, str)
-    return sorted(distinct_names, key=lambda v: (type(v).__name__, v if isinstance(v, comparable) else str(v)))
+    comparable = (int, float, str, bytes, tuple, date, timedelta)
+    try:
+        return sorted(distinct_names, key=lambda v: (type(v).__name__, v if isinstance(v, comparable) else str(v)))
+    except TypeError:  # tuples of unlike things, dates with and without a time zone
+        return sorted(distinct_names, key=lambda v: (type(v).__name__, str(v)))
+
+
+def noise_name(taken: Container[Any], name: str = "noise") -> str:
+    """Return the name of a cluster of noise, one that no other cluster has."""
+    name = name.removesuffix(MISSING)
+    while name in taken:
+        name += MISSING
+    return name
 
 
 def _is_noise(value: Any) -> bool:

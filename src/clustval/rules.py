@@ -68,7 +68,8 @@ class Rule:
     def choose(self, values: Floats, k: ArrayLike | None = None) -> int:
         """Return the position (from 0) of the best value: the first of equals, NaN never; -1 if there is none."""
         positions, scores = self.read(values, k)
-        return -1 if np.isnan(scores).all() else int(positions[np.nanargmax(scores)])
+        scored = np.flatnonzero(~np.isnan(scores))  # nanargmax would choose a NaN before minus infinity
+        return int(positions[scored[np.argmax(scores[scored])]]) if len(scored) else -1
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """Be pickled by name if it is one of ours, whose functions have none; the ordinary way if it is not."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.inputs import Labels
+from clustval.labels import noise_name
 from clustval.plot.style import BLACK, LITERAL, axes, colour, legend, marker, short_text, short_texts
 
 LISTED = 20  # clusters in the legend
@@ -35,7 +36,8 @@ def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: A
         sample = np.sort(np.random.default_rng(0).choice(len(points), most, replace=False))
     size = float(np.clip(12_000 / len(sample), 6, 30))
     handles = _draw_clusters(ax, places[sample], clusters, clusters.codes[sample], size)
-    entries = [*short_texts(clusters.names), *(["noise"] if (clusters.codes[sample] == NOISE).any() else [])]
+    noisy = (clusters.codes[sample] == NOISE).any()
+    entries = [*short_texts(clusters.names), *([noise_name(clusters.names)] if noisy else [])]
     if len(handles) > LISTED:
         more = len(handles) - LISTED + 1
         handles, entries = handles[: LISTED - 1], entries[: LISTED - 1]

@@ -16,7 +16,7 @@ from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Labels
-from clustval.labels import in_order
+from clustval.labels import in_order, noise_name
 from clustval.passes.visit_pairs_numpy import PairPass, mean_apart, sample
 from clustval.passes.visit_points import centre_of
 from clustval.passes.visit_stripe import Sorted, stripe_pass
@@ -184,11 +184,15 @@ def blocks_of(
         for (_, y, *_), w, first in zip(parts, weights, firsts, strict=False)
     ]
     _check_alike(spaces, labels, weights)
-    names = in_order(name for one in labels for name in one.names)
+    clusters = {name for one in labels for name in one.own_names}
+    # No cluster of any block may have the name of noise.
+    of_noise = [[noise_name(clusters, name) for name in one.noise_names] for one in labels]
+    names = list(dict.fromkeys([*in_order(clusters), *(name for some in of_noise for name in some)]))
     place = {name: at for at, name in enumerate(names)}
     blocks = []
-    for space, one, weight in zip(spaces, labels, weights, strict=True):
-        codes = np.append([place[name] for name in one.names], -1).astype(np.int64)[one.codes]  # -1 finds the last
+    for space, one, some, weight in zip(spaces, labels, of_noise, weights, strict=True):
+        places = [place[name] for name in (*one.own_names, *some)]
+        codes = np.append(places, -1).astype(np.int64)[one.codes]  # -1 finds the last
         blocks.append(Block(space, Labels(codes, names), plan.needs, weight))
     return Blocks(blocks, names)
 

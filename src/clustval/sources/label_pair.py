@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Plan, Source, Statistic, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
-from clustval.labels import Column, column, in_order
+from clustval.labels import Column, column, in_order, noise_name
 from clustval.passes.count_cells import tabulate, weigh
 from clustval.result import Nameless
 from clustval.rules import Rule
@@ -122,10 +122,14 @@ def pair_of(
     sample_weight: Any = None,
     names: tuple[str, str] = ("truth", "labels"),
     zero: bool = False,
+    noise_label: Any = None,
 ) -> LabelPair:
-    """Return the pair of checked labellings, called by their names in errors; weights may all be 0 if `zero`."""
+    """Return the pair of checked labellings, called by their names in errors; weights may all be 0 if `zero`.
+
+    `noise_label` is the name of a cluster of noise, None for one that no cluster has.
+    """
     columns, weights = checked_columns([truth, labels], names, noise, sample_weight, zero=zero)
-    (rows, others), counts, (row_labels, column_labels) = combinations_of(columns, noise, weights)
+    (rows, others), counts, (row_labels, column_labels) = combinations_of(columns, noise, weights, noise_label)
     total: Any = None
     if noise == "drop":
         total = len(columns[0]) if weights is None else float(weights.sum())
@@ -139,8 +143,10 @@ def label_blocks(pairs: Iterable[tuple[Any, ...]], *, noise: str = "cluster") ->
     >>> agreement(label_blocks([([0, 0], ["a", "a"]), ([0, 1], ["b", "b"])]), indices="rand")["rand"]
     0.5
     """
+    unnamed = NoisePoint()  # until the names of the clusters of all blocks are known
+    options: dict[str, Any] = {"noise": noise, "zero": True, "noise_label": unnamed}
     blocks = [
-        pair_of(truth, labels, noise=noise, sample_weight=weights[0] if weights else None, zero=True)
+        pair_of(truth, labels, sample_weight=weights[0] if weights else None, **options)
         for truth, labels, *weights in pairs
     ]
     if not blocks:
@@ -149,7 +155,22 @@ def label_blocks(pairs: Iterable[tuple[Any, ...]], *, noise: str = "cluster") ->
     if not any(block.total for block in blocks):
         msg = "The weights are 0 for every point of every block; at least one must weigh more."
         raise InputError(msg)
-    return LabelBlocks(blocks)
+    return LabelBlocks(_named(blocks, unnamed))
+
+
+def _named(blocks: Sequence[LabelPair], noise: NoisePoint) -> Sequence[LabelPair]:
+    """Give noise a name in all blocks that no cluster of any block has."""
+    sides = ("row_labels", "column_labels")
+    taken = {side: {name for b in blocks for name in getattr(b.cells, side)} for side in sides}
+
+    def named(block: LabelPair) -> LabelPair:
+        names: dict[str, Any] = {
+            side: [noise_name(taken[side]) if name is noise else name for name in getattr(block.cells, side)]
+            for side in sides
+        }
+        return LabelPair(replace(block.cells, **names), block.total)
+
+    return [named(block) for block in blocks]
 
 
 def checked_columns(
@@ -173,7 +194,7 @@ def checked_columns(
 
 
 def combinations_of(
-    columns: Sequence[Column], noise: str, weights: Floats | None = None
+    columns: Sequence[Column], noise: str, weights: Floats | None = None, label: Any = None
 ) -> tuple[list[Integers], NDArray[Any], list[list[Any]]]:
     """Return the codes of the combinations of labels that occur, how often, by weight, and the names of the codes."""
     values = [c.values for c in columns]
@@ -194,7 +215,8 @@ def combinations_of(
         # A combination of m points, some noise, falls apart into m of one point each.
         pieces = np.where(noisy, counts, 1)
         codes, counts = [np.repeat(c, pieces) for c in codes], np.repeat(np.where(noisy, 1, counts), pieces)
-    pairs = [_with_noise(c, ordered, apart=noise == "singletons") for c, ordered in zip(codes, names, strict=True)]
+    apart = noise == "singletons"
+    pairs = [_with_noise(c, ordered, label, apart=apart) for c, ordered in zip(codes, names, strict=True)]
     return [c for c, _ in pairs], counts, [ordered for _, ordered in pairs]
 
 
@@ -205,7 +227,7 @@ class NoisePoint(Nameless):
         return "noise"
 
 
-def _with_noise(codes: Integers, names: list[Any], *, apart: bool) -> tuple[Integers, list[Any]]:
+def _with_noise(codes: Integers, names: list[Any], label: Any, *, apart: bool) -> tuple[Integers, list[Any]]:
     noisy = codes < 0
     count = int(np.count_nonzero(noisy))
     if count == 0:
@@ -215,7 +237,7 @@ def _with_noise(codes: Integers, names: list[Any], *, apart: bool) -> tuple[Inte
         codes[noisy] = len(names) + np.arange(count)
         return codes, [*names, *(NoisePoint() for _ in range(count))]
     codes[noisy] = len(names)
-    return codes, [*names, "noise (missing)" if "noise" in names else "noise"]
+    return codes, [*names, label or noise_name(names)]
 
 
 def external_index(
