@@ -390,7 +390,7 @@ def test_distances_are_compared_exactly_within_any_memory(name, starts, memory):
         gaps = contrast_distances.contrast(source, starts, n_jobs=2, memory=memory)
         assert np.array_equal(gaps, expected, equal_nan=True)
     sizes = np.diff(starts)
-    pairs = contrast_distances.OrderedPairs.of(Distances.of_points(X, 1).ranking.ranks, len(X))
+    pairs = contrast_distances.OrderedPairs.of(Distances.of_points(X, 1).ranking, len(X), 2)
     in_order = pairs.contrast(np.repeat(np.arange(len(sizes)), sizes), sizes)
     assert np.array_equal(in_order, expected, equal_nan=True)
 

@@ -27,32 +27,47 @@ def _row(columns, i, squared, row):
             row[j] = np.sqrt(row[j])
 
 
-@kernel
-def _power(base, exponent):
-    """Return base to the power of a whole number from 1."""
-    result = 1.0
-    while exponent > 0:
-        if exponent % 2 == 1:
-            result *= base
-        base *= base
-        exponent //= 2
-    return result
+@kernel(fastmath={"nnan", "nsz"})
+def _least_apart(row):
+    """Return the smallest distance that is not 0, infinity if all are; in a row, distances of 0 become infinite."""
+    least = np.inf
+    for j in range(len(row)):
+        d = row[j] if row[j] > 0.0 else np.inf
+        row[j] = d
+        least = min(least, d)
+    return least
 
 
 @kernel
 def core_of_row(row, exponent):
-    """Return the generalised mean of the distances in a row; distances of 0 add nothing."""
-    least = np.inf
-    for j in range(len(row)):
-        if 0.0 < row[j] < least:
-            least = row[j]
+    """Return the generalised mean of the distances in a row, which is used up; distances of 0 add nothing."""
+    n = len(row)
+    least = _least_apart(row)
     if least == np.inf:
         return 0.0
-    total = 0.0
-    for j in range(len(row)):
-        if row[j] > 0.0:
-            total += _power(least / row[j], exponent)  # the smallest is taken out, lest powers overflow
-    return least * (total / (len(row) - 1)) ** (-1.0 / exponent)
+    power = np.ones(n)
+    for j in range(n):
+        row[j] = least / row[j]  # the smallest is taken out, lest powers overflow
+    left = exponent
+    while True:  # powers of all by squares, so that they vectorise
+        if left % 2 == 1:
+            for j in range(n):
+                power[j] *= row[j]
+        left //= 2
+        if left == 0:
+            break
+        for j in range(n):
+            row[j] *= row[j]
+    a = b = c = d = 0.0
+    whole = n - n % 4
+    for j in range(0, whole, 4):
+        a += power[j]
+        b += power[j + 1]
+        c += power[j + 2]
+        d += power[j + 3]
+    for j in range(whole, n):
+        a += power[j]
+    return least * (((a + b) + (c + d)) / (n - 1)) ** (-1.0 / exponent)
 
 
 @kernel
@@ -77,54 +92,71 @@ def _before(r, d, a, b, reach, distance, one, other):
 
 
 @kernel
-def take_up_point(row, core, last, by_distance, reach, distance, parent, done):
-    """Let the point `last` reach those not in the tree yet; return the one that joins next, or -1.
-
-    Ties of reach are broken by distance and ends, or, if not `by_distance`, by who came first.
-    """
-    n = len(row)
-    for j in range(n):
-        if done[j]:
-            continue
-        r = max(row[j], core[last], core[j])
-        closer = r < reach[j]
-        if by_distance:
-            closer = _before(r, row[j], last, j, reach[j], distance[j], parent[j], j)
-        if closer:
-            reach[j] = r
-            distance[j] = row[j]
-            parent[j] = last
-    at = -1
-    for j in range(n):
-        if done[j]:
-            continue
-        if at < 0:
-            at = j
-        elif by_distance:
-            if _before(reach[j], distance[j], parent[j], j, reach[at], distance[at], parent[at], at):
-                at = j
-        elif reach[j] < reach[at]:
-            at = j
-    return at
-
-
-@kernel
 def span(columns, core, squared, by_distance, parent, reach):
-    """Grow the spanning tree of a cluster by mutual reachability, from its first point."""
-    n = columns.shape[1]
-    row = np.empty(n)
+    """Grow the spanning tree of a cluster by mutual reachability, from its first point.
+
+    Ties of reach are broken by distance and ends, or, if not `by_distance`, by who came first. The points that are not
+    in the tree yet lie side by side, so that their distances vectorise.
+    """
+    p, n = columns.shape
+    free = np.arange(1, n + 1)
+    near = np.full(n, np.inf)
     distance = np.full(n, np.inf)
-    done = np.zeros(n, np.bool_)
-    reach[:] = np.inf
-    parent[:] = n
-    done[0] = True
-    last = 0
-    for _ in range(n - 1):
-        _row(columns, last, squared, row)
-        last = take_up_point(row, core, last, by_distance, reach, distance, parent, done)
-        done[last] = True
+    ends = np.full(n, n)
+    rest = np.empty((p, n))
+    rest_core = np.empty(n)
+    row = np.empty(n)
+    left = n - 1
+    for c in range(left):
+        for q in range(p):
+            rest[q, c] = columns[q, c + 1]
+        rest_core[c] = core[c + 1]
     parent[0] = -1
     reach[0] = 0.0
+    last = 0
+    while left > 0:
+        for c in range(left):
+            row[c] = 0.0
+        for q in range(p):
+            x = columns[q, last]
+            for c in range(left):
+                step = rest[q, c] - x
+                row[c] += step * step
+        if not squared:
+            for c in range(left):
+                row[c] = np.sqrt(row[c])
+        mine = core[last]
+        at = 0
+        for c in range(left):
+            r = max(row[c], mine, rest_core[c])
+            if r < near[c] or (
+                by_distance
+                and r == near[c]
+                and _before(r, row[c], last, free[c], near[c], distance[c], ends[c], free[c])
+            ):
+                near[c] = r
+                distance[c] = row[c]
+                ends[c] = last
+            if near[c] > near[at]:
+                continue
+            if near[c] < near[at]:
+                at = c
+            elif by_distance:
+                if _before(near[c], distance[c], ends[c], free[c], near[at], distance[at], ends[at], free[at]):
+                    at = c
+            elif free[c] < free[at]:
+                at = c
+        last = free[at]
+        parent[last] = ends[at]
+        reach[last] = near[at]
+        left -= 1
+        free[at] = free[left]
+        near[at] = near[left]
+        distance[at] = distance[left]
+        ends[at] = ends[left]
+        rest_core[at] = rest_core[left]
+        for q in range(p):
+            rest[q, at] = rest[q, left]
 
 
 @kernel

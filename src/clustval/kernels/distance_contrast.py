@@ -11,6 +11,8 @@ import numpy as np
 from clustval.kernels.jit import kernel
 from clustval.kernels.rank_streams import TILE, load_distances
 
+RUN = 512  # pairs that are counted together
+
 
 @kernel
 def _add(bits, lo, hi, base, shift, counts):
@@ -131,17 +133,37 @@ def widest_gap(keys, below_within, below_between, weight_within, weight_between)
 
 
 @kernel
-def gaps_in_order(first, second, ends, codes, inside, outside, best):
-    """Fill in the largest difference of both distribution functions of each cluster, pairs being sorted by distance.
+def order_pairs(ranks, n, tie_of, tie_sizes, lo, hi, first, second, ends):
+    """List the pairs of doubled ranks lo ... hi-1 in order; equal ones as they come, the last of them marked.
 
-    `ends` is 1 for the last pair of each distance. Inside pairs of cluster c count inside[c], others outside[c]; all
-    sums are whole numbers.
+    Ranks are given row after row, and which of them several pairs share as in `rank_sums.tie_groups`.
     """
-    k = len(best)
-    gaps = np.zeros(k)
-    best[:] = 0.0
-    alone = True
-    for t in range(len(first)):
+    taken = np.zeros(len(tie_sizes), np.int64)
+    tied = len(tie_sizes) > 0
+    t = 0
+    for i in range(n):
+        for j in range(i + 1, n):
+            rank = ranks[t]
+            t += 1
+            if rank < lo or rank >= hi:
+                continue
+            at = rank // 2 - 1
+            last = True
+            if tied and tie_of[rank] >= 0:
+                group = tie_of[rank]
+                at = (rank - 1 - tie_sizes[group]) // 2 + taken[group]
+                taken[group] += 1
+                last = taken[group] == tie_sizes[group]
+            first[at] = i
+            second[at] = j
+            ends[at] = last
+
+
+@kernel
+def _look_into(first, second, ends, codes, lo, hi, inside, outside, gaps, best):
+    """Go through the pairs lo ... hi-1 one by one, from these differences of both distribution functions on."""
+    alone = lo == 0 or ends[lo - 1]
+    for t in range(lo, hi):
         a, b = codes[first[t]], codes[second[t]]
         if a == b:
             gaps[a] += inside[a]
@@ -153,8 +175,58 @@ def gaps_in_order(first, second, ends, codes, inside, outside, best):
                 best[a] = max(best[a], abs(gaps[a]))
                 best[b] = max(best[b], abs(gaps[b]))
             else:
-                for c in range(k):
+                for c in range(len(best)):
                     best[c] = max(best[c], abs(gaps[c]))
-            alone = True
-        else:
-            alone = False
+        alone = ends[t]
+
+
+@kernel
+def gaps_in_order(first, second, ends, codes, inside, outside, best):
+    """Fill in the largest difference of both distribution functions of each cluster, pairs being sorted by distance.
+
+    `ends` is true for the last pair of each distance. Inside pairs of cluster c count inside[c], others outside[c]; all
+    sums are whole numbers. Pairs are counted run by run, by the clusters at both ends; only runs in which a difference
+    may exceed what it is at the end of some run are gone through once more.
+    """
+    k = len(best)
+    run = max(RUN, k * k)
+    runs = (len(first) + run - 1) // run
+    columns = codes.astype(np.uint32)  # numbers without a sign need no look at it
+    rows = columns * np.uint32(k)
+    counts = np.empty((4, k * k), np.int32)
+    gaps = np.zeros(k)
+    befores = np.empty((runs, k))  # differences before each run, and by how much they rise and fall in it
+    rises = np.empty((runs, k))
+    falls = np.empty((runs, k))
+    best[:] = 0.0
+    for at in range(runs):
+        lo, hi = at * run, min((at + 1) * run, len(first))
+        counts[:] = 0
+        for t in range(lo, hi - 3, 4):  # four tables, for a sum that was just stored is slow to be had again
+            counts[0, rows[first[t]] + columns[second[t]]] += 1
+            counts[1, rows[first[t + 1]] + columns[second[t + 1]]] += 1
+            counts[2, rows[first[t + 2]] + columns[second[t + 2]]] += 1
+            counts[3, rows[first[t + 3]] + columns[second[t + 3]]] += 1
+        for t in range(hi - (hi - lo) % 4, hi):
+            counts[0, rows[first[t]] + columns[second[t]]] += 1
+        for cell in range(k * k):
+            counts[0, cell] += counts[1, cell] + counts[2, cell] + counts[3, cell]
+        for a in range(k):
+            other = 0
+            for b in range(k):
+                other += counts[0, a * k + b] + counts[0, b * k + a]
+            own = counts[0, a * k + a]
+            befores[at, a] = gaps[a]
+            rises[at, a] = own * inside[a]
+            falls[at, a] = (other - 2 * own) * outside[a]
+            gaps[a] += rises[at, a] - falls[at, a]
+            if ends[hi - 1]:
+                best[a] = max(best[a], abs(gaps[a]))
+    for at in range(runs):
+        doubtful = False
+        for a in range(k):
+            if max(befores[at, a] + rises[at, a], falls[at, a] - befores[at, a]) > best[a]:
+                doubtful = True
+        if doubtful:
+            lo, hi = at * run, min((at + 1) * run, len(first))
+            _look_into(first, second, ends, codes, lo, hi, inside, outside, befores[at], best)

@@ -8,60 +8,88 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.lanes import WIDTH, least, load, splat, store
 from clustval.kernels.widths import STRIP
 
 
 @kernel
-def own_neighbours_of_many(D, n, order, firsts, starts, ks, distances):
-    """Fill in the distances of each point to the nearest others of its cluster, nearest first, infinite if too few."""
+def own_neighbours_of_many(D, n, codes, order, firsts, starts, near, numbers, distances):
+    """Fill in the distances of each point to the nearest others of its cluster, nearest first, infinite if too few.
+
+    `near` and `numbers` are the distances and numbers of the nearest points of all, in which most are found.
+    """
     room = distances.shape[2]
     row = np.empty(n)
     for b in range(len(order)):
-        for c in range(ks[b]):
+        for i in range(n):
+            c = codes[b, i]
             lo = starts[firsts[b] + c]
             hi = starts[firsts[b] + c + 1]
-            for place in range(lo, hi):
-                i = order[b, place]
-                for other in range(lo, hi):
-                    j = order[b, other]
-                    row[other - lo] = D[j // STRIP * n * STRIP + i * STRIP + j % STRIP]
-                row[place - lo] = np.inf
-                nearest = distances[b, i]
-                nearest[:] = np.inf
-                for other in range(hi - lo):
-                    d = row[other]
-                    if d < nearest[room - 1]:
-                        at = room - 1
-                        while at > 0 and nearest[at - 1] > d:
-                            nearest[at] = nearest[at - 1]
-                            at -= 1
-                        nearest[at] = d
+            nearest = distances[b, i]
+            nearest[:] = np.inf
+            count = 0
+            for w in range(near.shape[1]):
+                if count == room:
+                    break
+                if codes[b, numbers[i, w]] == c:
+                    nearest[count] = near[i, w]
+                    count += 1
+            if count >= min(room, hi - lo - 1):
+                continue
+            for other in range(lo, hi):
+                j = order[b, other]
+                row[other - lo] = np.inf if j == i else D[j // STRIP * n * STRIP + i * STRIP + j % STRIP]
+            nearest[:] = np.inf
+            for other in range(hi - lo):
+                d = row[other]
+                if d < nearest[room - 1]:
+                    at = room - 1
+                    while at > 0 and nearest[at - 1] > d:
+                        nearest[at] = nearest[at - 1]
+                        at -= 1
+                    nearest[at] = d
 
 
 @kernel
-def closest_of_many(D, n, codes, own, other):
-    """Fill in the distances of each point to the closest other of its cluster and to the closest of another one."""
-    inside = np.empty(STRIP)
-    outside = np.empty(STRIP)
-    mine = np.empty(STRIP, np.int64)
+def closest_of_many(D, n, codes, order, firsts, starts, ks, near, numbers, own, other):
+    """Fill in the distances of each point to the closest other of its cluster and to the closest of another one.
+
+    `near` and `numbers` are the distances and numbers of the nearest points of all, in which most of the own cluster
+    are found.
+    """
+    low = np.empty(ks.max() * STRIP)
     strip = 0
     for i0 in range(0, n, STRIP):
         count = min(STRIP, n - i0)
         for b in range(len(codes)):
-            inside[:] = np.inf
-            outside[:] = np.inf
-            mine[:] = -1
-            mine[:count] = codes[b, i0 : i0 + count]
-            for j in range(n):
-                c = codes[b, j]
-                at = strip + j * STRIP
-                for lane in range(STRIP):
-                    d = D[at + lane]
-                    same = mine[lane] == c
-                    inside[lane] = min(inside[lane], d if same and i0 + lane != j else np.inf)
-                    outside[lane] = min(outside[lane], np.inf if same else d)
-            own[b, i0 : i0 + count] = inside[:count]
-            other[b, i0 : i0 + count] = outside[:count]
+            for c in range(ks[b]):
+                l0 = splat(np.inf)
+                l1 = splat(np.inf)
+                for place in range(starts[firsts[b] + c], starts[firsts[b] + c + 1]):
+                    at = strip + order[b, place] * STRIP
+                    l0 = least(l0, load(D, at))
+                    l1 = least(l1, load(D, at + WIDTH))
+                store(low, c * STRIP, l0)
+                store(low, c * STRIP + WIDTH, l1)
+            for lane in range(count):
+                i = i0 + lane
+                mine = codes[b, i]
+                outside = np.inf
+                for c in range(ks[b]):
+                    if c != mine:
+                        outside = min(outside, low[c * STRIP + lane])
+                other[b, i] = outside
+                inside = np.inf
+                for w in range(near.shape[1]):
+                    if codes[b, numbers[i, w]] == mine:
+                        inside = near[i, w]
+                        break
+                if inside == np.inf:
+                    for place in range(starts[firsts[b] + mine], starts[firsts[b] + mine + 1]):
+                        j = order[b, place]
+                        if j != i:
+                            inside = min(inside, D[strip + j * STRIP + lane])
+                own[b, i] = inside
         strip += n * STRIP
 
 

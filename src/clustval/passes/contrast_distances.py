@@ -10,13 +10,14 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clustval.arrays import Floats, Integers
+from clustval.arrays import Flags, Floats, Integers
 from clustval.passes import threads
 from clustval.passes.rank_source import END, MANTISSA, DistanceSource, Pairs
+from clustval.passes.visit_partitions import Ranking
 
 OCTAVES = 16  # cells reach so far below the largest distance; what is still smaller shares one cell
 CELL_BITS = 12  # 4096 cells in an octave
@@ -24,6 +25,7 @@ FINER_BITS = 12  # a cell of too many distances is cut into 4096
 ITEM = 1 << 21  # pairs per work item
 KEPT_ITEM = 1 << 18  # the same where all of them may have to be kept
 LEAST = 1000  # distances, however small the memory
+RANGES = 8  # of ranks, each of which fits a cache
 
 
 def contrast_of_rows_numpy(distances: Floats, starts: Integers) -> Floats:
@@ -206,18 +208,26 @@ class Search:
 class OrderedPairs:
     """All pairs of points, nearest first, and which is the last of its distance."""
 
-    first: Integers
-    second: Integers
-    ends: Any
+    first: NDArray[np.uint32]
+    second: NDArray[np.uint32]
+    ends: Flags
 
     @classmethod
-    def of(cls, ranks: Any, n: int) -> OrderedPairs:
-        """Sort pairs by their doubled ranks, which are given row after row."""
-        one, other = np.triu_indices(n, 1)
-        order = np.argsort(ranks, kind="stable")
-        ordered = ranks[order]
-        ends = np.append(ordered[1:] != ordered[:-1], True)
-        return cls(one[order].astype(np.int32), other[order].astype(np.int32), ends)
+    def of(cls, ranking: Ranking, n: int, n_jobs: int) -> OrderedPairs:
+        """Put pairs where their ranks say."""
+        from clustval.kernels.distance_contrast import order_pairs  # noqa: PLC0415 - loads the compiler
+
+        count = len(ranking.ranks)
+        first, second = np.empty((2, count), dtype=np.uint32)
+        ends = np.empty(count, dtype=bool)
+        limits = np.linspace(0, 2 * count + 1, RANGES + 1).astype(np.int64)
+
+        def work(item: int) -> None:
+            lo, hi = limits[item], limits[item + 1]
+            order_pairs(ranking.ranks, n, ranking.tie_of, ranking.tie_sizes, lo, hi, first, second, ends)
+
+        threads.run(work, RANGES, n_jobs)
+        return cls(first, second, ends)
 
     def contrast(self, codes: Integers, sizes: Integers) -> Floats:
         """Return the Kolmogorov-Smirnov distance of each cluster of a partition of all points."""

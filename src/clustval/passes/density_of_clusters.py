@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -21,7 +22,7 @@ class ClusterTree:
     parent: Integers  # -1 for the first
     reach: Floats
 
-    @property
+    @cached_property
     def inner(self) -> Flags:
         """Which points are inside the tree: those with another number of edges than one; all if there are none."""
         n = len(self.core)
@@ -56,18 +57,20 @@ def densities_of_points(
         )
     from clustval.kernels.cluster_density import cores, least_reach, span  # noqa: PLC0415 - loads the compiler
 
+    inner: dict[int, tuple[Floats, Floats]] = {}  # columns and core distances of inner points
+
     def tree(c: int) -> ClusterTree:
         columns = np.ascontiguousarray(X[starts[c] : starts[c + 1]].T)
         n = columns.shape[1]
         core, parent, reach = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n)
         cores(columns, exponent, squared, core)
         span(columns, core, squared, by_distance, parent, reach)
-        return ClusterTree(core, parent, reach)
+        grown = ClusterTree(core, parent, reach)
+        inner[c] = np.ascontiguousarray(columns[:, grown.inner]), core[grown.inner]
+        return grown
 
-    def gap(a: int, b: int, trees: dict[int, ClusterTree]) -> float:
-        one, other = (np.ascontiguousarray(X[starts[c] : starts[c + 1]][trees[c].inner].T) for c in (a, b))
-        cores_of = [trees[c].core[trees[c].inner] for c in (a, b)]
-        return float(least_reach(one, cores_of[0], other, cores_of[1], squared))
+    def gap(a: int, b: int, _trees: dict[int, ClusterTree]) -> float:
+        return float(least_reach(*inner[a], *inner[b], squared))
 
     return _gathered(starts, tree, gap, n_jobs)
 

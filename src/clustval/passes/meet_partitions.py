@@ -4,26 +4,44 @@ from __future__ import annotations
 
 import numpy as np
 
-from clustval.arrays import Floats
+from clustval.arrays import Floats, Integers
 from clustval.passes.visit_partitions import Block, Distances
 
+Nearest = tuple[Floats, Integers]  # distances and numbers of the nearest points of each point
 
-def own_neighbours_of_many(distances: Distances, block: Block, count: int) -> Floats:
-    """Return the distances of each point to the nearest others of its cluster (m, n, count), infinite if too few."""
+
+def own_neighbours_of_many(distances: Distances, block: Block, count: int, nearest: Nearest | None = None) -> Floats:
+    """Return the distances of each point to the nearest others of its cluster (m, n, count), infinite if too few.
+
+    Most are found sooner among the `nearest` points of all, nearest first.
+    """
     from clustval.kernels.own_and_foreign import own_neighbours_of_many as kernel  # noqa: PLC0415 - loads the compiler
 
     near = np.empty((*block.codes.shape, count))
-    kernel(distances.strips, distances.n, block.order, block.firsts, block.starts, block.ks, near)
+    kernel(
+        distances.strips, distances.n, block.codes, block.order, block.firsts, block.starts,
+        *(nearest or _none(distances.n)), near,
+    )  # fmt: skip
     return near
 
 
-def closest_of_many(distances: Distances, block: Block) -> tuple[Floats, Floats]:
-    """Return the distances of each point to the closest other of its cluster and to the closest of another (m, n)."""
+def closest_of_many(distances: Distances, block: Block, nearest: Nearest | None = None) -> tuple[Floats, Floats]:
+    """Return the distances of each point to the closest other of its cluster and to the closest of another (m, n).
+
+    Many are found sooner among the `nearest` points of all.
+    """
     from clustval.kernels.own_and_foreign import closest_of_many as kernel  # noqa: PLC0415 - loads the compiler
 
     own, other = block.per_point(), block.per_point()
-    kernel(distances.strips, distances.n, block.codes, own, other)
+    kernel(
+        distances.strips, distances.n, block.codes, block.order, block.firsts, block.starts, block.ks,
+        *(nearest or _none(distances.n)), own, other,
+    )  # fmt: skip
     return own, other
+
+
+def _none(n: int) -> Nearest:
+    return np.empty((n, 0)), np.empty((n, 0), dtype=np.int64)
 
 
 def near_sums_of_many(distances: Distances, block: Block, width: float) -> Floats:

@@ -8,6 +8,7 @@ partition.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from copy import copy
 from dataclasses import fields
 from functools import cached_property
 from typing import Any, TypeVar
@@ -81,6 +82,13 @@ class Shared(Cache):
             return Distances.of_points(self.space.X, self.space.n_jobs)
         return Distances.of_rows(self.one_cluster.rows, self.n, self.space.n_jobs)
 
+    @cached_property
+    def by_one_thread(self) -> Space:
+        """The same points with the same statistics; threads take blocks of partitions, and need no others inside."""
+        space = copy(self.space)
+        space.n_jobs = 1
+        return space
+
     @property
     def symmetric(self) -> bool:
         """Whether distances are the same in both directions to the last bit, so that equal ones stay equal."""
@@ -126,7 +134,7 @@ class Group(Source):
     def single(self, at: int) -> Partition:
         """Return one of the partitions alone."""
         if at not in self._single:
-            self._single[at] = Partition(self.space, Labels(self.codes[at], list(range(self.k))))
+            self._single[at] = Partition(self.shared.by_one_thread, Labels(self.codes[at], list(range(self.k))))
         return self._single[at]
 
     def per_pair(self, flat: Floats) -> Floats:

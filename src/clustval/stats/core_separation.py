@@ -10,7 +10,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.passes.span_clusters import gaps_of_clusters, trees_of_clusters
-from clustval.sources.many import Group
+from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.neighbours import SINGLE_POINTS
 from clustval.stats.own_neighbours import OwnNeighbours
@@ -34,20 +34,33 @@ class CoreSeparation(Statistic):
     @classmethod
     def of(cls, source: Partition, *, min_points: int) -> CoreSeparation:
         """Search inside clusters, then span and meet their core points."""
-        space, k = source.space, source.k
         if (source.sizes <= 2 * min_points).any():
-            return cls(source.sizes, np.full(k, np.nan), np.full((k, k), np.nan))
+            return cls(source.sizes, np.full(source.k, np.nan), np.full((source.k, source.k), np.nan))
         near = source.statistic(OwnNeighbours, neighbours=2 * min_points).distances
-        cores = []
-        for lo, hi in pairwise(source.starts.tolist()):
-            reach = np.median(near[lo:hi, -1])
-            cores.append(lo + np.flatnonzero(near[lo:hi, min_points - 1] <= reach))
-        X = source.X if space.euclidean else None
-        trees = trees_of_clusters(X, source.between, cores, n_jobs=space.n_jobs)
-        gaps = gaps_of_clusters(X, source.between, cores, n_jobs=space.n_jobs, memory=space.memory)
-        return cls(source.sizes, np.array([lengths.max(initial=0.0) for _, lengths in trees]), gaps)
+        return cls(source.sizes, *_of_cores(source, near[:, [min_points - 1, -1]]))
+
+    @classmethod
+    def prepare(cls, shared: Shared, *, min_points: int) -> None:
+        """Prepare the search inside clusters."""
+        OwnNeighbours.prepare(shared, neighbours=2 * min_points)
 
     @classmethod
     def of_many(cls, group: Group, *, min_points: int) -> CoreSeparation:
-        """Stack those of single partitions."""
-        return group.stacked(CoreSeparation, min_points=min_points)
+        """Search inside the clusters of all partitions at once, then span and meet core points for each."""
+        near = group.statistic(OwnNeighbours, neighbours=2 * min_points).distances[..., [min_points - 1, -1]]
+        edges, gaps = np.full((len(near), group.k), np.nan), np.full((len(near), group.k, group.k), np.nan)
+        for at in np.flatnonzero((group.sizes > 2 * min_points).all(axis=-1)).tolist():
+            edges[at], gaps[at] = _of_cores(group.single(at), near[at])
+        return cls(group.sizes, edges, gaps)
+
+
+def _of_cores(source: Partition, near: Floats) -> tuple[Floats, Floats]:
+    """Return longest edges and gaps from the distances of each point to two of its neighbours (n, 2)."""
+    space = source.space
+    cores = []
+    for lo, hi in pairwise(source.starts.tolist()):
+        cores.append(lo + np.flatnonzero(near[lo:hi, 0] <= np.median(near[lo:hi, 1])))
+    X = source.X if space.euclidean else None
+    trees = trees_of_clusters(X, source.between, cores, n_jobs=space.n_jobs)
+    gaps = gaps_of_clusters(X, source.between, cores, n_jobs=space.n_jobs, memory=space.memory)
+    return np.array([lengths.max(initial=0.0) for _, lengths in trees]), gaps

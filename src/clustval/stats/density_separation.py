@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.passes.density_of_clusters import densities_numpy, densities_of_points
+from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.stats.neighbours import SINGLE_POINTS
 
@@ -23,7 +25,7 @@ class DensitySeparation(Statistic):
     unweighted = SINGLE_POINTS
 
     sizes: Integers
-    total: int  # points, noise included
+    total: Any  # number of points, noise included
     sparseness: Floats  # (k,) NaN for clusters of one point
     separation: Floats  # (k,) infinite if there is no other cluster of more than one point
 
@@ -54,3 +56,8 @@ class DensitySeparation(Statistic):
             )  # fmt: skip
         total = len(source.surroundings[1])
         return cls(source.sizes, total, densities.sparseness, densities.separation)
+
+    @classmethod
+    def of_many(cls, group: Group, *, ties: str, squared: bool, dim: int) -> DensitySeparation:
+        """Stack those of single partitions."""
+        return group.stacked(DensitySeparation, ties=ties, squared=squared, dim=dim)

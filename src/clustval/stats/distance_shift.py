@@ -40,13 +40,17 @@ class DistanceShift(Statistic):
     @classmethod
     def prepare(cls, shared: Shared) -> None:
         """Sort all pairs by their distances."""
-        shared.cached(OrderedPairs, lambda: OrderedPairs.of(shared.distances.ranking.ranks, shared.n))
+        _ordered(shared)
 
     @classmethod
     def of_many(cls, group: Group) -> DistanceShift:
         """Count through the sorted pairs, for partition after partition."""
-        pairs = group.shared.cached(
-            OrderedPairs, lambda: OrderedPairs.of(group.shared.distances.ranking.ranks, group.n)
-        )
+        pairs = _ordered(group.shared)
         gaps = [pairs.contrast(codes, sizes) for codes, sizes in zip(group.codes, group.sizes, strict=True)]
         return cls(np.stack(gaps))
+
+
+def _ordered(shared: Shared) -> OrderedPairs:
+    return shared.cached(
+        OrderedPairs, lambda: OrderedPairs.of(shared.distances.ranking, shared.n, shared.space.n_jobs)
+    )

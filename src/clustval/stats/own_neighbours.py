@@ -13,11 +13,13 @@ from clustval.declare import Statistic
 from clustval.passes.find_closest import closest_of_points, closest_of_rows
 from clustval.passes.find_neighbours import nearest_of_points, nearest_of_rows
 from clustval.passes.meet_partitions import closest_of_many, own_neighbours_of_many
-from clustval.sources.many import Group
+from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
-from clustval.stats.neighbours import SINGLE_POINTS
+from clustval.sources.space import Space
+from clustval.stats.neighbours import SINGLE_POINTS, Neighbours
 from clustval.stats.point_values import PointValues
 
+SPARE = 5  # neighbours that are looked at beside twice as many as are asked for
 ALONE = 2**21  # pairs; a cluster of fewer is done before a second thread has started
 
 
@@ -53,15 +55,28 @@ class OwnNeighbours(PointValues, Statistic):
         return cls(source.sizes, source.mass, source.codes, source.weights, distances)
 
     @classmethod
+    def prepare(cls, shared: Shared, *, neighbours: int) -> None:
+        """Search the nearest points of all, among which most are found."""
+        _nearest(shared.space, neighbours)
+
+    @classmethod
     def of_many(cls, group: Group, *, neighbours: int) -> OwnNeighbours:
-        """Read the distances between all points, once for a block of partitions."""
+        """Look among the nearest points of all, and at all distances where these do not suffice."""
         near = group.tables.cached(
             (OwnNeighbours, neighbours),
-            lambda: own_neighbours_of_many(group.shared.distances, group.block, neighbours),
+            lambda: own_neighbours_of_many(
+                group.shared.distances, group.block, neighbours, _nearest(group.space, neighbours)
+            ),
         )[group.rows]
         order = group.block.order[group.rows]
         codes = np.take_along_axis(group.codes, order, axis=-1)
         return cls(group.sizes, group.sizes, codes, None, np.take_along_axis(near, order[..., None], axis=-2))
+
+
+def _nearest(space: Space, neighbours: int) -> tuple[Floats, Integers]:
+    """Return the nearest points of all: more than twice as many as are asked for of the own cluster."""
+    near = space.statistic(Neighbours, neighbours=2 * neighbours + SPARE)
+    return near.distances, near.numbers
 
 
 def _within(source: Partition, lo: int, hi: int) -> Callable[[Integers], Floats]:
@@ -95,9 +110,17 @@ class ClosestPoints(PointValues, Statistic):
         return cls(source.sizes, source.mass, source.codes, source.weights, own, other)
 
     @classmethod
+    def prepare(cls, shared: Shared) -> None:
+        """Search the nearest points of all, among which many are found."""
+        _nearest(shared.space, 1)
+
+    @classmethod
     def of_many(cls, group: Group) -> ClosestPoints:
-        """Read the distances between all points, once for a block of partitions."""
-        own, other = group.tables.cached(ClosestPoints, lambda: closest_of_many(group.shared.distances, group.block))
+        """Look among the nearest points of all, and at all distances where these do not suffice."""
+        own, other = group.tables.cached(
+            ClosestPoints,
+            lambda: closest_of_many(group.shared.distances, group.block, _nearest(group.space, 1)),
+        )
         order = group.block.order[group.rows]  # by cluster, as single partitions have it
         codes = np.take_along_axis(group.codes, order, axis=-1)
         own, other = (np.take_along_axis(values[group.rows], order, axis=-1) for values in (own, other))

@@ -49,8 +49,6 @@ def dbcv(d: DensitySeparation, *, ties: Ties = "distance", squared: bool = True,
     >>> dbcv([[0], [1], [3], [10], [11], [13]], [0, 0, 0, 1, 1, 1])
     0.94461538
     """
-    value = validities(d)
     many = d.sizes > 1
-    if many.sum() < 2:
-        return np.nan
-    return (d.sizes * np.where(many, value, 0.0)).sum() / d.total
+    value = (d.sizes * np.where(many, validities(d), 0.0)).sum(-1) / d.total
+    return np.where(many.sum(-1) < 2, np.nan, value)
