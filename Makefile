@@ -24,7 +24,7 @@ test: $(VENV)/.ready lint types ## Check style and types, then run every test
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 quick: $(VENV)/.ready ## Run the tests without the slow ones, with fewer examples
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not large and not browser" --hypothesis-profile=quick $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not large and not browser" --hypothesis-profile=quick --durations=5 $(TESTS)
 
 lint: $(VENV)/.ready ## Check style
 	$(BIN)/ruff check

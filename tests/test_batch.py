@@ -196,7 +196,7 @@ def test_blocks_and_single_partitions_give_the_same_table(monkeypatch):
 
 
 @pytest.mark.usefixtures("blocks")
-@pytest.mark.parametrize("n", [1, 2, 3, 33])
+@pytest.mark.parametrize("n", [1, 2, 3, pytest.param(33, marks=pytest.mark.large)])
 def test_few_points_are_no_exception(monkeypatch, n):
     labels = [Labels(np.minimum(np.arange(n), k - 1), list(range(k))) for k in range(1, n + 1)]
     many = table(BLOBS[:n], labels)

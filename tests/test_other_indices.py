@@ -80,6 +80,7 @@ def test_the_engine_agrees_with_the_definition(clustering):
             assert scores[name] == approx(expected, rel=1e-8, abs=1e-9, nan_ok=True), name
 
 
+@pytest.mark.large
 def test_the_engine_agrees_with_the_definition_on_clean_data():
     for sizes, p in [((15, 28, 14), 2), ((39, 31), 1), ((16, 17, 25, 26), 4), ((10, 12, 7, 8), 3)]:
         labels = np.repeat(range(len(sizes)), sizes)

@@ -13,7 +13,7 @@ import naive_sweeps
 import numpy as np
 import pytest
 import second_wave
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.cluster.hierarchy import linkage
@@ -33,7 +33,7 @@ from clustval.sources.sweep_curves import Curve, SweepIndex, sweep_index
 from clustval.stats.neighbours import NeighbourMatch
 from clustval.stats.pair_distances import PairSums
 from clustval.suites import LEFT_OUT, SUITES
-from conftest import GOLDEN, golden_set
+from conftest import GOLDEN, examples, golden_set
 
 catalogue.load()
 SWEPT = KINDS["internal"].of_sweeps
@@ -143,7 +143,7 @@ def agree(computed, expected, what):
         assert computed == approx(expected, rel=1e-7, abs=1e-9), what
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(hierarchies())
 def test_indices_of_sweeps_agree_with_their_definitions(sweep):
     X, levels = sweep
@@ -169,7 +169,7 @@ def test_indices_of_sweeps_agree_with_their_definitions(sweep):
                 assert math.isnan(values[index][k]), (index, k)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(hierarchies())
 def test_details_agree_with_their_definitions(sweep):
     X, levels = sweep
@@ -186,7 +186,7 @@ def test_details_agree_with_their_definitions(sweep):
             assert f.sf(critical, X.shape[1], (size - 2) * X.shape[1]) == approx(0.1)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(hierarchies())
 def test_indices_of_one_partition_agree_with_their_definitions(sweep):
     X, levels = sweep

@@ -125,6 +125,7 @@ def test_names_are_left_out_where_there_is_no_room():
     assert overlapping(drawn) == []
 
 
+@pytest.mark.large
 def test_large_trees_with_inversions_and_trees_without_height_are_drawn_inside_their_frame():
     X = np.random.default_rng(0).normal(size=(3000, 2))
     inverted = scipy_trees.linkage(X, "centroid")

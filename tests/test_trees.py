@@ -206,6 +206,7 @@ def test_counts_are_exact_where_one_word_is_cut_in_two():
     assert (merges.alike, merges.against) == ((sum(pairs) ** 2 - sum(c * c for c in pairs)) // 2, 0)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("other", ["points", "distances by a metric", "tree"])
 def test_no_array_of_all_pairs_is_held(other):
     n = 3000
@@ -224,6 +225,7 @@ def test_no_array_of_all_pairs_is_held(other):
     assert most < 8 * n * n / 2
 
 
+@pytest.mark.large
 def test_the_variance_keeps_its_digits_where_its_terms_cancel():
     from fractions import Fraction
 
