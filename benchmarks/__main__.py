@@ -22,6 +22,7 @@ BENCHMARKS = {
     "evaluation": "A whole evaluation",
     "agreement": "Agreement of two labellings",
     "sweep": "Many partitions at once",
+    "density": "Density and connection",
     "stability": "Stability",
     "calibration": "Calibration by random clusterings",
     "kmeans": "k-means",

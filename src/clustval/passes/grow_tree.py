@@ -22,10 +22,15 @@ def tree_of_points(X: Floats, core: Floats, *, n_jobs: int) -> Edges:
         return tree_numpy(lambda rows: _distances(X, rows), core)
     if n > thresholds.NEIGHBOURS * 2**p:
         return _by_components(X, core, n_jobs)
-    from clustval.kernels.reach_tree import join_by_points  # noqa: PLC0415 - loads the compiler
+    parents, reach, columns = np.empty(n, dtype=np.int64), np.empty(n), np.ascontiguousarray(X.T)
+    if core.any():
+        from clustval.kernels.reach_tree import join_by_points  # noqa: PLC0415 - loads the compiler
 
-    parents, reach = np.empty(n, dtype=np.int64), np.empty(n)
-    join_by_points(np.ascontiguousarray(X.T), core, parents, reach)
+        join_by_points(columns, core, parents, reach)
+    else:
+        from clustval.kernels.plain_tree import join_plainly  # noqa: PLC0415 - loads the compiler
+
+        join_plainly(columns, parents, reach)
     return _sorted(np.stack([parents[1:], np.arange(1, n)], axis=1), reach[1:])
 
 

@@ -51,6 +51,4 @@ class DistanceShift(Statistic):
 
 
 def _ordered(shared: Shared) -> OrderedPairs:
-    return shared.cached(
-        OrderedPairs, lambda: OrderedPairs.of(shared.distances.ranking, shared.n, shared.space.n_jobs)
-    )
+    return shared.cached(OrderedPairs, lambda: OrderedPairs.of(shared.distances.ranking, shared.n, shared.space.n_jobs))
