@@ -242,7 +242,7 @@ def viasckde(X, labels, bandwidth=0.05):
             own = min((length(X[i], X[j]) for j in group if j != i), default=nan)
             other = min(length(X[i], X[j]) for j in range(len(X)) if j not in group)
             larger = max(own, other)
-            if len(group) == 1 or larger == 0 or high == low:
+            if len(group) == 1 or larger == 0 or high - low <= 1e-12 * high:
                 scores.append(0.0)
             else:
                 scores.append((other - own) / larger * (density[i] - low) / (high - low))

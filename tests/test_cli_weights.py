@@ -68,9 +68,12 @@ def test_evaluate_weighs_rows_as_if_they_were_repeated(program, standardize):
     assert weighed["weights"] == "times"
     assert repeated["weights"] is None
     assert weighed["coverage"] == 1
-    ours, theirs = (values(r["indices"], "kind", "index") for r in (weighed, repeated))
-    assert ours == approx(theirs, rel=1e-10)
-    assert ours != approx(values(read(program("evaluate", "iris", *options))["indices"], "kind", "index"), rel=1e-6)
+    plain = read(program("evaluate", "iris", *options))
+    ours, theirs, others = (values(r["indices"], "kind", "index") for r in (weighed, repeated, plain))
+    names = [name for name, value in ours.items() if value is not None]  # some take no weights
+    assert len(names) > 40
+    assert [ours[name] for name in names] == approx([theirs[name] for name in names], rel=1e-10)
+    assert [ours[name] for name in names] != approx([others[name] for name in names], rel=1e-6)
 
 
 def test_weights_are_those_of_the_library_to_the_last_digit(program):
@@ -92,7 +95,10 @@ def test_sweep_weighs_rows(program):
     )
     assert len(weighed) == len(repeated) > 10
     for ours, theirs in zip(weighed, repeated, strict=True):
-        assert float(ours.pop("value")) == approx(float(theirs.pop("value")), rel=1e-10)
+        value, expected = ours.pop("value"), theirs.pop("value")
+        if "takes no weights" in ours["reason"]:
+            continue
+        assert float(value) == approx(float(expected), rel=1e-10)
         assert ours == theirs
     clustered = read(program("sweep", "weighed.csv", "-w", "times", "--k", "2:3", "-i", "dunn", "--json"))
     assert clustered["features"] == [*IRIS.features]

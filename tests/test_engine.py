@@ -70,7 +70,9 @@ def test_small_inputs_need_neither_compiler_nor_scipy():
 import numpy as np, clustval as cv, sys
 from clustval.passes.thresholds import PAIRS
 X = np.random.default_rng(0).normal(size=(PAIRS, 3))
-cv.evaluate(X, np.arange(PAIRS) % 3, "all")
+names = [r["name"] for r in cv.indices("internal") if not r["sweep"]]
+names.remove("hennig_kd_normal")  # SciPy has the distribution that it needs
+cv.evaluate(X, np.arange(PAIRS) % 3, names)
 print(*sorted(sys.modules))
 """
     assert not {"numba", "scipy", "pandas", "narwhals"} & set(run_python(code).split())

@@ -120,7 +120,7 @@ def test_every_beginning_of_a_name_means_what_it_means_in_clustercrit():
     table = golden("names")["internal_lookup"]
     assert table["all"] == "<all>"  # a suite here
     for beginning, meaning in table.items():
-        if beginning == "all":
+        if beginning == "all" or beginning in KINDS["internal"].records:  # what is ambiguous there has a meaning here
             continue
         if meaning.startswith("error"):
             with pytest.raises(cv.InputError):

@@ -35,8 +35,21 @@ WEAK = {
     "ratkowsky_lance": 0.05,
     "ratkowsky_lance_mean_root": 0.1,
     "tau": 0.1,
+    "dsi": 0.65,
+    "hennig_kd_normal": 0.4,
+    "hennig_pearson_gamma": 0.4,
     "kmeans_aic": 0.35,  # the lowest value is what makes it a criterion of information
 }
+
+# Statistics of one aspect, best where clusters are fewest or most: they are weighed against others, not read alone.
+WEAK |= dict.fromkeys(
+    (
+        *("connectivity", "dunn_nn", "knn_consistency", "knn_purity", "viasckde", "hennig_avewithin", "hennig_cvnnd"),
+        *("hennig_denscut", "hennig_dindex", "hennig_entropy", "hennig_maxdiameter", "hennig_minsep", "hennig_mnnd"),
+        *("hennig_pamc", "hennig_sindex", "hennig_withinss"),
+    ),
+    0.0,
+)
 
 
 @pytest.fixture(scope="module", name="table")

@@ -38,9 +38,7 @@ CLAIMS = [
     for index, claims in pages.VARIANTS[kind].items()
     for package, claim in claims.items()
 ]
-INDICES = [
-    pytest.param(index, id=f"{kind}-{index.name}") for kind in KINDS for index in KINDS[kind].indices.values()
-]
+INDICES = [pytest.param(index, id=f"{kind}-{index.name}") for kind in KINDS for index in KINDS[kind].indices.values()]
 SETS = ("a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200", "i_singleton120")
 PYTHON = golden("peers")
 # Their code, that is; no numbers are kept.
@@ -155,7 +153,8 @@ def test_a_package_gives_the_same_value_or_another_as_the_file_says(kind, index,
 
 @pytest.mark.parametrize("kind", COMPARED)
 def test_every_index_of_a_source_was_compared(kind):
-    assert {meant for _, meant, _ in pages.meanings(kind)} <= {*pages.VARIANTS[kind], *pages.VARIANTS["sweeps"]}
+    members = {meant for name, meant, _ in pages.meanings(kind) if not name.startswith("hennig:")}  # no numbers of fpc
+    assert members <= {*pages.VARIANTS[kind], *pages.VARIANTS["sweeps"]}
 
 
 @pytest.mark.parametrize("kind", COMPARED)

@@ -15,6 +15,8 @@ from clustval.sources.partition import Partition
 from clustval.sources.space import Space
 from clustval.stats.neighbours import SINGLE_POINTS
 
+ROUNDING = 1e-12  # share of a density by which sums of bells in another order may differ
+
 
 @dataclass(frozen=True, eq=False)
 class KernelDensities(Statistic):
@@ -56,15 +58,16 @@ class ScaledDensities(Statistic):
     cost = "quadratic"
     unweighted = SINGLE_POINTS
 
-    scaled: Floats  # (n,) sorted by cluster; 0 where all densities of a cluster are equal
+    scaled: Floats  # (n,) sorted by cluster; 0 where all densities of a cluster are equal up to rounding
 
     @classmethod
     def of(cls, source: Partition, *, bandwidth: float | str) -> ScaledDensities:
         """Scale the densities cluster by cluster."""
         densities = source.space.statistic(KernelDensities, bandwidth=bandwidth).densities[source.order]
         low = np.minimum.reduceat(densities, source.starts[:-1])[source.codes]
-        span = np.maximum.reduceat(densities, source.starts[:-1])[source.codes] - low
-        return cls((densities - low) / np.where(span > 0, span, 1.0))
+        high = np.maximum.reduceat(densities, source.starts[:-1])[source.codes]
+        differ = high - low > ROUNDING * high
+        return cls(np.where(differ, (densities - low) / np.where(differ, high - low, 1.0), 0.0))
 
     @classmethod
     def prepare(cls, shared: Shared, *, bandwidth: float | str) -> None:
