@@ -364,8 +364,10 @@ ONE = [(X, LABELS, "one")]
         ),
         (
             lambda: cv.study.compare(ONE, ["davis_bouldin"]),
-            "No internal index is called 'davis_bouldin'. "
-            "Did you mean 'davies_bouldin', 'davies_bouldin_rms' or 'davies_bouldin_star'?",
+            (
+                "No internal index is called 'davis_bouldin'. "
+                "Did you mean 'davies_bouldin', 'davies_bouldin_rms' or 'davies_bouldin_star'?"
+            ),
         ),
         (
             lambda: cv.study.compare(ONE, correlation="kendall"),
