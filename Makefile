@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE # else each run compiles every module again, for seconds
 
-.PHONY: help setup demo test lint types quick stubs docs bench clean
+.PHONY: help setup demo test lint types quick fuzz stubs docs bench clean
 
 help: ## Print this help
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,6 +25,9 @@ test: $(VENV)/.ready lint types ## Check style and types, then run every test
 
 quick: $(VENV)/.ready ## Run the tests without the slow ones, with fewer examples
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not large and not browser" --hypothesis-profile=quick --durations=5 $(TESTS)
+
+fuzz: $(VENV)/.ready ## Give the command line damaged files for MINUTES (60), and print the seed of each that it dies of
+	$(BIN)/python tests/fuzz_files.py --minutes $(or $(MINUTES),60)
 
 lint: $(VENV)/.ready ## Check style
 	$(BIN)/ruff check

@@ -51,6 +51,7 @@ json.dump({name: {str(k): float(v) for k, v in dict(table).items()} for name, ta
 
 
 @pytest.mark.large
+@pytest.mark.large
 def test_without_a_compiler_all_values_are_the_same():
     def output(**environment):
         run = subprocess.run(

@@ -10,14 +10,17 @@ import contextlib
 import csv
 import gzip
 import io
+import math
+import os
 import re
 import sys
 import zipfile
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from clustval.errors import InputError, optional
+from clustval.errors import ClustvalError, InputError, optional
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,6 +31,8 @@ SEPARATORS = (",", "\t", ";", "|")
 MISSING = ["", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None"]
 ROWS_THAT_SHOW_TYPES = 10_000
 CONTROL = rb"[\x00-\x08\x0e-\x1f]"  # no text has these
+LONGEST_REASON = 200  # letters
+ENCRYPTED = 0x1  # the bit of a zipped file that says so
 KNOWN = "CSV, TSV, Parquet, Arrow or Feather, NPY, NPZ"
 
 Reader = Callable[[Path | bytes, str], "pl.DataFrame"]
@@ -50,6 +55,9 @@ def read(path: str, *, encoding: str = "utf-8", header: bool = True) -> pl.DataF
             break
     else:
         frame = _read_text(_bytes(source), path, encoding=encoding, header=header)
+    if not frame.width:
+        msg = f"{display_name(path)} has no columns."
+        raise InputError(msg)
     if not len(frame):
         msg = f"{display_name(path)} has column names but no rows."
         raise InputError(msg)
@@ -58,18 +66,17 @@ def read(path: str, *, encoding: str = "utf-8", header: bool = True) -> pl.DataF
 
 def _opened(path: str) -> tuple[Path | bytes, bytes]:
     """Return the path of a file, or all its bytes if it is zipped or standard input, and its first bytes."""
-    if path == STDIN:
-        data = sys.stdin.buffer.read()
-        return data, data[:8]
+    source: Path | bytes = sys.stdin.buffer.read() if path == STDIN else Path(path)
     try:
-        with Path(path).open("rb") as file:
-            head = file.read(8)
-        if head.startswith(GZIP):
-            data = gzip.decompress(Path(path).read_bytes())
-            return data, data[:8]
-        return Path(path), head
-    except (gzip.BadGzipFile, EOFError):
-        msg = f"{path} is damaged: it does not unzip."
+        head = _head(source)
+        if not head.startswith(GZIP):
+            return source, head
+        source = gzip.decompress(_bytes(source))
+        return source, _head(source)
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        msg = f"{display_name(path)} is damaged: it does not unzip."
+    except MemoryError:
+        msg = f"{display_name(path)} unzips to more than fits into memory."
     except FileNotFoundError:
         msg = f"There is no file {path}."
     except IsADirectoryError:
@@ -77,6 +84,13 @@ def _opened(path: str) -> tuple[Path | bytes, bytes]:
     except OSError as error:
         msg = f"{path} cannot be read: {error.strerror}."
     raise InputError(msg)
+
+
+def _head(source: Path | bytes) -> bytes:
+    if isinstance(source, bytes):
+        return source[:8]
+    with source.open("rb") as file:
+        return file.read(8)
 
 
 def _bytes(source: Path | bytes) -> bytes:
@@ -87,6 +101,46 @@ def _stream(source: Path | bytes) -> Path | io.BytesIO:
     return io.BytesIO(source) if isinstance(source, bytes) else source
 
 
+# Libraries that read: a file can be damaged in more ways than they have errors for
+
+
+@contextlib.contextmanager
+def _blamed(path: str) -> Iterator[None]:
+    """Say of whatever goes wrong inside that the file is damaged, and why, unless it was said before."""
+    try:
+        yield
+    except ClustvalError:
+        raise
+    except MemoryError:
+        msg = f"{display_name(path)} does not fit into memory, or claims so and is damaged."
+        raise InputError(msg) from None
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # what Rust dies of
+            raise
+        reason = (str(error) or type(error).__name__).strip().partition("\n")[0][:LONGEST_REASON].rstrip(".")
+        msg = f"{display_name(path)} is damaged: {reason}."
+        raise InputError(msg) from None
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Send what libraries of other languages write on standard error nowhere: a panic writes before it is raised."""
+    try:
+        keep = os.dup(2)
+    except OSError:  # there is no standard error
+        yield
+        return
+    sys.stderr.flush()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(keep, 2)
+        os.close(nowhere)
+        os.close(keep)
+
+
 # Binary formats
 
 
@@ -95,66 +149,98 @@ def _read_by(function: str) -> Reader:
 
     def reader(source: Path | bytes, path: str) -> pl.DataFrame:
         polars = optional("polars", "cli")
-        try:
+        with _blamed(path), _quiet():
             return getattr(polars, function)(_stream(source))  # type: ignore[no-any-return]
-        except (polars.exceptions.PolarsError, OSError) as error:
-            reason = str(error).partition("\n")[0]
-            msg = f"{display_name(path)} is damaged: {reason}"
-            raise InputError(msg) from None
 
     return reader
 
 
 def _read_npy(source: Path | bytes, path: str) -> pl.DataFrame:
-    import numpy as np  # noqa: PLC0415
-
-    return _frame({"": _load(np.load, source, path)}, path)
+    with _blamed(path), source.open("rb") if isinstance(source, Path) else io.BytesIO(source) as stream:
+        size = stream.seek(0, io.SEEK_END)
+        stream.seek(0)
+        return _frame([("", _array(stream, size, path))], path)
 
 
 def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame:
-    import numpy as np  # noqa: PLC0415
-
-    def load(stream: Any, **options: Any) -> dict[str, Any]:
-        with np.load(stream, **options) as archive:
-            return {name: archive[name] for name in archive.files}
-
-    with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(_stream(source)) as archive:
-        if not all(name.endswith(".npy") for name in archive.namelist()):
+    with _blamed(path), zipfile.ZipFile(_stream(source)) as archive:
+        members = archive.infolist()
+        if not all(member.filename.endswith(".npy") for member in members):
             what = "an Excel workbook" if "[Content_Types].xml" in archive.namelist() else "a zip archive"
             msg = f"{display_name(path)} is {what}; save the table as {KNOWN}."
             raise InputError(msg)
-    return _frame(_load(load, source, path), path)
+        if any(member.flag_bits & ENCRYPTED for member in members):
+            msg = f"{display_name(path)} is encrypted; save it without a password."
+            raise InputError(msg)
+        arrays = []
+        for member in members:
+            with archive.open(member) as stream:
+                arrays.append((member.filename.removesuffix(".npy"), _array(stream, member.file_size, path)))
+    return _frame(arrays, path)
 
 
-def _load(load: Callable[..., Any], source: Path | bytes, path: str) -> Any:
-    try:
-        with source.open("rb") if isinstance(source, Path) else io.BytesIO(source) as stream:
-            return load(stream, allow_pickle=False)
-    except (ValueError, EOFError, OSError, zipfile.BadZipFile) as error:
-        reason = "it holds Python objects, not numbers or text" if "allow_pickle" in str(error) else "it is damaged"
-        msg = f"{display_name(path)} cannot be read: {reason}."
-        raise InputError(msg) from None
+def _array(stream: IO[bytes], size: int, path: str) -> Any:
+    """Return the array in a file of NumPy that has so many bytes, after a look at how many its header claims."""
+    from numpy.lib import format as npy  # noqa: PLC0415
+
+    version = npy.read_magic(stream)
+    read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+    shape, _, dtype = read_header(stream)
+    if dtype.hasobject:
+        msg = f"{display_name(path)} cannot be read: it holds Python objects, not numbers or text."
+        raise InputError(msg)
+    claim, rest = dtype.itemsize * math.prod(shape), size - stream.tell()
+    if claim > rest:
+        msg = f"{display_name(path)} is damaged: it claims {claim:,} bytes of numbers and has {rest:,}."
+        raise InputError(msg)
+    stream.seek(0)
+    return npy.read_array(stream, allow_pickle=False)
 
 
-def _frame(arrays: dict[str, Any], path: str) -> pl.DataFrame:
+def _frame(arrays: Iterable[tuple[str, Any]], path: str) -> pl.DataFrame:
     """Return arrays as columns: a matrix X as X0, X1, ..., a row of values under its own name."""
     columns: dict[str, Any] = {}
-    for name, array in arrays.items():
+    for name, array in arrays:
         if array.dtype.names:
-            columns |= {field: array[field] for field in array.dtype.names}
+            parts = {field: array[field] for field in array.dtype.names}
         elif array.ndim == 2:
-            columns |= {f"{name}{j}": array[:, j] for j in range(array.shape[1])}
+            parts = {f"{name}{j}": array[:, j] for j in range(array.shape[1])}
         elif array.ndim == 1:
-            columns[name or "0"] = array
+            parts = {name or "0": array}
         else:
             msg = f"{display_name(path)} has an array of {array.ndim} dimensions; one or two are a table."
             raise InputError(msg)
+        twice = next((part for part in parts if part in columns), None)
+        if twice is not None:
+            msg = f"{display_name(path)} has two columns {twice!r}, one of them of the array {name!r}; rename it."
+            raise InputError(msg)
+        columns |= {part: _column(column, part, path) for part, column in parts.items()}
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         sizes = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         msg = f"The arrays in {display_name(path)} differ in length: {sizes}."
         raise InputError(msg)
     return optional("polars", "cli").DataFrame(columns)  # type: ignore[no-any-return]
+
+
+def _column(column: Any, name: str, path: str) -> Any:
+    """Return a column of a type that a table can have."""
+    import numpy as np  # noqa: PLC0415
+
+    kind = column.dtype.kind
+    if column.ndim != 1 or kind not in "biufUSMm":
+        msg = f"Column {name!r} of {display_name(path)} is of type {column.dtype}; numbers, text and dates are a table."
+        raise InputError(msg)
+    if kind == "f" and column.dtype.itemsize > 8:
+        return column.astype(np.float64)
+    if kind in "Mm" and np.datetime_data(column.dtype)[0] not in {"ms", "us", "ns"}:
+        return column.astype(f"{kind}8[us]")
+    if kind == "U" and column.dtype.itemsize:
+        letters = np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("=")).view(np.uint32)
+        if (letters > 0x10FFFF).any() or ((letters >= 0xD800) & (letters < 0xE000)).any():
+            msg = f"{display_name(path)} is damaged: column {name!r} holds letters that do not exist."
+            raise InputError(msg)
+    return column
 
 
 def _refuse_feather(_source: Path | bytes, path: str) -> pl.DataFrame:
@@ -195,16 +281,17 @@ def _read_text(data: bytes, path: str, *, encoding: str, header: bool) -> pl.Dat
         "null_values": MISSING,
         "decimal_comma": separator == ";" and bool(re.search(rb"\d,\d", rest.partition(b"\n")[0])),
     }
-    try:
+    with _blamed(path), _quiet():
         try:
-            frame = polars.read_csv(data, infer_schema_length=ROWS_THAT_SHOW_TYPES, **options)
-        except polars.exceptions.ComputeError:  # a later row may be of another type than the first ones
-            frame = polars.read_csv(data, infer_schema_length=None, **options)
-    except polars.exceptions.NoDataError:
-        msg = f"{display_name(path)} has column names but no rows."
-        raise InputError(msg) from None
-    except polars.exceptions.PolarsError as error:
-        raise _reason(data, path, separator, error) from None
+            try:
+                frame = polars.read_csv(data, infer_schema_length=ROWS_THAT_SHOW_TYPES, **options)
+            except polars.exceptions.ComputeError:  # a later row may be of another type than the first ones
+                frame = polars.read_csv(data, infer_schema_length=None, **options)
+        except polars.exceptions.NoDataError:
+            msg = f"{display_name(path)} has column names but no rows."
+            raise InputError(msg) from None
+        except polars.exceptions.PolarsError as error:
+            raise _reason(data, path, separator, error) from None
     if not header:
         frame = frame.rename({name: str(j) for j, name in enumerate(frame.columns)})
     return frame  # type: ignore[no-any-return]
@@ -223,6 +310,8 @@ def _utf8(data: bytes, path: str, encoding: str) -> bytes:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         msg = f"{display_name(path)} is not {encoding} text: byte 0x{data[error.start]:02x} in line {line}."
+    except UnicodeError:
+        msg = f"{display_name(path)} is not {encoding} text."
     raise InputError(msg)
 
 

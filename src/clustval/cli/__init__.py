@@ -27,6 +27,7 @@ COMMANDS = {
     "demo": "clustval.cli.demo_command",
 }
 BAD_INPUT, INTERRUPTED = 2, 130
+LONGEST = 600  # letters of a reason
 
 arguments_given: ContextVar[Sequence[str]] = ContextVar("arguments_given", default=())
 
@@ -63,8 +64,8 @@ def run(arguments: Sequence[str]) -> int:
         code = _obey(list(arguments))
         sys.stdout.flush()  # a broken pipe is better met here than at exit
         return code  # noqa: TRY300
-    except ClustvalError as error:
-        return refuse(str(error))
+    except (ClustvalError, MemoryError) as error:
+        return refuse(str(error) or "The memory does not suffice.")
     except BrokenPipeError:
         return reader_left()
     except KeyboardInterrupt:
@@ -94,6 +95,7 @@ def reader_left() -> int:
 def refuse(reason: str) -> int:
     """Print the reason in one line on standard error and return the exit code for bad input."""
     line = "".join(c if c.isprintable() else " " for c in reason).strip()
+    line = line if len(line) <= LONGEST else f"{line[:LONGEST]} ..."  # names and cells can have any length
     print(f"clustval: {line}", file=sys.stderr)  # noqa: T201
     return BAD_INPUT
 

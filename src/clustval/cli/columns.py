@@ -115,6 +115,8 @@ class InputTable:
         """Return the points: the chosen columns, or all columns of numbers that are not `used` as labels or weights."""
         import numpy as np  # noqa: PLC0415
 
+        from clustval.inputs import as_points  # noqa: PLC0415
+
         names, left_out = self._features(features, used if weights is None else [*used, weights])
         columns = [self._numbers(name) for name in names]
         X = np.column_stack([c.to_numpy() for c in columns])
@@ -127,6 +129,7 @@ class InputTable:
         X, rows = X[good], np.flatnonzero(good)
         heavy = None if weights is None else self.weights(weights, rows)
         if standardize:
+            X = as_points(X)  # refuses numbers whose squares overflow
             mean = np.average(X, axis=0, weights=heavy)
             spread = X.std(axis=0) if heavy is None else np.sqrt(np.average((X - mean) ** 2, axis=0, weights=heavy))
             X = (X - mean) / np.where(spread > 0, spread, 1)
