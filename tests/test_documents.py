@@ -64,4 +64,4 @@ def test_the_diffs_that_add_an_index_a_statistic_and_a_kind_pass_the_tests_that_
     paths = {"PYTHONPATH": str(tmp_path / "src"), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     done = subprocess.run(command, cwd=tmp_path, env=os.environ | paths, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 50
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 40
