@@ -202,6 +202,15 @@ def test_the_other_indices_agree_with_their_definitions_too(example, count, abov
         assert value == approx(expected, rel=1e-9, abs=1e-12, nan_ok=True), name
 
 
+def test_a_share_of_points_that_falls_on_the_way_to_the_centre_is_a_change_as_well():
+    one = [[x] for x in (*range(10), 60)]  # around 60 lies one point, then none, then most
+    X, labels = one + [[x + 200] for (x,) in one], [0] * 11 + [1] * 11
+    shares = partition(X, labels).statistic(Representatives, representatives=10).inside[0]
+    assert (np.diff(shares) < 0).any()
+    assert (np.diff(shares) > 0).any()
+    assert cv.internal.cdbw(X, labels) == approx(naive.cdbw(X, labels)["cdbw"], rel=1e-12)
+
+
 def test_the_order_of_rows_does_not_change_dbcv():
     d = data("blobs3")
     X, labels = d["X"], d["truth"]
@@ -274,6 +283,7 @@ POINTS = {
     "two far clusters": np.vstack([RNG.normal(size=(150, 2)), RNG.normal(size=(150, 2)) + 50]),
     "duplicates": np.repeat(RNG.normal(size=(60, 2)), 5, axis=0),
     "one dimension": RNG.normal(size=(200, 1)),
+    "distances around powers of two": RNG.integers(0, 4, (300, 1)) + RNG.integers(0, 3, (300, 1)) / 2**14,
 }
 
 

@@ -19,23 +19,18 @@ Count = Annotated[int, AtLeast(1)]
 Average = Annotated[str, OneOf("min", "smin", "mean", "smax", "max", "const")]
 
 
-def smooth(values: Floats, smoothness: int) -> float:
-    """Return the mean of the first values, up to three times `smoothness` of them, weighed by half a Gaussian bell."""
-    first = values[: 3 * smoothness]
-    return float(np.average(first, weights=np.exp(-((np.arange(len(first)) / smoothness) ** 2) / 2)))
-
-
-def smallest(values: Floats, count: int) -> Floats:
-    """Return the smallest values in ascending order."""
-    some = np.partition(values, count - 1)[:count] if count < len(values) else values
-    return np.sort(some)
+def smooth_minimum(values: Floats, smoothness: int) -> float:
+    """Return the mean of the smallest values, three times `smoothness` of them, weighed by half a Gaussian bell."""
+    count = min(3 * smoothness, len(values))
+    smallest = np.sort(np.partition(values, count - 1)[:count])
+    return float(np.average(smallest, weights=np.exp(-((np.arange(count) / smoothness) ** 2) / 2)))
 
 
 AVERAGES: dict[str, Callable[[Floats, int], float]] = {
     "min": lambda values, _: float(values.min()),
-    "smin": lambda values, smoothness: smooth(smallest(values, 3 * smoothness), smoothness),
+    "smin": smooth_minimum,
     "mean": lambda values, _: float(values.mean()),
-    "smax": lambda values, smoothness: -smooth(smallest(-values, 3 * smoothness), smoothness),
+    "smax": lambda values, smoothness: -smooth_minimum(-values, smoothness),
     "max": lambda values, _: float(values.max()),
 }
 
