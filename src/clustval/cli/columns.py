@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,26 +51,31 @@ class InputTable:
         """Number of rows."""
         return len(self.frame)
 
+    @cached_property
+    def columns(self) -> dict[str, pl.Series]:
+        """The columns by name: a frame looks for each name among all of them."""
+        return {column.name: column for column in self.frame.iter_columns()}
+
     def column(self, name: str) -> pl.Series:
         """Return a column, or raise an error with the nearest name."""
-        if name in self.frame.columns:
-            return self.frame[name]
-        lower = {column.lower(): column for column in self.frame.columns}
+        if name in self.columns:
+            return self.columns[name]
+        lower = {column.lower(): column for column in self.columns}
         near = difflib.get_close_matches(name.lower(), lower, n=1)
-        hint = f"Did you mean {lower[near[0]]!r}?" if near else f"It has {listed(map(repr, self.frame.columns))}."
+        hint = f"Did you mean {lower[near[0]]!r}?" if near else f"It has {listed(map(repr, self.columns))}."
         msg = f"{self.name} has no column {name!r}. {hint}"
         raise InputError(msg)
 
     def several(self, text: str) -> list[str]:
         """Return the names in a list such as "a,b", unless it is the name of a column or file itself."""
-        if text in self.frame.columns or Path(text).is_file():
+        if text in self.columns or Path(text).is_file():
             return [text]
         return [name.strip() for name in text.split(",") if name.strip()]
 
     def labels(self, name: str) -> pl.Series:
         """Return the labels: a column of this table, or of another file (FILE, FILE:COL)."""
-        if name in self.frame.columns:
-            return self.frame[name]
+        if name in self.columns:
+            return self.columns[name]
         if Path(name).is_file():
             return self._labels_from(name, "")
         path, _, column = name.rpartition(":")
@@ -141,7 +147,7 @@ class InputTable:
             for name in names:
                 self.column(name)
             return list(dict.fromkeys(names)), []
-        rest = [name for name in self.frame.columns if name not in used]
+        rest = [name for name in self.columns if name not in used]
         counters = [name for name in rest if name in COUNTERS and self._counts(name)]
         numeric = [name for name in rest if name not in counters and self._holds_numbers(name)]
         if not numeric:
@@ -149,16 +155,17 @@ class InputTable:
             others = f"its other columns are {listed(map(repr, rest))}" if rest else "it has no other columns"
             msg = f"{self.name} has no column of numbers{besides}; {others}."
             raise InputError(msg)
-        return numeric, [name for name in rest if name not in numeric]
+        taken = set(numeric)
+        return numeric, [name for name in rest if name not in taken]
 
     def _counts(self, name: str) -> bool:
-        column = self.frame[name]
+        column = self.columns[name]
         return column.dtype.is_integer() and bool((column.diff().drop_nulls() == 1).all())
 
     def _holds_numbers(self, name: str) -> bool:
         import polars as pl  # noqa: PLC0415
 
-        column = self.frame[name]
+        column = self.columns[name]
         if column.dtype.is_numeric() or column.dtype == pl.Boolean:
             return True
         if column.dtype != pl.String:
@@ -180,7 +187,7 @@ class InputTable:
     def _numbers(self, name: str) -> pl.Series:
         import polars as pl  # noqa: PLC0415
 
-        column = self.frame[name]
+        column = self.columns[name]
         if not self._holds_numbers(name):
             example = f", such as {column.drop_nulls()[0]!r}" if column.dtype == pl.String and column.count() else ""
             msg = f"Column {name!r} of {self.name} holds {_kind(column.dtype)}{example}, not numbers."

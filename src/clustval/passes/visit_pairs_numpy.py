@@ -15,6 +15,7 @@ Rows = Callable[[int, int], Floats]
 
 BLOCK = 1 << 15  # distances at a time: they stay in the cache between one dimension and the next
 SAMPLE = 16
+FEW_COLUMNS = 16  # more are added up several at once where the points are few
 
 
 @dataclass(frozen=True)
@@ -60,11 +61,27 @@ class PairPass:
 def euclidean_rows_numpy(X: Floats, lo: int, hi: int) -> Floats:
     """Distances from points lo..hi-1 to all points, bit for bit those of SciPy's cdist."""
     d = np.zeros((hi - lo, len(X)))
+    at_once = BLOCK // max(d.size, 1)
+    if X.shape[1] > FEW_COLUMNS and at_once > FEW_COLUMNS:
+        return _wide_rows(X, lo, hi, d, at_once)
     difference = np.empty_like(d)
     for x in X.T:
         np.subtract(x[lo:hi, None], x, out=difference)
         np.multiply(difference, difference, out=difference)
         d += difference
+    return np.sqrt(d, out=d)
+
+
+def _wide_rows(X: Floats, lo: int, hi: int, d: Floats, at_once: int) -> Floats:
+    """Add up the squares of many columns at once, in the same order, where few points make each column a small one."""
+    squares = np.empty((1 + at_once, *d.shape))
+    for begin in range(0, X.shape[1], at_once):
+        columns = X.T[begin : begin + at_once]
+        sums, added = squares[: 1 + len(columns)], squares[1 : 1 + len(columns)]
+        sums[0] = d
+        np.subtract(columns[:, lo:hi, None], columns[:, None, :], out=added)
+        np.multiply(added, added, out=added)
+        np.add.reduce(sums, axis=0, out=d)  # over the first axis: one after the other
     return np.sqrt(d, out=d)
 
 
