@@ -57,7 +57,7 @@ def test_the_diffs_that_add_an_index_a_statistic_and_a_kind_pass_the_tests_that_
     formulas = ["internal/trace_ratio.py", "internal/box_diagonals.py", "portions"]
     command = [
         *(sys.executable, "-m", "pytest", "-q", "-p", "no:xdist"),
-        *("-k", "trace_ratio or fukunaga1990 or box_diagonals or Boxes or portions or evenness or layer or file"),
+        *("-k", "trace_ratio or bibliography or box_diagonals or Boxes or portions or evenness or layer or file"),
         *(f"tests/test_{name}.py" for name in tests),
         *(f"src/clustval/formulas/{name}" for name in formulas),
     ]

@@ -349,6 +349,7 @@ def test_the_heat_map_can_keep_the_order_of_the_table():
     assert (ax.get_ylabel(), ax.get_xlabel()) == ("one", "other")
 
 
+@pytest.mark.large
 def test_large_heat_maps_have_no_numbers_and_names_only_where_there_is_room():
     rng = np.random.default_rng(0)
     ax = plot.contingency(cv.contingency(rng.integers(0, 90, 9_000), rng.integers(0, 70, 9_000)))
@@ -630,7 +631,9 @@ def test_bars_below_the_triangle_are_as_long_as_the_means_and_have_their_numbers
     assert all(lowest >= max(bar.get_y(), bar.get_y() + bar.get_height()) for bar in ax.patches)
 
 
-@pytest.mark.parametrize("k", [2, 5, 12, pytest.param(40, marks=pytest.mark.large), 43, 120])
+@pytest.mark.parametrize(
+    "k", [2, 5, 12, pytest.param(40, marks=pytest.mark.large), pytest.param(43, marks=pytest.mark.large), 120]
+)
 def test_triangles_of_few_and_many_criteria_are_legible(k):
     found = pairs(np.linspace(0.95, -0.3, k))
     found.significant = np.tri(k, dtype=int)  # thousands of tests take seconds
@@ -648,6 +651,7 @@ def test_triangles_of_few_and_many_criteria_are_legible(k):
         assert max(text.get_window_extent().width for text in cells) < inside[1, 0] - inside[0, 0]
 
 
+@pytest.mark.large
 def test_a_triangle_on_small_axes_leaves_out_what_has_no_room():
     _, ax = plt.subplots(figsize=(4, 4), layout="constrained")
     assert plot.comparison(pairs(np.linspace(0.9, 0, 40)), ax=ax) is ax

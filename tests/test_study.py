@@ -533,6 +533,7 @@ def test_tables_stand_beside_the_printed_ones_and_leave_the_rest_of_a_file_alone
         cv.study.summary(tmp_path / "run", tmp_path / "other.md")
 
 
+@pytest.mark.large
 def test_tables_of_a_sample_of_part_two_say_what_is_missing(tmp_path):
     cv.study.part_two(tmp_path / "run", limit=1)
     cv.study.summary(tmp_path / "run", tmp_path / "tables.md")

@@ -123,17 +123,17 @@ def ours(kind, text, where):
     return value
 
 
-@pytest.mark.parametrize(("kind", "index", "package", "claim"), CLAIMS)
-def test_a_claim_is_of_an_index_and_a_package_that_are_known(kind, index, package, claim):
-    assert index in KINDS[kind].indices
-    assert package in PACKAGES
-    assert {"name", "same"} <= set(claim) <= {"name", "same", "ours", "note"}
-    assert isinstance(claim["same"], bool)
-    if claim["same"]:
-        assert "ours" not in claim
-    else:
-        assert claim["note"]
-    assert not re.search(r"[|\n]|[.]$|^[A-Z][a-z]+ ", claim.get("note", ""))
+def test_a_claim_is_of_an_index_and_a_package_that_are_known():
+    for kind, index, package, claim in (parameters.values for parameters in CLAIMS):
+        assert index in KINDS[kind].indices
+        assert package in PACKAGES
+        assert {"name", "same"} <= set(claim) <= {"name", "same", "ours", "note"}
+        assert isinstance(claim["same"], bool)
+        if claim["same"]:
+            assert "ours" not in claim
+        else:
+            assert claim["note"]
+        assert not re.search(r"[|\n]|[.]$|^[A-Z][a-z]+ ", claim.get("note", "")), claim
 
 
 @pytest.mark.parametrize(("kind", "index", "package", "claim"), CLAIMS)
