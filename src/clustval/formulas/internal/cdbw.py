@@ -57,10 +57,10 @@ def cdbw(r: Representatives, *, representatives: Count = 10) -> Value:
     the points of a cluster within :math:`\sigma_a` of one, divided by the mean :math:`\sigma`. It depends on the unit
     of X: standardise first. Unverified: no second program agrees. The R package fpc takes the :math:`\sigma` of one
     cluster for both, compares squared distances with it, and adds up changes with their sign. Here {0, 3} and
-    {8, 10, 12} have :math:`\sigma` = sqrt(4.5) and 2, 2.06 on average; 3 and 8 are matched, 5 apart, with no point within 2.06 of 5.5.
-    All points are representatives. Around these lie, of {0, 3}, one of the two for s up to 0.5 and both from 0.6 on;
-    of {8, 10, 12}, two, three and two of the three: C = (5/8 (1/2 + 7/9) / 2 + 3/8 (1 + 7/9) / 2) / 2.06 = 0.3555,
-    Delta = 1/4 / 7 / 2.06 = 0.0173, and 0.3555 / 1.0173 x 5 x 0.3555:
+    {8, 10, 12} have :math:`\sigma` = sqrt(4.5) and 2, 2.06 on average; 3 and 8 are matched, 5 apart, with no point
+    within 2.06 of 5.5. All points are representatives. Around these lie, of {0, 3}, one of the two for s up to 0.5 and
+    both from 0.6 on; of {8, 10, 12}, two, three and two of the three: C = (5/8 (1/2 + 7/9) / 2 + 3/8 (1 + 7/9) / 2) /
+    2.06 = 0.3555, Delta = 1/4 / 7 / 2.06 = 0.0173, and 0.3555 / 1.0173 x 5 x 0.3555:
 
     >>> cdbw([[0], [3], [8], [10], [12]], [0, 0, 1, 1, 1])
     0.62126187
