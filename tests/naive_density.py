@@ -232,6 +232,8 @@ def scott(X):
 def viasckde(X, labels, bandwidth=0.05):
     X, labels = without_noise(X, labels)
     h = scott(X) if bandwidth == "scott" else bandwidth
+    if h == 0:
+        return nan
     scores = []
     for group in clusters_of(labels):
         density = {
