@@ -233,7 +233,7 @@ def viasckde(X, labels, bandwidth=0.05):
     X, labels = without_noise(X, labels)
     h = scott(X) if bandwidth == "scott" else bandwidth
     if h == 0:
-        return nan
+        return 0.0  # all points are equal
     scores = []
     for group in clusters_of(labels):
         density = {
