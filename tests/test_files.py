@@ -227,7 +227,7 @@ def test_a_write_that_fails_keeps_the_old_file(tmp_path, monkeypatch):
         self.touch()
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(InputError, match=r"page\.html cannot be written: No space left on device\.$"):
         whole_files.write(path, "new")
     assert path.read_bytes() == b"old"

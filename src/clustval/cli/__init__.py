@@ -64,10 +64,10 @@ def run(arguments: Sequence[str]) -> int:
         code = _obey(list(arguments))
         sys.stdout.flush()  # a broken pipe is better met here than at exit
         return code  # noqa: TRY300
-    except (ClustvalError, MemoryError) as error:
-        return refuse(str(error) or "The memory does not suffice.")
     except BrokenPipeError:
         return reader_left()
+    except (ClustvalError, MemoryError, OSError) as error:
+        return refuse(_reason(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except SystemExit as ending:  # how the parser ends when a pipe breaks under it
@@ -84,6 +84,14 @@ def _obey(arguments: list[str]) -> int:
         return 0
     outcome = application()(arguments or ["--help"], prog_name="clustval", standalone_mode=False)
     return outcome if isinstance(outcome, int) else 0
+
+
+def _reason(error: Exception) -> str:
+    """Return what went wrong, in words."""
+    if isinstance(error, OSError) and not isinstance(error, ClustvalError):  # a full disk, mostly
+        reader_left()
+        return f"{error.filename or 'The output'} cannot be written: {error.strerror or error}."
+    return str(error) or "The memory does not suffice."
 
 
 def reader_left() -> int:

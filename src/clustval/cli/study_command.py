@@ -35,8 +35,11 @@ def study(
     from clustval.cli import output  # noqa: PLC0415
     from clustval.study import part_one, part_two  # noqa: PLC0415
     from clustval.study import study_tables as tables  # noqa: PLC0415
+    from clustval.whole_files import check_folder  # noqa: PLC0415
 
     output.check_report(report)
+    if summary is not None:
+        check_folder(summary)
     start = time.perf_counter()
     run = (part_one if part == 1 else part_two)(out, limit=limit, seed=seed, n_jobs=jobs, progress=sys.stderr.isatty())
     took = time.perf_counter() - start

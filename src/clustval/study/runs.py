@@ -1,11 +1,12 @@
 """The two runs of the 2010 study: one file per data set, so that a run goes on where it was stopped.
 
-A file is written under a temporary name and renamed when it is whole: what is there is finished, and what is not
-there is made again, with the same numbers.
+A file is written under a temporary name, which no other run has, and renamed when it is whole: what is there is
+finished, and what is not there is made again, with the same numbers. So two runs may work in one directory.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Iterable
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from clustval import inputs
+from clustval import files, inputs, whole_files
 from clustval.catalogue import select
 from clustval.errors import InputError, optional
 from clustval.inputs import at_least
@@ -104,14 +105,24 @@ class Run(Result):
 
     def record(self, which: Replication) -> Record:
         """Read the values of a data set."""
-        frame = optional("polars", "report").read_parquet(self.file(which))
+        file = self.file(which)
+        criteria = [choice.name for choice in self.criteria]
+        try:
+            frame = files.read(str(file))
+        except InputError as error:
+            msg = f"{error} Remove it, and run the study again."
+            raise InputError(msg) from None
+        lost = {"chain", "k", *criteria, *EXTERNAL}.difference(frame.columns)
+        if lost:
+            msg = f"{file} lacks the column {min(lost)!r}; remove it, and run the study again."
+            raise InputError(msg)
         return Record(
             name=which.name,
             cell=which.cell.name,
             classes=which.cell.k,
             chain=frame["chain"].to_numpy().astype(np.int64),
             k=frame["k"].to_numpy().astype(np.int64),
-            values=frame.select([choice.name for choice in self.criteria]).to_numpy(),
+            values=frame.select(criteria).to_numpy(),
             external=frame.select(EXTERNAL).to_numpy(),
         )
 
@@ -187,6 +198,8 @@ def _run(
 
 
 def _work(run: Run, design: Design, which: Replication, polars: Any) -> None:
+    if run.file(which).exists():  # another run into the same directory was quicker
+        return
     record = design.task(which, run.seed).record(run.criteria, select(EXTERNAL, "external"))
     frame = polars.DataFrame(
         {
@@ -196,22 +209,23 @@ def _work(run: Run, design: Design, which: Replication, polars: Any) -> None:
             **{choice.name: column for choice, column in zip(run.criteria, record.values.T, strict=True)},
         }
     )
-    file = run.file(which)
-    partial = file.with_suffix(".partial")
-    frame.write_parquet(partial, compression="zstd", compression_level=1, statistics=False)
-    partial.replace(file)
+    stream = io.BytesIO()
+    frame.write_parquet(stream, compression="zstd", compression_level=1, statistics=False)
+    whole_files.write(run.file(which), stream.getvalue())
 
 
 def _open(directory: Path, part: int, seed: int) -> None:
     """Begin a run in the directory, or make sure that what it holds belongs to the same run."""
-    directory.mkdir(parents=True, exist_ok=True)
-    settings = _settings(directory)
+    if directory.is_file():
+        msg = f"{directory} is a file; give the name of a directory."
+        raise InputError(msg)
+    with whole_files.said(directory):
+        directory.mkdir(parents=True, exist_ok=True)
     own = {"part": part, "seed": seed}
-    if settings is None:
-        partial = directory / f"{SETTINGS}.partial"
-        partial.write_text(json.dumps(own), encoding="utf-8")
-        partial.replace(directory / SETTINGS)
-    elif settings != own:
+    settings = _settings(directory)
+    if settings is None and not whole_files.create(directory / SETTINGS, json.dumps(own)):
+        settings = _settings(directory)  # of a run that began at the same time
+    if settings not in (None, own):
         holder = " and ".join(f"{key} {value}" for key, value in settings.items())
         msg = f"{directory} holds the run of {holder}; give another directory for part {part} and seed {seed}."
         raise InputError(msg)
@@ -219,4 +233,13 @@ def _open(directory: Path, part: int, seed: int) -> None:
 
 def _settings(directory: Path) -> dict[str, int] | None:
     file = directory / SETTINGS
-    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
+    try:
+        settings = json.loads(file.read_text(encoding="utf-8"))
+        return {"part": DESIGNS[settings["part"]].part, "seed": int(settings["seed"])}
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        msg = f"{file} cannot be read: {error.strerror}."
+    except (ValueError, KeyError, TypeError):
+        msg = f"{file} is damaged; remove it, and run the study again."
+    raise InputError(msg)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from clustval import whole_files
 from clustval.errors import InputError
 from clustval.study import published
 from clustval.study.comparison import Comparison, mean_of
@@ -36,16 +37,17 @@ def summary(run: Run | str | os.PathLike[str], into: str | os.PathLike[str], *, 
     """
     run = run if isinstance(run, Run) else Run(run)
     part = run.design.part
-    text = (_part_one if part == 1 else _part_two)(run, n_jobs)
     begin, end = f"<!-- part {part} -->", f"<!-- end of part {part} -->"
     file = Path(into)
+    whole_files.check_folder(file)
     old = file.read_text(encoding="utf-8") if file.exists() else f"{begin}\n{end}\n"
     if begin not in old or end not in old:
         msg = f"{file} has no lines {begin} and {end} for the tables to go between."
         raise InputError(msg)
     head, _, rest = old.partition(begin)
     _, _, tail = rest.partition(end)
-    file.write_text(f"{head}{begin}\n\n{text}\n\n{end}{tail}", encoding="utf-8")
+    text = (_part_one if part == 1 else _part_two)(run, n_jobs)
+    whole_files.write(file, f"{head}{begin}\n\n{text}\n\n{end}{tail}")
 
 
 def _part_one(run: Run, n_jobs: int | None) -> str:
