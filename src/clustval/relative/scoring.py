@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Choice, Source, plan_of
-from clustval.errors import UndefinedIndexError
+from clustval.errors import InputError, UndefinedIndexError
 from clustval.evaluation import values_of
 from clustval.inputs import Labels
 from clustval.passes import threads, thresholds
@@ -49,10 +49,15 @@ def table_of(
     shared = np.zeros(table.values.shape, dtype=bool)
     if weights is None:
         shared = _in_blocks(space, labels, choices, table, done)
+    failures: dict[int, InputError] = {}
     for row in np.flatnonzero(~shared.all(axis=1)).tolist():
-        _alone(space, labels[row], row, np.flatnonzero(~shared[row]).tolist(), choices, table, weights)
+        failure = _alone(space, labels[row], row, np.flatnonzero(~shared[row]).tolist(), choices, table, weights)
+        if failure is not None:
+            failures[row] = failure
         if done is not None and not shared[row].any():
             done(row)
+    if failures and len(failures) == len(labels):  # then it is not the partitions
+        raise failures[0]
     return table
 
 
@@ -64,12 +69,24 @@ def _alone(
     choices: Sequence[Choice],
     table: ScoreTable,
     weights: Floats | None,
-) -> None:
-    """Evaluate some indices of one partition by themselves."""
+) -> InputError | None:
+    """Evaluate some indices of one partition by themselves; return the first error of the input, if there is one.
+
+    A metric may be unable to measure a point that other partitions leave out as noise.
+    """
     selection = [choices[column] for column in columns]
-    values, reasons = values_of(Partition.weighed(space, labels, plan_of(selection).needs, weights), selection)
-    table.values[row, columns] = list(values.values())
-    table.reasons.update({(row, name): reason for name, reason in reasons.items()})
+    source = Partition.weighed(space, labels, plan_of(selection).needs, weights)
+    failure = None
+    for column, choice in zip(columns, selection, strict=True):
+        try:
+            values, reasons = values_of(source, [choice])
+        except InputError as error:
+            failure = failure or error
+            table.reasons[row, choice.name] = str(error)
+            continue
+        table.values[row, column] = values[choice.name]
+        table.reasons.update({(row, name): reason for name, reason in reasons.items()})
+    return failure
 
 
 def _in_blocks(
@@ -84,7 +101,10 @@ def _in_blocks(
     ks = np.array([one.k if one.codes.min() >= 0 else 0 for one in labels])
     if not columns or not ks.any():
         return shared
-    common = Shared(space, plan_of(choices[at] for at in columns).needs)
+    try:
+        common = Shared(space, plan_of(choices[at] for at in columns).needs)
+    except InputError:  # of a point that some partitions may leave out as noise
+        return shared
     if not common.symmetric:
         return shared
     blocks = blocks_of(ks, space.n_jobs)

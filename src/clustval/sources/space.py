@@ -14,6 +14,9 @@ from clustval.declare import Done, Plan, Source
 from clustval.errors import InputError
 from clustval.inputs import Metric
 
+DIRECTIONS = {"cosine": "is the origin", "correlation": "is the same in all columns"}  # which mean has none
+ROUNDING = 16 * float(np.finfo(np.float64).eps)  # error of a mean, relative to the reach of the points
+
 
 class Space(Source):
     """Points, or only the distances between them, with how many threads and how much memory their visits may take."""
@@ -73,16 +76,39 @@ class Space(Source):
 
     def between(self, A: Floats, B: Floats) -> Floats:
         """Return the distances of rows of A to rows of B by the metric."""
+        distances = self.measured(A, B)
+        if not np.isfinite(distances).all():
+            a, b = np.argwhere(~np.isfinite(distances))[0]
+            self.check_point(A[a])
+            self.check_point(B[b])
+            msg = f"The metric {self.metric!r} gives no finite distance between {_short(A[a])} and {_short(B[b])}."
+            raise InputError(msg)
+        return distances
+
+    def measured(self, A: Floats, B: Floats) -> Floats:
+        """Return what the metric gives for rows of A and rows of B, whether it is finite or not."""
         from scipy.spatial.distance import cdist  # noqa: PLC0415 - only metrics need it
 
         if self.boolean:
             A, B = A != 0, B != 0
-        distances = np.asarray(cdist(A, B, cast("Any", self.metric), **self.metric_options), dtype=np.float64)
-        if not np.isfinite(distances).all():
-            row = int(np.argwhere(~np.isfinite(distances))[0][0])
-            msg = f"The metric {self.metric!r} gives no finite distance for {A[row].tolist()}."
+        return np.asarray(cdist(A, B, cast("Any", self.metric), **self.metric_options), dtype=np.float64)
+
+    def check_point(self, x: Floats) -> None:
+        """Raise an error if a point is such that the metric measures nothing from it, not even to itself."""
+        if not np.isfinite(self.measured(x[None], x[None])).all():
+            msg = f"The metric {self.metric!r} gives no finite distance for {_short(x)}."
             raise InputError(msg)
-        return distances
+
+    def undirected(self, means: Floats, reach: float) -> Flags:
+        """Return which means of points that reach so far from 0 have no direction though the metric needs one.
+
+        What rounding leaves of a mean at the origin has none.
+        """
+        if self.metric not in DIRECTIONS:
+            return np.zeros(len(means), dtype=np.bool_)
+        away = means - means.mean(axis=1, keepdims=True) if self.metric == "correlation" else means
+        none: Flags = np.linalg.norm(away, axis=1) <= ROUNDING * reach
+        return none
 
     def restricted(self, keep: Flags, weights: Floats | None = None) -> Space:
         """Return the space of the kept points only, which may have weights."""
@@ -101,6 +127,12 @@ class Space(Source):
         """Take along what the metric took from the whole of the data, of which these may be but a block."""
         options = {name: value for name, value in vars(self).items() if name == "metric_options"}
         return super().__getstate__() | options | {"done": None}
+
+
+def _short(x: Any, most: int = 6) -> str:
+    """Return a point as a list, of which but the first numbers are shown if they are many."""
+    numbers = x.tolist()
+    return str(numbers) if len(numbers) <= most else f"{str(numbers[:most])[:-1]}, ...]"
 
 
 def _covariance(X: Floats, weights: Floats) -> Floats:

@@ -8,10 +8,11 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
+from clustval.errors import UndefinedIndexError
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments
-from clustval.stats.radii import Radii
+from clustval.stats.radii import Radii, centres_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,10 @@ class CentreSpread(Statistic):
         """Measure the centres by the metric."""
         if block.space.euclidean:
             return cls(block.mass * np.linalg.norm(m.offsets, axis=-1))
-        away = block.space.between(m.means + block.origin, (m.mean + block.origin)[None])
+        away = block.space.measured(*centres_of(block, m))
+        if not np.isfinite(away).all():
+            msg = "The metric gives no distances between centres and the mean of all points, which this index needs."
+            raise UndefinedIndexError(msg)
         return cls(block.mass * away[:, 0])
 
     def __add__(self, other: CentreSpread) -> CentreSpread:

@@ -9,10 +9,12 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
+from clustval.errors import UndefinedIndexError
 from clustval.passes.visit_centres import CELLS, centre_distances, nearest_centres
 from clustval.passes.visit_partitions import radii
 from clustval.sources.many import NO_NEIGHBOURS, Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.space import DIRECTIONS
 from clustval.stats.moments import Moments, moment_tables
 from clustval.stats.point_values import PointValues, joined
 
@@ -36,7 +38,7 @@ class Radii(PointValues, Statistic):
     nearest: Floats  # (n,) distance to the nearest other centre; infinite if there is none
     neighbour: Integers  # (n,) the cluster of that centre; -1 if there is none
     sums: Floats  # (k, k): sum over the points of a of their distance to the centre of b, by weight
-    total: float  # sum over all points of their distance to the mean of all points, by weight
+    spread: float  # sum over all points of their distance to the mean of all, by weight; NaN if it has no distances
     gaps: Floats  # (k, k) distances between centres
 
     @classmethod
@@ -46,7 +48,8 @@ class Radii(PointValues, Statistic):
         if space.euclidean:
             values = centre_distances(block.Z, block.starts, m.means, m.mean, n_jobs=space.n_jobs, weights=weights)
             return cls(m.sizes, m.mass, block.codes, weights, *values, m.gaps)
-        centres = m.means + block.origin
+        centres, mean = centres_of(block, m)
+        gaps = _to_centres(block, centres, centres)
         n = block.n
         own, nearest = np.empty(n), np.empty(n)
         neighbour = np.empty(n, dtype=np.int64)
@@ -55,15 +58,15 @@ class Radii(PointValues, Statistic):
         step = max(1, CELLS // m.k)
         for lo in range(0, n, step):
             rows = slice(lo, min(lo + step, n))
-            distances = space.between(block.X[rows], centres)
+            distances = _to_centres(block, block.X[rows], centres)
             own[rows], nearest[rows], neighbour[rows] = nearest_centres(distances, block.codes[rows])
-            away = space.between(block.X[rows], (m.mean + block.origin)[None])
+            away = space.measured(block.X[rows], mean)
             if weights is not None:
                 distances, away = distances * weights[rows, None], away * weights[rows, None]
             np.add.at(sums, block.codes[rows], distances)
             total += float(away.sum())
-        gaps = space.between(centres, centres)
-        return cls(m.sizes, m.mass, block.codes, weights, own, nearest, neighbour, sums, total, gaps)
+        spread = total if np.isfinite(total) else np.nan
+        return cls(m.sizes, m.mass, block.codes, weights, own, nearest, neighbour, sums, spread, gaps)
 
     def __add__(self, other: Radii) -> Radii:
         """Distances of two sets of points, one after the other."""
@@ -76,7 +79,7 @@ class Radii(PointValues, Statistic):
             nearest=np.concatenate([self.nearest, other.nearest]),
             neighbour=np.concatenate([self.neighbour, other.neighbour]),
             sums=self.sums + other.sums,
-            total=self.total + other.total,
+            spread=self.spread + other.spread,
             gaps=self.gaps,
         )
 
@@ -103,14 +106,51 @@ class Radii(PointValues, Statistic):
             nearest=nearest[group.rows],
             neighbour=NO_NEIGHBOURS,
             sums=group.per_pair(sums),
-            total=_spread(group.shared),
+            spread=_spread(group.shared),
             gaps=group[Moments].gaps,
         )
+
+    @property
+    def total(self) -> float:
+        """Sum over all points of their distance to the mean of all points, by weight."""
+        if np.isnan(self.spread).any():
+            msg = "The metric gives no distances to the mean of all points, which this index needs."
+            raise UndefinedIndexError(msg)
+        return self.spread
 
     @property
     def means(self) -> Floats:
         """Mean distance of the points of each cluster to its centre (k,)."""
         return self.sums.diagonal(axis1=-2, axis2=-1) / self.mass
+
+
+def centres_of(block: Partition, m: Moments) -> tuple[Floats, Floats]:
+    """Return the means of clusters, and that of all points, NaN if it has no direction and the metric needs one.
+
+    Raise an error that names the first cluster whose mean has none.
+    """
+    space, centres, mean = block.space, m.means + block.origin, (m.mean + block.origin)[None]
+    reach = float(np.linalg.norm(m.reach + np.abs(block.origin)))
+    for cluster in np.flatnonzero(space.undirected(centres, reach)):
+        msg = (
+            f"The metric {space.metric!r} needs directions, and the centre of cluster {block.names[cluster]!r} has "
+            f"none: the mean of its points {DIRECTIONS[str(space.metric)]}, up to rounding."
+        )
+        raise UndefinedIndexError(msg)
+    return centres, np.where(space.undirected(mean, reach)[:, None], np.nan, mean)
+
+
+def _to_centres(block: Partition, points: Floats, centres: Floats) -> Floats:
+    """Return the distances of points to centres, or raise an error that names the cluster at fault."""
+    distances = block.space.measured(points, centres)
+    if not np.isfinite(distances).all():
+        row, cluster = np.argwhere(~np.isfinite(distances))[0]
+        if points is not centres:
+            block.space.check_point(points[row])
+        name, metric = block.names[cluster], block.space.metric
+        msg = f"The metric {metric!r} gives no finite distances to the centre of cluster {name!r}."
+        raise UndefinedIndexError(msg)
+    return distances
 
 
 def _spread(shared: Shared) -> float:
