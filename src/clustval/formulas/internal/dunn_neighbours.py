@@ -30,7 +30,7 @@ AVERAGES: dict[str, Callable[[Floats, int], float]] = {
     "min": lambda values, _: float(values.min()),
     "smin": smooth_minimum,
     "mean": lambda values, _: float(values.mean()),
-    "smax": lambda values, smoothness: -smooth_minimum(-values, smoothness),
+    "smax": lambda values, smoothness: 0.0 - smooth_minimum(-values, smoothness),  # never -0.0
     "max": lambda values, _: float(values.max()),
 }
 
