@@ -23,8 +23,12 @@ demo: $(VENV)/.ready ## Evaluate the bundled Iris data and write an HTML report
 test: $(VENV)/.ready lint types ## Check style and types, then run every test
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
+# Definitions in loops take most of the time; `make quick TESTS=tests/test_density.py` runs those of one file.
+DEFINITIONS := batch calibration density external_naive internal_naive naive parts sweep_indices
+
 quick: $(VENV)/.ready ## Run the tests without the slow ones, with fewer examples
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not large and not browser" --hypothesis-profile=quick --durations=5 $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not large and not browser" --hypothesis-profile=quick --durations=5 \
+	  $(or $(TESTS),$(DEFINITIONS:%=--ignore=tests/test_%.py))
 
 fuzz: $(VENV)/.ready ## Give the command line damaged files for MINUTES (60), and print the seed of each that it dies of
 	$(BIN)/python tests/fuzz_files.py --minutes $(or $(MINUTES),60)
