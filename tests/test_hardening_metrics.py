@@ -147,3 +147,81 @@ def test_a_sweep_goes_on_where_the_points_of_one_partition_have_no_covariance():
     swept = cv.sweep(X, {"all": labels, "flat": flat}, ["silhouette"], metric="mahalanobis")
     assert "needs columns that are not combinations" in swept.reasons["flat", "silhouette"]
     assert list(swept.reasons) == [("flat", "silhouette")]
+
+
+# --- distances that are equal but for rounding -----------------------------------------------------------
+
+COMPARING = ["c_index", "gamma", "g_plus", "tau", "point_biserial", "hubert_normalized", "hennig_pearson_gamma"]
+
+
+def simplex(p, seed, way):
+    """Return p + 1 points, which are all equally far from each other by Mahalanobis."""
+    rng = np.random.default_rng([p, seed])
+    X = rng.normal(size=(p + 1, p))
+    if way == "units":
+        return X * 10.0 ** rng.integers(-6, 7, p)
+    return X @ rng.normal(size=(p, p)) + 100 * rng.normal(size=p) if way == "mixed" else X
+
+
+@pytest.mark.parametrize("way", ["plain", "units", "mixed"])
+@pytest.mark.parametrize("p", [2, 3, 5, 8, 13, 21])
+def test_one_point_more_than_columns_are_all_equally_far(p, way):
+    for seed in range(10):
+        X, labels = simplex(p, seed, way), np.arange(p + 1) % 2
+        scores = cv.evaluate(X, labels, [*COMPARING, "dunn", "silhouette"], metric="mahalanobis")
+        assert set(scores.reasons) == set(COMPARING)
+        assert scores["dunn"] == 1
+        assert scores["silhouette"] == pytest.approx(0, abs=1e-14)
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_a_sweep_finds_the_same_ties(blocks, monkeypatch):
+    if blocks:
+        monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
+    X = simplex(9, 0, "mixed")
+    swept = cv.sweep(X, {"two": np.arange(10) % 2, "three": np.arange(10) % 3}, COMPARING, metric="mahalanobis")
+    assert len(swept.reasons) == 2 * len(COMPARING)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_repeated_points_are_tied_too(weighted):
+    """Twice p + 1 points: distances are 0 or all the same."""
+    for p in (2, 4, 7, 12):
+        X, labels = np.repeat(simplex(p, 1, "mixed"), 2, axis=0), np.arange(2 * p + 2) % 3
+        D = 1.0 - np.repeat(np.repeat(np.eye(p + 1), 2, axis=0), 2, axis=1)
+        weights = np.full(len(X), 3) if weighted else None
+        names = ["gamma", "g_plus", "tau", "c_index", "point_biserial"]
+        scores = cv.evaluate(X, labels, names, metric="mahalanobis", sample_weight=weights)
+        expected = cv.evaluate(D, labels, names, metric="precomputed", sample_weight=weights)
+        assert scores.to_dict() == pytest.approx(expected.to_dict(), rel=1e-9)
+
+
+def test_mahalanobis_distances_are_those_of_scipy():
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(80, 4)) @ rng.normal(size=(4, 4)), np.arange(80) % 3
+    D = cdist(X, X, "mahalanobis", VI=np.linalg.inv(np.cov(X.T)))
+    D = (D + D.T) / 2
+    names = ["silhouette", "dunn", "c_index", "gamma", "point_biserial"]
+    expected = cv.evaluate(D, labels, names, metric="precomputed")
+    assert cv.evaluate(X, labels, names, metric="mahalanobis").to_dict() == pytest.approx(expected.to_dict(), rel=1e-11)
+
+
+def test_columns_in_very_different_units_are_not_combinations_of_each_other():
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(30, 3)), np.arange(30) % 2
+    value = cv.internal.silhouette(X, labels, metric="mahalanobis")
+    scaled = cv.internal.silhouette(X * [1e-9, 1, 1e9], labels, metric="mahalanobis")
+    assert scaled == pytest.approx(value, rel=1e-9)
+    for constant in (0.0, 5.0, 0.1):
+        X[:, 1] = constant
+        with pytest.raises(cv.InputError, match="needs columns that are not combinations"):
+            cv.evaluate(X, labels, "silhouette", metric="mahalanobis")
+
+
+@pytest.mark.parametrize("n", [5, 9, 40, 70, 130, 600])
+def test_equal_distances_have_no_rank_and_no_correlation(n):
+    for distance in (1.0, 6.0**0.5, 0.1):
+        D = np.full((n, n), distance)
+        np.fill_diagonal(D, 0)
+        scores = cv.evaluate(D, np.arange(n) % 3, ["c_index", "gamma", "tau", "point_biserial"], metric="precomputed")
+        assert len(scores.reasons) == 4, scores

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, cast
@@ -15,7 +16,9 @@ from clustval.errors import InputError
 from clustval.inputs import Metric
 
 DIRECTIONS = {"cosine": "is the origin", "correlation": "is the same in all columns"}  # which mean has none
-ROUNDING = 16 * float(np.finfo(np.float64).eps)  # error of a mean, relative to the reach of the points
+EPSILON = float(np.finfo(np.float64).eps)
+ROUNDING = 16 * EPSILON  # error of a mean, relative to the reach of the points
+TIED = 32  # times the error of a Mahalanobis distance, which is below EPSILON times the condition number: then a tie
 
 
 class Space(Source):
@@ -61,11 +64,22 @@ class Space(Source):
             return {"V": np.var(X, axis=0, ddof=1) if w is None else _covariance(X, w).diagonal()}
         if self.metric == "mahalanobis" and X is not None:
             covariance = np.atleast_2d(np.cov(X.T)) if w is None else _covariance(X, w)
-            if np.linalg.matrix_rank(covariance) < len(covariance):
+            scale = np.sqrt(covariance.diagonal())
+            varies = scale > ROUNDING * np.abs(X).max(axis=0)
+            # Of correlations, the units of columns do not matter.
+            correlation = covariance / np.outer(scale, scale) if varies.all() else np.zeros_like(covariance)
+            if np.linalg.matrix_rank(correlation) < len(correlation):
                 msg = "The mahalanobis metric needs columns that are not combinations of each other."
                 raise InputError(msg)
-            return {"VI": np.linalg.inv(covariance)}
+            return {"VI": np.linalg.inv(correlation) / np.outer(scale, scale)}
         return {}
+
+    @cached_property
+    def rounding(self) -> float:
+        """Share of a Mahalanobis distance that its inverse covariance leaves open: a power of two."""
+        inverse: Floats = self.metric_options["VI"]
+        scale = np.sqrt(inverse.diagonal())
+        return 2.0 ** math.ceil(math.log2(TIED * EPSILON * np.linalg.cond(inverse / np.outer(scale, scale))))
 
     def rows(self, points: Integers) -> Floats:
         """Return the distances of some points to all points by the metric."""
@@ -91,7 +105,10 @@ class Space(Source):
 
         if self.boolean:
             A, B = A != 0, B != 0
-        return np.asarray(cdist(A, B, cast("Any", self.metric), **self.metric_options), dtype=np.float64)
+        distances = np.asarray(cdist(A, B, cast("Any", self.metric), **self.metric_options), dtype=np.float64)
+        if self.metric == "mahalanobis":
+            return _tied(distances, math.sqrt(2 * A.shape[1]), self.rounding)
+        return distances
 
     def check_point(self, x: Floats) -> None:
         """Raise an error if a point is such that the metric measures nothing from it, not even to itself."""
@@ -127,6 +144,18 @@ class Space(Source):
         """Take along what the metric took from the whole of the data, of which these may be but a block."""
         options = {name: value for name, value in vars(self).items() if name == "metric_options"}
         return super().__getstate__() | options | {"done": None}
+
+
+def _tied(distances: Floats, unit: float, rounding: float) -> Floats:
+    """Return distances of so many digits that those which differ by rounding alone are equal.
+
+    They are rounded as shares of a unit, so that distances about equal to it surely are. The unit of Mahalanobis is the
+    root mean square of its distances, which all are equal to it if there is but one point more than columns.
+    """
+    shares = distances / unit
+    coarse = shares * (rounding / EPSILON + 1)  # what is larger by so many bits loses them at the lower end (Veltkamp)
+    tied: Floats = (coarse + (shares - coarse)) * unit
+    return tied
 
 
 def _short(x: Any, most: int = 6) -> str:

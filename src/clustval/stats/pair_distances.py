@@ -20,6 +20,8 @@ from clustval.sources.many import NO_NEIGHBOURS, BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.point_values import PointValues, joined
 
+ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error allowed in a mean distance
+
 
 @dataclass(frozen=True, eq=False)
 class PairSums(Statistic):
@@ -113,9 +115,10 @@ class PairSums(Statistic):
 
     @cached_property
     def variance(self) -> Floats:
-        """Variance of all distances (divided by their number)."""
-        drift = (self.within + self.between) / self.pairs - self.shift
-        return np.maximum(self.squares / self.pairs - drift**2, 0.0)
+        """Variance of all distances (divided by their number); 0 if they differ by rounding alone."""
+        mean = (self.within + self.between) / self.pairs
+        variance = np.maximum(self.squares / self.pairs - (mean - self.shift) ** 2, 0.0)
+        return np.where(variance > (ROUNDING * mean) ** 2, variance, 0.0)
 
 
 @dataclass(frozen=True, eq=False)

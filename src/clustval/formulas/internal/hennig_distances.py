@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.declare import Value
-from clustval.formulas.internal.mean_distances import separation
+from clustval.formulas.internal.mean_distances import separation, spread
 from clustval.formulas.internal.silhouette import widths
 from clustval.rules import highest
 from clustval.sources.partition import internal_index
@@ -139,7 +139,7 @@ def hennig_pearson_gamma(s: PairSums) -> Value:
     >>> hennig_pearson_gamma([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.86791434
     """
-    return clipped((1 - np.divide(separation(s), np.sqrt(s.variance))) / 2)
+    return clipped((1 - np.divide(separation(s), np.sqrt(spread(s)))) / 2)
 
 
 @internal_index(best=highest, bounds=(0, 1), degree=0, reference="hennig2019")

@@ -60,7 +60,12 @@ def point_biserial(s: PairSums) -> Value:
     >>> point_biserial([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.73582868
     """
-    return np.divide(-separation(s), np.sqrt(s.variance))
+    return np.divide(-separation(s), np.sqrt(spread(s)))
+
+
+def spread(s: PairSums) -> Value:
+    """Return the variance of all distances, NaN if they are equal: nothing correlates with them."""
+    return np.where(s.variance > 0, s.variance, np.nan)
 
 
 @internal_index(best=lowest, bounds=(-inf, inf), degree=1, reference="desgraupes2017, eq. 70")
@@ -160,4 +165,4 @@ def hubert_normalized(s: PairSums, r: Radii) -> Value:
     inside = s.pairs_within / s.pairs * mean**2
     variance = (shares * (r.gaps - mean[..., None, None]) ** 2).sum((-2, -1)) + inside
     covariance = _products(s, r) / s.pairs - mean * (s.within + s.between) / s.pairs
-    return np.divide(covariance, np.sqrt(variance * s.variance))
+    return np.divide(covariance, np.sqrt(variance * spread(s)))

@@ -30,8 +30,9 @@ def c_index(s: PairSums, x: ExtremeSums) -> Value:
     >>> c_index([[0], [2], [7], [10], [11], [12]], [0, 1, 0, 2, 2, 2])
     0.13513514
     """
-    # Rounding may put the sum a hair outside of the limits that hold for it on paper.
-    return np.clip(np.divide(s.within - x.smallest, x.largest - x.smallest), 0, 1)
+    # Rounding may put the sum a hair outside of the limits that hold for it on paper, also where they are the same.
+    span = np.subtract(x.largest, x.smallest)
+    return np.clip(np.divide(s.within - x.smallest, np.where(span > 0, span, np.nan)), 0, 1)
 
 
 TIED = "every distance within clusters equals every distance between them, so that nothing can be ranked"
