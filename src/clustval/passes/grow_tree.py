@@ -20,7 +20,7 @@ def tree_of_points(X: Floats, core: Floats, *, n_jobs: int) -> Edges:
     n, p = X.shape
     if n <= thresholds.PAIRS:
         return tree_numpy(lambda rows: _distances(X, rows), core)
-    if n > thresholds.NEIGHBOURS * 2**p:
+    if n > thresholds.SPANNING_TREES * 2**p:
         return _by_components(X, core, n_jobs)
     parents, reach, columns = np.empty(n, dtype=np.int64), np.empty(n), np.ascontiguousarray(X.T)
     if core.any():
