@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import naive_density as naive
 import numpy as np
@@ -317,11 +318,12 @@ def test_all_ways_grow_trees_of_the_same_lengths(name, min_points, monkeypatch):
     core = np.sort(cdist(X, X), axis=1)[:, min_points - 1]
     rows = lambda points: grow_tree._distances(X, points)  # noqa: E731
     _, expected = grow_tree.tree_numpy(rows, core)
-    _, by_points = grow_tree.tree_of_points(X, core, n_jobs=1)
     _, by_rows = grow_tree.tree_of_rows(rows, core)
     _, by_components = grow_tree._by_components(X, core, 2)
     monkeypatch.setattr(grow_tree, "PIECE", 37)
     _, in_pieces = grow_tree._by_components(X, core, 3)
+    monkeypatch.setattr(thresholds, "SPANNING_TREES", sys.maxsize)
+    _, by_points = grow_tree.tree_of_points(X, core, n_jobs=1)
     for lengths in (by_points, by_rows, by_components, in_pieces):
         assert lengths == approx(expected, rel=1e-14)
 
