@@ -303,7 +303,7 @@ def test_the_text_shows_scores_weights_and_what_they_are_compared_with():
     assert "into the same number of clusters, 24 for each number" in str(alone)
     assert repr(result) == str(result)
     html = result._repr_html_()
-    assert html.startswith("<table>")
+    assert html.startswith("<style>")
     assert "<td>sindex</td>" in html
 
 

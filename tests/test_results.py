@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import inspect
+import io
 import json
 import math
 import pickle
+import re
 import subprocess
 import sys
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
 from types import MappingProxyType
 
@@ -17,6 +21,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from pytest import approx
 from scipy.cluster.hierarchy import linkage
 
 import clustval as cv
@@ -29,7 +34,7 @@ from clustval.relative.sweep import Sweep
 from clustval.result import Result, same
 from clustval.sources.blocks import blocks_of
 from clustval.sources.label_pair import NoisePoint, label_blocks
-from clustval.tables import Table
+from clustval.tables import Table, polars_frame
 from conftest import make_blobs
 
 NOISE = [0, 0, 0, 1, 1, 1, 2, 2, 2, -1, 2, 0]
@@ -208,6 +213,86 @@ def test_json_gives_the_same_value_back(example, name, tmp_path):
     assert type(result).from_json(tmp_path / "result.json") == result
     assert type(result).from_json(str(tmp_path / "result.json")) == result
     assert [file.name for file in tmp_path.iterdir()] == ["result.json"]
+
+
+class Tags(HTMLParser):
+    """Checks that every tag that opens also closes, and keeps the rows of tables."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open, self.rows = [], []
+
+    def handle_starttag(self, tag, _attrs):
+        if tag == "tr":
+            self.rows.append(0)
+        self.rows[-1:] = [row + (tag in {"td", "th"}) for row in self.rows[-1:]]
+        if tag not in {"br", "img"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@each
+def test_a_result_is_shown_in_a_notebook_as_whole_html(example, name):
+    tags = Tags()
+    tags.feed(example(name)._repr_html_())
+    assert not tags.open
+    assert all(cells > 0 for cells in tags.rows)
+    assert len(tags.rows) > 1 or name == "Picture"
+
+
+@each
+def test_both_kinds_of_data_frame_hold_the_same(example, name):
+    one, other = example(name).to_pandas(), example(name).to_polars()
+    if one.index.name is not None or name.startswith("Contingency"):
+        one = one.reset_index()
+    assert one.shape == other.shape
+    assert len(one) > 0
+    numeric = [at for at, dtype in enumerate(other.dtypes) if dtype.is_float()]
+    for at in numeric:
+        values = pd.to_numeric(one.iloc[:, at]).to_numpy(dtype=float)
+        assert np.array_equal(values, other[:, at].fill_null(np.nan).to_numpy(), equal_nan=True)
+
+
+def test_data_frames_hold_what_results_say(example):
+    matched = example("Matched").to_pandas().dropna(subset=["cluster", "class"])
+    assert dict(zip(matched["cluster"], matched["class"], strict=True)) == example("Matched").classes
+    unmatched = cv.matching(["a", "b", "c"], [0, 0, 0]).to_pandas()
+    assert unmatched["cluster"].isna().tolist() == [False, True, True]
+    table = example("Contingency")
+    assert table.to_polars().drop("truth").to_numpy().sum() == table.n
+    assert f'<td class="number">{table.n}</td></tr></table>' in table._repr_html_()
+    prayatul = example("Prayatul")
+    assert dict(prayatul.to_pandas()[["measure", "value"]].to_numpy().tolist()) == approx(prayatul.measures)
+    assert all(f'<td class="number">{count}</td>' in prayatul._repr_html_() for count in prayatul.counts)
+    points = example("Points")
+    assert points.to_polars()["only_primary"].to_list() == points.only_primary.tolist()
+    run = example("Run")
+    assert len(run.to_pandas()) == 108
+    assert str(run).startswith("Part 1 of the study, seed 0: 0 of 108 data sets are finished in")
+
+
+def test_large_tables_are_cut_short_in_a_notebook():
+    html = cv.contingency(np.arange(100), np.arange(100) % 50)._repr_html_()
+    assert html.count("<tr>") == 33  # 30 clusters, headings, sums and dots
+    assert html.count("</tr>") == 33
+    assert "<th>…</th>" in html
+    assert "<td>…</td><td>100</td></tr></table>" in html
+
+
+def test_the_picture_of_a_notebook_is_the_image(example):
+    matplotlib_image = pytest.importorskip("matplotlib.image")
+    picture = example("Picture")
+    data = re.search(r"base64,([^\"]*)", picture._repr_html_())[1]
+    shades = matplotlib_image.imread(io.BytesIO(base64.b64decode(data)), format="png")
+    low, high = picture.image.min(), picture.image.max()
+    assert shades == approx((picture.image - low) / (high - low), abs=0.5 / 255 + 1e-6)
+
+
+def test_polars_holds_numbers_beyond_its_integers_as_fractions_and_mixtures_as_text():
+    frame = polars_frame([{"a": 2**70, "b": None, "c": 1}, {"a": 1, "b": (1, 2), "c": None}])
+    assert frame.rows() == [(float(2**70), None, 1), (1.0, "(1, 2)", None)]
 
 
 @pytest.mark.large

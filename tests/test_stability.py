@@ -162,7 +162,7 @@ def test_a_cluster_that_is_not_there_is_less_stable():
     flat = clusterwise_stability(rng.uniform(size=(150, 2)), 3, n_samples=40, n_init=5, random_state=0)
     assert flat.table["mean"].min() < found.table["mean"].min()
     assert "recovered" in str(found)
-    assert "<th>recovered</th>" in found._repr_html_()
+    assert ">recovered</th>" in found._repr_html_()
     assert len(good) == len(found.labels)
 
 

@@ -304,7 +304,8 @@ def test_many_partitions_are_printed_as_a_summary():
 
 def test_notebooks_show_the_same_table():
     html = chosen_by(["dunn"], [0.5, 1.25], [2, 3])._repr_html_()
-    assert html == (
+    plain = html.replace(' class="number"', "").replace(' class="clustval"', "").partition("</style>")[2]
+    assert plain == (
         "<table><tr><th>index</th><th>best</th><th>p0</th><th>p1</th></tr>"
         "<tr><td>dunn</td><td>p1</td><td>0.5</td><td>1.25*</td></tr></table>"
     )

@@ -6,7 +6,7 @@ import difflib
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from clustval import formulas
@@ -15,7 +15,7 @@ from clustval.errors import InputError, optional, suggestion
 from clustval.result import Result
 from clustval.sources.sweep_curves import SweepIndex
 from clustval.suites import DEFAULT, LEFT_OUT, OWN, SUITES, Entry
-from clustval.tables import text_table
+from clustval.tables import Tabular, html_table, text_table
 
 # --- what there is ---------------------------------------------------------------------------------------
 
@@ -155,7 +155,10 @@ def _choice(name: str, entry: Entry, kind: str) -> Choice:
 # --- as a table ------------------------------------------------------------------------------------------
 
 
-class Catalogue(list[dict[str, Any]], Result):
+COLUMNS = ("name", "kind", "direction", "cost", "summary")  # that are shown
+
+
+class Catalogue(Tabular, list[dict[str, Any]], Result):
     """A list of records, one per index, that prints as a table and turns into a data frame."""
 
     def _content(self) -> dict[str, Any]:
@@ -165,19 +168,23 @@ class Catalogue(list[dict[str, Any]], Result):
     def _of_content(cls, content: dict[str, Any]) -> Self:
         return cls(content["records"])
 
-    def to_pandas(self) -> Any:
-        """Return a pandas data frame, one row per index."""
-        return optional("pandas", "all").DataFrame(list(self))
+    def _records(self) -> list[dict[str, Any]]:
+        return list(self)
 
     def to_polars(self) -> Any:
         """Return a polars data frame, one row per index."""
         return optional("polars", "report").DataFrame(list(self), infer_schema_length=None)
 
+    def _cells(self) -> list[Sequence[str]]:
+        return [COLUMNS, *([str(record.get(column, "")) for column in COLUMNS] for record in self)]
+
     def __str__(self) -> str:
-        columns = ("name", "kind", "direction", "cost", "summary")
-        return text_table([columns, *([str(record[c]) for c in columns] for record in self)])
+        return text_table(self._cells())
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return html_table(self._cells())
 
 
 def indices(kind: str | None = None) -> Catalogue:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import fields
 from html import escape
 from typing import Any
 
 from numpy.typing import NDArray
 
 from clustval.errors import optional
-from clustval.result import Result
+from clustval.result import LARGEST, Result
 
 
 def text_table(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> str:
@@ -28,12 +30,52 @@ def text_table(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> str
     return "\n".join(line.rstrip() for line in lines)
 
 
+# Notebooks of any colour keep their own text and background; sites that allow no style show a plain table.
+STYLE = (
+    "<style>table.clustval{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    "table.clustval th,table.clustval td{padding:.15em .7em;text-align:left;background:none}"
+    "table.clustval th{border-bottom:1px solid currentColor}"
+    "table.clustval .number{text-align:right}</style>"
+)
+NUMBER = re.compile(r"[-+−]?(\d[\d,]*\.?\d*(e[-+]?\d+)?|inf|nan)\*?|—")
+
+
 def html_table(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows of cells, of which the first has the headings, as HTML."""
+    """Return rows of cells, of which the first has the headings, as HTML; columns of numbers to the right."""
     head, *body = rows
-    lines = ["".join(f"<th>{escape(cell)}</th>" for cell in head)]
-    lines += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in body]
-    return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+    columns = list(zip(*body, strict=True)) or [()] * len(head)
+    tags = [' class="number"' if column and all(map(NUMBER.fullmatch, column)) else "" for column in columns]
+
+    def line(cells: Sequence[str], tag: str) -> str:
+        return "".join(f"<{tag}{at}>{escape(cell)}</{tag}>" for cell, at in zip(cells, tags, strict=True))
+
+    lines = [line(head, "th"), *(line(row, "td") for row in body)]
+    return f'{STYLE}<table class="clustval">' + "".join(f"<tr>{each}</tr>" for each in lines) + "</table>"
+
+
+def cells_of(records: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """Return the table that is shown of records, the names of their fields first."""
+    return [list(records[0]), *([number(value) for value in record.values()] for record in records)]
+
+
+def polars_frame(records: Sequence[Mapping[str, Any]]) -> Any:
+    """Return a polars data frame of records; a column of several types becomes text, for polars has one for each.
+
+    >>> polars_frame([{"cluster": 1, "size": 2}, {"cluster": "b", "size": 3}])["cluster"].to_list()
+    ['1', 'b']
+    """
+    columns = {name: [record[name] for record in records] for name in records[0]}
+    return optional("polars", "report").DataFrame({name: _one_type(column) for name, column in columns.items()})
+
+
+def _one_type(column: list[Any]) -> list[Any]:
+    present = [value for value in column if value is not None]
+    if all(isinstance(value, bool) for value in present) or all(isinstance(value, str) for value in present):
+        return column
+    if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in present):
+        whole = all(isinstance(value, int) and abs(value) < LARGEST for value in present)
+        return column if whole else [None if value is None else float(value) for value in column]
+    return [None if value is None else str(value) for value in column]
 
 
 def number(value: Any, digits: int = 4) -> str:
@@ -46,6 +88,25 @@ def number(value: Any, digits: int = 4) -> str:
 def decimal(value: float, places: int = 3) -> str:
     """Return a number with a fixed number of places after the point: a dash where there is none."""
     return "—" if math.isnan(value) else f"{value:.{places}f}"
+
+
+class Tabular:
+    """What a result that is a table can do: become a data frame, and be shown in a notebook."""
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return one dictionary per row; of a result that is a single row, its fields."""
+        return [{field.name: getattr(self, field.name) for field in fields(self)}]  # type: ignore[arg-type]
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame."""
+        return optional("pandas", "all").DataFrame(self._records())
+
+    def to_polars(self) -> Any:
+        """Return a polars data frame."""
+        return polars_frame(self._records())
+
+    def _repr_html_(self) -> str:
+        return html_table(cells_of(self._records()))
 
 
 class Table(Result, Mapping[str, NDArray[Any]]):
@@ -100,3 +161,31 @@ class Table(Result, Mapping[str, NDArray[Any]]):
 
     def _repr_html_(self) -> str:
         return html_table(self._cells())
+
+
+class WithTable:
+    """What a result can do that has a table, and perhaps words about it."""
+
+    table: Table
+
+    def to_pandas(self) -> Any:
+        """Return the table as a pandas data frame whose index is the first column."""
+        return self.table.to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return the table as a polars data frame."""
+        return self.table.to_polars()
+
+    @property
+    def _conclusion(self) -> str:
+        """What the table says, in a line; nothing where it speaks for itself."""
+        return ""
+
+    def __str__(self) -> str:
+        return f"{self.table}\n{self._conclusion}" if self._conclusion else str(self.table)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        words = f"<p>{escape(self._conclusion)}</p>" if self._conclusion else ""
+        return f"{self.table._repr_html_()}{words}"

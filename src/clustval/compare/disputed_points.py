@@ -13,12 +13,14 @@ from clustval.arrays import Floats, Integers
 from clustval.labels import Column
 from clustval.passes.count_cells import at_points, tabulate, weigh
 from clustval.result import Result
+from clustval.tables import Tabular, html_table
 
 ROUNDING = 1e-15  # of sums of weights
+SHOWN = 10  # points in a notebook
 
 
 @dataclass(frozen=True, eq=False)
-class Points(Result):
+class Points(Tabular, Result):
     """For each point, on how many of its pairs only one algorithm is right; none for points that are left out.
 
     The other points count by weight; a point of weight 2 is two points, each with these pairs.
@@ -26,6 +28,25 @@ class Points(Result):
 
     only_primary: NDArray[Any]
     only_alternative: NDArray[Any]
+
+    def _records(self) -> list[dict[str, Any]]:
+        pairs = zip(self.only_primary.tolist(), self.only_alternative.tolist(), strict=True)
+        return [{"row": row, "only_primary": a, "only_alternative": b} for row, (a, b) in enumerate(pairs)]
+
+    def __str__(self) -> str:
+        one, other = (np.count_nonzero(values) for values in (self.only_primary, self.only_alternative))
+        return (
+            f"{len(self.only_primary)} points; {one} have pairs on which only the primary is right, "
+            f"{other} such on which only the alternative is"
+        )
+
+    def _repr_html_(self) -> str:
+        """Show the points whose pairs are disputed most."""
+        disputed = np.argsort(-(self.only_primary + self.only_alternative), kind="stable")[:SHOWN]
+        sides = (disputed, self.only_primary[disputed], self.only_alternative[disputed])
+        rows = zip(*(side.tolist() for side in sides), strict=True)
+        cells = [[str(cell) for cell in row] for row in rows]
+        return f"<p>{self}</p>{html_table([('row', 'only primary', 'only alternative'), *cells])}"
 
 
 def points_of(columns: Sequence[Column], noise: str, weights: Floats | None = None) -> Points:

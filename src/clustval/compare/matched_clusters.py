@@ -9,11 +9,11 @@ from clustval.result import Result
 from clustval.sources.label_pair import label_pair
 from clustval.stats.contingency import Contingency
 from clustval.stats.matched_cells import Matching
-from clustval.tables import number
+from clustval.tables import Tabular, number
 
 
 @dataclass(frozen=True, eq=False)
-class Matched(Result):
+class Matched(Tabular, Result):
     """Which cluster of the labels is named after which class of the truth, and how well each fits."""
 
     accuracy: float
@@ -21,6 +21,21 @@ class Matched(Result):
     shared: dict[Any, Any]  # points, by weight, that each matched cluster shares with its class
     precision: dict[Any, float]  # of every cluster: share of its points that are of its class; 0 without one
     recall: dict[Any, float]  # of every class: share of its points that are in its cluster; 0 without one
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each cluster, and for each class that no cluster is named after."""
+        pairs = [(cluster, self.classes.get(cluster)) for cluster in self.precision]
+        pairs += [(None, name) for name in self.recall if name not in self.classes.values()]
+        return [
+            {
+                "cluster": cluster,
+                "class": name,
+                "shared": self.shared.get(cluster, 0),
+                "precision": self.precision.get(cluster),
+                "recall": self.recall.get(name),
+            }
+            for cluster, name in pairs
+        ]
 
     def __str__(self) -> str:
         lines = [f"{self.accuracy:.6g} of the points are in the cluster matched with their class"]

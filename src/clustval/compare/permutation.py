@@ -18,12 +18,13 @@ from clustval.seeding import generators
 from clustval.sources.label_pair import LabelPair
 from clustval.stats.contingency import Contingency
 from clustval.stats.information import ExpectedInformation
+from clustval.tables import Tabular
 
 MOST_POINTS = 10**9  # NumPy draws hypergeometric numbers below this
 
 
 @dataclass(frozen=True, eq=False)
-class Null(Result):
+class Null(Tabular, Result):
     """An index under independent labels with the same sizes: its mean, its s.d., and how rare the observed value is."""
 
     mean: float

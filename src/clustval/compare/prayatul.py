@@ -28,13 +28,13 @@ from clustval.result import Result
 from clustval.sources.label_pair import checked_columns, combinations_of
 from clustval.stats.contingency import total_of
 from clustval.stats.pair_counts import broken_counts, sum_of_squares
-from clustval.tables import number
+from clustval.tables import Tabular, html_table, number
 
 NAMES = ("truth", "primary", "alternative")
 
 
 @dataclass(frozen=True, eq=False)
-class Prayatul(Result):
+class Prayatul(Tabular, Result):
     """Two algorithms against the truth, pair of points by pair of points."""
 
     _sources = ("_columns", "_weights")
@@ -105,6 +105,21 @@ class Prayatul(Result):
         if self._sizes.dtype.kind == "f":
             msg = f"{test}() takes points for draws by chance, of which there is no fraction; weights must be whole."
             raise InputError(msg)
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {"measure": name, "value": value, "reason": self.reasons.get(name, "")}
+            for name, value in self.measures.items()
+        ]
+
+    def _repr_html_(self) -> str:
+        br, rw, wr, bw = (number(count, 6) for count in self.counts)
+        matrix = [
+            ("pairs of points", "alternative right", "alternative wrong"),
+            ("primary right", br, rw),
+            ("primary wrong", wr, bw),
+        ]
+        return html_table(matrix) + super()._repr_html_()
 
     def __str__(self) -> str:
         br, rw, wr, bw = (number(count, 6) for count in self.counts)

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from clustval.compare.measures import MEASURES
 from clustval.compare.prayatul import Prayatul, of_columns
-from clustval.errors import InputError, optional
+from clustval.errors import InputError
 from clustval.result import Result
 from clustval.sources.label_pair import checked_columns
+from clustval.tables import Tabular, text_table
 
 
-class PrayatulTable(Result, Mapping[tuple[Any, Any], Prayatul]):
+class PrayatulTable(Tabular, Result, Mapping[tuple[Any, Any], Prayatul]):
     """The comparison of each ordered pair of algorithms: ``table["kmeans", "dbscan"]`` has k-means as the primary."""
 
     def __init__(self, names: list[Any], comparisons: dict[tuple[Any, Any], Prayatul]) -> None:
@@ -56,19 +57,9 @@ class PrayatulTable(Result, Mapping[tuple[Any, Any], Prayatul]):
             for (primary, alternative), c in self.items()
         ]
 
-    def to_pandas(self) -> Any:
-        """Return a pandas data frame, one row per ordered pair of algorithms."""
-        return optional("pandas", "all").DataFrame(self._records())
-
-    def to_polars(self) -> Any:
-        """Return a polars data frame, one row per ordered pair of algorithms."""
-        return optional("polars", "report").DataFrame(self._records(), infer_schema_length=None)
-
     def __str__(self) -> str:
         records = self._records()
-        rows = [list(records[0]), *([_text(v) for v in record.values()] for record in records)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return "\n".join("  ".join(f"{v:<{w}}" for v, w in zip(row, widths, strict=True)).rstrip() for row in rows)
+        return text_table([list(records[0]), *([_text(v) for v in record.values()] for record in records)])
 
     __repr__ = __str__
 

@@ -14,10 +14,11 @@ from clustval.arrays import Integers
 from clustval.compare.measures import Counts
 from clustval.result import Result
 from clustval.seeding import generators
+from clustval.tables import Tabular
 
 
 @dataclass(frozen=True, eq=False)
-class PairTest(Result):
+class PairTest(Tabular, Result):
     """McNemar's test on the pairs of points where only one of two algorithms is right."""
 
     statistic: float  # standard normal if pairs were independent and both algorithms equally good
@@ -39,7 +40,7 @@ def mcnemar_test(counts: Counts) -> PairTest:
 
 
 @dataclass(frozen=True, eq=False)
-class Interval(Result):
+class Interval(Tabular, Result):
     """A measure, and between which values it lies in the middle `level` of the samples."""
 
     value: float

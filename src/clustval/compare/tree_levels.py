@@ -12,11 +12,11 @@ from clustval.errors import UndefinedIndexError
 from clustval.result import Result
 from clustval.sources.hierarchy import BESIDE, hierarchy
 from clustval.stats.merge_pairs import TreeLevels
-from clustval.tables import Table
+from clustval.tables import Table, WithTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FowlkesMallowsCurve(Result):
+class FowlkesMallowsCurve(WithTable, Result):
     """B_k of two trees for each number of clusters k, with its mean and variance for unrelated trees."""
 
     table: Table  # k, bk, mean and variance
@@ -47,14 +47,6 @@ class FowlkesMallowsCurve(Result):
         with np.errstate(invalid="ignore", divide="ignore"):
             z = (self.values - self.mean) / np.sqrt(self.variance)
         return np.where(self.variance > 0, z, np.nan)
-
-    def __str__(self) -> str:
-        return str(self.table)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.table._repr_html_()
 
 
 def fowlkes_mallows_bk_curve(Z: Any, other: Any) -> FowlkesMallowsCurve:

@@ -15,26 +15,18 @@ from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.relative.stability import Sampling, clusterings, samples
 from clustval.result import Result
 from clustval.seeding import generators
-from clustval.tables import Table
+from clustval.tables import Table, WithTable
 
 RECOVERED, DISSOLVED = 0.75, 0.5
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ClusterwiseStability(Result):
+class ClusterwiseStability(WithTable, Result):
     """The stability of each cluster of a clustering, and the labels that say which points are in it."""
 
     table: Table
     labels: Integers
     values: Floats  # (samples, clusters)
-
-    def __str__(self) -> str:
-        return str(self.table)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.table._repr_html_()
 
 
 def clusterwise_stability(

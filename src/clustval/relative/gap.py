@@ -18,7 +18,7 @@ from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.result import Result
 from clustval.rules import one_standard_error
 from clustval.seeding import generators
-from clustval.tables import Table, html_table
+from clustval.tables import Table, WithTable, html_table
 
 Sample = Callable[[np.random.Generator], Floats]
 Reference = Literal["box", "pca"]
@@ -26,7 +26,7 @@ Dispersion = Literal["pairs", "squared"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class GapStatistic(Result):
+class GapStatistic(WithTable, Result):
     """Gaps by number of clusters, and the number that each rule chooses."""
 
     table: Table
@@ -36,11 +36,9 @@ class GapStatistic(Result):
     base: float
     n_references: int
 
-    def __str__(self) -> str:
-        choices = ", ".join(f"{rule} {k or '—'}" for rule, k in self.best.items())
-        return f"{self.table}\nchosen: {choices}"
-
-    __repr__ = __str__
+    @property
+    def _conclusion(self) -> str:
+        return "chosen: " + ", ".join(f"{rule} {k or '—'}" for rule, k in self.best.items())
 
     def _repr_html_(self) -> str:
         choices = [(rule, str(k or "—")) for rule, k in self.best.items()]

@@ -16,24 +16,20 @@ from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.result import Result
 from clustval.seeding import generators
-from clustval.tables import Table
+from clustval.tables import Table, WithTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PredictionStrength(Result):
+class PredictionStrength(WithTable, Result):
     """Prediction strength by number of clusters, and the largest number that is strong enough."""
 
     table: Table
     best: int | None
     threshold: float
 
-    def __str__(self) -> str:
-        return f"{self.table}\nlargest k with at least {self.threshold:g}: {self.best or '—'}"
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return f"{self.table._repr_html_()}<p>largest k with at least {self.threshold:g}: {self.best or '—'}</p>"
+    @property
+    def _conclusion(self) -> str:
+        return f"largest k with at least {self.threshold:g}: {self.best or '—'}"
 
 
 def prediction_strength(

@@ -21,7 +21,7 @@ from clustval.progress import bar
 from clustval.relative.estimators import Clusterer, clusterer, numbers_of_clusters
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
-from clustval.tables import Table
+from clustval.tables import Table, WithTable
 
 Sampling = Literal["bootstrap", "subsample"]
 SAMPLINGS = ("bootstrap", "subsample")
@@ -29,7 +29,7 @@ SUBSAMPLE = 0.8
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Stability(Result):
+class Stability(WithTable, Result):
     """How well clusterings of samples agree, by number of clusters, and the number for which they agree best."""
 
     table: Table
@@ -37,16 +37,9 @@ class Stability(Result):
     index: str
     n_samples: int
 
-    def __str__(self) -> str:
-        return f"{self.table}\n{self.index} between {self.n_samples} samples; most stable: k = {self.best or '—'}"
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return (
-            f"{self.table._repr_html_()}<p>{self.index} between {self.n_samples} samples; "
-            f"most stable: k = {self.best or '—'}</p>"
-        )
+    @property
+    def _conclusion(self) -> str:
+        return f"{self.index} between {self.n_samples} samples; most stable: k = {self.best or '—'}"
 
 
 def stability(

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from clustval.arrays import Integers
 from clustval.declare import Statistic
 from clustval.errors import InputError, optional
-from clustval.labels import in_order
+from clustval.labels import in_order, noise_name
 from clustval.result import Result
 from clustval.sources.label_pair import Cells, LabelPair
+from clustval.tables import html_table, number, polars_frame
 
 LARGEST_TABLE = 10**8  # cells that are laid out on demand
+SHOWN = 30  # rows and columns in a notebook
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +142,29 @@ class Contingency(Result, Cells, Statistic):
         """Return the whole table as a pandas data frame."""
         frame = optional("pandas", "all").DataFrame
         return frame(self.table, index=self.row_labels, columns=self.column_labels)
+
+    def to_polars(self) -> Any:
+        """Return the whole table as a polars data frame: a row per cluster of the truth, named in the first column."""
+        names = ["truth"]
+        for label in self.column_labels:  # polars has no two columns of one name
+            names.append(noise_name(names, str(label)))
+        rows = zip(self.row_labels, self.table.tolist(), strict=True)
+        return polars_frame([dict(zip(names, (name, *counts), strict=True)) for name, counts in rows])
+
+    def _repr_html_(self) -> str:
+        """Show the table with its sums; of a large one the first rows and columns."""
+        few = (self.rows < SHOWN) & (self.columns < SHOWN)
+        table = np.zeros((min(self.r, SHOWN), min(self.k, SHOWN)), dtype=self.counts.dtype)
+        table[self.rows[few], self.columns[few]] = self.counts[few]
+        cut = ["…"] if self.k > SHOWN else []
+        rows = [["truth \\ labels", *map(str, self.column_labels[:SHOWN]), *cut, "sum"]]
+        for name, counts, total in zip(self.row_labels, table.tolist(), self.row_sizes.tolist(), strict=False):
+            rows.append([str(name), *(number(count) for count in counts), *cut, number(total)])
+        if self.r > SHOWN:
+            rows.append(["…"] * len(rows[0]))
+        sums = self.column_sizes[:SHOWN].tolist()
+        rows.append(["sum", *(number(count) for count in sums), *cut, number(self.n)])
+        return html_table(rows)
 
 
 def total_of(counts: NDArray[Any]) -> Any:

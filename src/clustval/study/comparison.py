@@ -16,7 +16,7 @@ from clustval.inputs import one_of
 from clustval.result import Result
 from clustval.study.correlations import Finding
 from clustval.study.significance import LEVEL, TESTS, overall, p_values
-from clustval.tables import decimal, html_table, text_table
+from clustval.tables import decimal, html_table, number, text_table
 
 SHOWN_TESTS = ("mann_whitney", "friedman")  # the two of the 2010 study
 
@@ -91,6 +91,19 @@ class Pairwise(Result):
     def to_pandas(self) -> Any:
         """Return a pandas data frame with a row for each two criteria."""
         return optional("pandas", "all").DataFrame(self._columns())
+
+    def _rows(self) -> list[list[str]]:
+        columns = self._columns()
+        return [list(columns), *([number(value) for value in row] for row in zip(*columns.values(), strict=True))]
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        return f"Differences of {self.what} over {self.n} data sets\n\n{text_table(rows, right=range(2, len(rows[0])))}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return html_table(self._rows())
 
 
 class Comparison(Result):

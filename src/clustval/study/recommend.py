@@ -85,6 +85,10 @@ class Recommendation(Result):
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        trusted = ", ".join(self.trusted)
+        return f"<p>Data like yours: {self.likeness}<br>Trust: {trusted}</p>{self.comparison._repr_html_()}"
+
 
 def recommend(
     X: Any,

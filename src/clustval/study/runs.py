@@ -28,6 +28,7 @@ from clustval.study.correlations import CORRELATIONS, Finding, check_names, find
 from clustval.study.designs import DESIGNS, Design, Replication
 from clustval.study.method import peaks
 from clustval.study.records import Record
+from clustval.tables import Tabular
 
 EXTERNAL = ("jaccard", "adjusted_rand")
 SETTINGS = "settings.json"
@@ -73,7 +74,7 @@ def part_two(
     return _run(2, out, limit, seed, n_jobs, progress)
 
 
-class Run(Result):
+class Run(Tabular, Result):
     """The finished data sets of a run, in the directory that holds them."""
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
@@ -98,6 +99,20 @@ class Run(Result):
     def finished(self) -> list[Replication]:
         """The data sets that are done, in the order of the design."""
         return [which for which in self.design.data_sets() if self.file(which).exists()]
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each data set of the design."""
+        finished = set(self.finished)
+        return [
+            {"data set": which.name, "cell": which.cell.name, "clusters": which.cell.k, "finished": which in finished}
+            for which in self.design.data_sets()
+        ]
+
+    def __str__(self) -> str:
+        count = f"{len(self.finished)} of {len(self.design.data_sets())} data sets"
+        return f"Part {self.design.part} of the study, seed {self.seed}: {count} are finished in {self.directory}"
+
+    __repr__ = __str__
 
     def file(self, which: Replication) -> Path:
         """Return where the values of a data set are."""

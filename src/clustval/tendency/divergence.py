@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from clustval.arrays import Floats
 from clustval.result import Result
-from clustval.tables import html_table
+from clustval.tables import Tabular, html_table
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Divergence(Result):
+class Divergence(Tabular, Result):
     """Kullback-Leibler divergences in bits: of the data from each random sample, and of the samples from each other."""
 
     name: str
@@ -28,6 +29,10 @@ class Divergence(Result):
     def std(self) -> float:
         """Standard deviation over samples."""
         return float(self.values.std())
+
+    def _records(self) -> list[dict[str, Any]]:
+        rows = (("data", self.values), ("random samples", self.null))
+        return [{"what": what, "divergence": value} for what, values in rows for value in values.tolist()]
 
     def __str__(self) -> str:
         return (

@@ -15,14 +15,14 @@ from clustval.passes import threads
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.seeding import generators
-from clustval.tables import html_table
+from clustval.tables import Tabular, html_table
 
 SHARE = 10  # one point in so many is drawn, so that draws hardly depend on each other
 MOST = 1000  # points are enough for a standard deviation of 0.01
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Hopkins(Result):
+class Hopkins(Tabular, Result):
     """Hopkins statistics, one per sample: near 0.5 for points without structure, near 1 for clusters."""
 
     values: Floats
@@ -44,6 +44,9 @@ class Hopkins(Result):
         from scipy.special import betaincc  # noqa: PLC0415 - only the p-value needs it
 
         return float(betaincc(self.m, self.m, self.mean))
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [{"sample": sample, "hopkins": value} for sample, value in enumerate(self.values.tolist())]
 
     def __str__(self) -> str:
         return (

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import struct
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,13 +17,14 @@ from clustval.passes import threads
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.sources.space import Space, space_of
+from clustval.tables import Tabular
 
 Pieces = list[tuple[int, int]]
 PAIRS_AT_ONCE = 2**26  # between two looks at the progress bar and the keyboard
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Picture(Result):
+class Picture(Tabular, Result):
     """Distances as an image, and the order of points behind it."""
 
     image: Floats  # (pixels, pixels): mean distance of the points of two pixels
@@ -32,6 +36,30 @@ class Picture(Result):
         return f"{len(self.order)} points on {len(self.image)} x {len(self.image)} pixels, from {low:.3g} to {high:.3g}"
 
     __repr__ = __str__
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return the rows of X in the order of the image."""
+        pairs = zip(self.order.tolist(), self.edges.tolist(), strict=True)
+        return [{"place": place, "row": row, "edge": edge} for place, (row, edge) in enumerate(pairs)]
+
+    def _repr_html_(self) -> str:
+        data = base64.b64encode(_png(self.image)).decode()
+        picture = f'<img width="360" height="360" alt="{self}" src="data:image/png;base64,{data}">'
+        return f"<figure>{picture}<figcaption>{self}; dark blocks are clusters</figcaption></figure>"
+
+
+def _png(image: Floats) -> bytes:
+    """Return distances as a picture in shades of grey, black for the smallest."""
+    low, high = image.min(), image.max()
+    shades = np.round(255 * (image - low) / ((high - low) or 1)).astype(np.uint8)
+    lines = np.hstack([np.zeros((len(shades), 1), dtype=np.uint8), shades])  # each begins with its filter: none
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    header = struct.pack(">IIBBBBB", shades.shape[1], shades.shape[0], 8, 0, 0, 0, 0)
+    parts = chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(lines.tobytes())), chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
 def vat(
