@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
@@ -15,23 +16,28 @@ from clustval.seeding import generators
 Balance = Literal["equal", "10%", "60%"]
 
 BALANCES = ("equal", "10%", "60%")
-LENGTHS = (10.0, 40.0)  # of a cluster in one dimension
-DEVIATIONS = 3.0  # a length is so many standard deviations: 1.5 on each side of the centre
-GAPS = (0.25, 0.75)  # between neighbours, in units of the sum of their standard deviations
-RANGE = 2 / 3  # of the other dimensions, at most, in units of that of the first
 MANY = 12  # clusters from which "60%" means 20 %
 
 
 def milligan(
-    n: int, k: int, d: int, balance: Balance = "equal", *, random_state: Any = None
+    n: int,
+    k: int,
+    d: int,
+    balance: Balance = "equal",
+    *,
+    range: float = 1.0,  # noqa: A002 - the word of the field
+    cut: float = 2.0,
+    gaps: tuple[float, float] = (0.25, 0.75),
+    lengths: tuple[float, float] = (10.0, 40.0),
+    random_state: Any = None,
 ) -> tuple[Floats, Integers]:
     r"""Points in k clusters that do not overlap in the first dimension and may in the others, and their labels.
 
-    Within a cluster each coordinate is normal, cut off at 1.5 standard deviations. In each dimension a cluster has
-    boundaries whose distance is uniform on [10, 40]; its centre is their midpoint and its standard deviation a
-    third of the distance, so that all points lie within the boundaries. In the first dimension clusters follow each
-    other in random order, with gaps :math:`f (s_i + s_j)` between the boundaries of neighbours, f uniform on
-    [0.25, 0.75]. In the others, boundaries lie at random in a range two thirds as long as the first dimension.
+    In each dimension a cluster has boundaries, whose distance is uniform on `lengths`. Its coordinates are normal
+    around their midpoint and cut off at the boundaries, `cut` standard deviations away. In the first dimension
+    clusters follow each other in random order, with gaps :math:`f (s_i + s_j)` between the boundaries of neighbours,
+    where s are standard deviations and f is uniform on `gaps`. In the others, boundaries lie at random within a
+    width that is `range` times that of the first dimension.
 
     Parameters
     ----------
@@ -40,39 +46,66 @@ def milligan(
     balance
         "equal": sizes as even as possible. "10%" and "60%": one cluster, chosen at random, has that share of the
         points, and the others are as even as possible; from 12 clusters on, "60%" means 20 %.
+    range
+        Width of each other dimension in units of the first, from 0.01 to 100. Clusters are at most as wide.
+    cut
+        Standard deviations from the midpoint of a cluster to its boundaries, from 0.1 to 30.
+    gaps
+        The least and the largest f, from 0 to 100.
+    lengths
+        The least and the largest distance of boundaries, from 0.001 to 1000; their ratio shapes the clusters.
     random_state
         A seed, a generator, or None.
 
     Notes
     -----
-    Vendramin, Campello and Hruschka (2010, section 5.1) refer to Milligan's papers for the widths. The papers leave
-    open what was chosen here: which cluster is the large or small one (any, equally likely); which clusters get the
-    points that are left when sizes cannot be equal (the first ones by label); dimensions are independent within a
-    cluster; a boundary length in the other dimensions is uniform on what fits into the range; the position of the
-    boundaries there is uniform; rows come in random order.
+    Vendramin, Campello and Hruschka (2010, section 5.1) say that clusters are "mildly truncated" normal and may
+    overlap in all but the first dimension, and refer to Milligan's papers for the rest. `range`, `cut`, `gaps` and
+    `lengths` were chosen among several by the hits that the study prints (Fig. 9). Open and chosen here: which cluster
+    is the large or small one (any, equally likely); which clusters get the points that are left when sizes cannot be
+    equal (the first ones by label); dimensions are independent within a cluster; rows come in random order.
 
     >>> X, labels = milligan(50, 3, 4, "60%", random_state=0)
     >>> X.shape, np.bincount(labels)
     ((50, 4), array([10, 10, 30]))
     """
     k, d = at_least(k, 1, "k"), at_least(d, 1, "d")
+    share, limit = _number(range, "range", 0.01, 100), _number(cut, "cut", 0.1, 30)
+    closest, farthest = _interval(gaps, "gaps", 0, 100)
+    shortest, longest = _interval(lengths, "lengths", 0.001, 1000)
     rng = generators(random_state)(0)
     sizes = _sizes(at_least(n, 1, "n"), k, balance, rng)
-    centres, deviations = np.empty((k, d)), np.empty((k, d))
-    lengths = rng.uniform(*LENGTHS, k)
+    widths, centres = np.empty((k, d)), np.empty((k, d))
+    widths[:, 0] = rng.uniform(shortest, longest, k)
     order = rng.permutation(k)
-    deviations[:, 0] = lengths / DEVIATIONS
-    placed = deviations[order, 0]
-    gaps = rng.uniform(*GAPS, k - 1) * (placed[:-1] + placed[1:])
-    ends = np.cumsum(lengths[order]) + np.concatenate([[0], np.cumsum(gaps)])
-    centres[order, 0] = ends - lengths[order] / 2
-    room = RANGE * ends[-1] if k > 1 else LENGTHS[1]
-    for j in range(1, d):
-        lengths = rng.uniform(LENGTHS[0], min(LENGTHS[1], room), k)
-        deviations[:, j] = lengths / DEVIATIONS
-        centres[:, j] = rng.uniform(0, room - lengths) + lengths / 2
+    placed = widths[order, 0]
+    distances = rng.uniform(closest, farthest, k - 1) * (placed[:-1] + placed[1:]) / (2 * limit)
+    ends = np.cumsum(placed) + np.concatenate([[0], np.cumsum(distances)])
+    centres[order, 0] = ends - placed / 2
+    room = share * ends[-1] if k > 1 else longest
+    widths[:, 1:] = rng.uniform(min(shortest, room), min(longest, room), (k, d - 1))
+    centres[:, 1:] = rng.uniform(0, room - widths[:, 1:]) + widths[:, 1:] / 2
     labels = rng.permutation(np.repeat(np.arange(k), sizes))
-    return centres[labels] + deviations[labels] * _cut_normal(rng, (n, d)), labels
+    return centres[labels] + widths[labels] * _cut_normal(rng, (n, d), limit) / (2 * limit), labels
+
+
+def _number(value: Any, name: str, least: float, most: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not least <= value <= most:
+        msg = f"{name} must be a number from {least:g} to {most:g}; it is {value!r}."
+        raise InputError(msg)
+    return float(value)
+
+
+def _interval(pair: Any, name: str, least: float, most: float) -> tuple[float, float]:
+    try:
+        low, high = (_number(value, name, least, most) for value in pair)
+    except (TypeError, ValueError):  # InputError is one
+        pass
+    else:
+        if low <= high:
+            return low, high
+    msg = f"{name} must be two numbers from {least:g} to {most:g}, the smaller first; they are {pair!r}."
+    raise InputError(msg) from None
 
 
 def _sizes(n: int, k: int, balance: str, rng: np.random.Generator) -> Sequence[int]:
@@ -89,9 +122,7 @@ def _sizes(n: int, k: int, balance: str, rng: np.random.Generator) -> Sequence[i
     return sizes
 
 
-def _cut_normal(rng: np.random.Generator, shape: tuple[int, int]) -> Floats:
-    """Standard normal numbers, those beyond the boundaries drawn again."""
-    values = rng.standard_normal(shape)
-    while (beyond := np.abs(values) > DEVIATIONS / 2).any():
-        values[beyond] = rng.standard_normal(int(beyond.sum()))
-    return values
+def _cut_normal(rng: np.random.Generator, shape: tuple[int, int], limit: float) -> Floats:
+    """Standard normal numbers within the limit on both sides of 0."""
+    values = ndtri(rng.uniform(ndtr(-limit), ndtr(limit), shape))
+    return np.clip(values, -limit, limit)
