@@ -119,7 +119,7 @@ class Comparison(Result):
         The names along the other axes.
     hits
         How many chains of partitions each criterion reads rightly: its best partition has as many clusters as the
-        truth. This is the traditional way to judge criteria.
+        truth, that with the fewest clusters being best among equals. This is the traditional way to judge criteria.
     chains
         How many chains there are.
     method

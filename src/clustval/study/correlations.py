@@ -54,8 +54,9 @@ def wgk(a: ArrayLike, b: ArrayLike) -> float:
        \min\left(\frac{|p_{ij}|}{|q_{ij}|}, \frac{|q_{ij}|}{|p_{ij}|}\right)
 
     with the differences :math:`p_{ij} = (a_i - a_j) / (\max a - \min a)` and likewise :math:`q_{ij}`, over the pairs
-    P that differ in both sequences; NaN if there is none. The formula is a recollection of Campello and Hruschka
-    (2009), not a copy, and that ties are left out is a guess from the name.
+    P that differ in both sequences; NaN if there is none. This is the index of Campello and Hruschka (2009) as it
+    gives the values that Vendramin, Campello and Hruschka (2010, Table 2) print; ties are left out as in Goodman and
+    Kruskal's.
 
     >>> wgk([0.75, 0.55, 0.20, 0.95, 0.60], [0.82, 0.49, 0.31, 0.89, 0.67])
     0.685
@@ -179,7 +180,10 @@ def correlations(merit: Floats, external: Floats, names: Sequence[str]) -> Float
 
 
 def hits(merit: Floats, record: Record) -> NDArray[np.int64]:
-    """Return how many chains each criterion reads rightly: the best partition has as many clusters as the truth."""
+    """Return how many chains each criterion reads rightly: the best partition has as many clusters as the truth.
+
+    Of equal values that with the fewest clusters counts.
+    """
     right = np.zeros(merit.shape[1], dtype=np.int64)
     scores = np.where(np.isnan(merit), -np.inf, merit)
     for chain in record.chains:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -58,11 +59,11 @@ def _part_one(run: Run, n_jobs: int | None) -> str:
         [
             _extent(run),
             f"### Hits of the right number of clusters (Fig. 9), of {large.chains}",
-            _beside(hits, published.FIG_9, "hits", "{:.0f}"),
+            _beside(hits, published.FIG_9, "hits", "{:.0f}", 1),
             "### Hits of difference-like criteria by transform",
             _transforms(run, large, n_jobs),
             f"### Mean Pearson correlation with the Jaccard index, k up to {max(run.design.most)} (Fig. 10)",
-            _beside(means, published.FIG_10, "mean", "{:.3f}"),
+            _beside(means, published.FIG_10, "mean", "{:.3f}", 3),
             _leaders(large),
             "### Every correlation and external index",
             _all_kinds(dict(zip(run.design.most, (small, large), strict=True))),
@@ -74,26 +75,21 @@ def _part_two(run: Run, n_jobs: int | None) -> str:
     comparisons = dict(
         zip(run.design.most, run.compare_several(run.design.most, correlation=KINDS, n_jobs=n_jobs), strict=True)
     )
-    large = comparisons[max(run.design.most)]
+    small, large = (comparisons[most] for most in run.design.most)
     cells = [which.cell for which in run.finished]
-    parts = [_extent(run)]
-    for title, (belongs, figure, printed) in COLLECTIONS.items():
-        rows = np.array([belongs(cell) for cell in cells])
-        heading = f"### {title} ({figure}): mean Pearson correlation with the Jaccard index, k up to 50"
-        parts.append(heading)
-        if rows.any():
-            means = mean_of(large.of("jaccard", "pearson")[rows])
-            parts.append(_beside(dict(zip(large.criteria, means.tolist(), strict=True)), printed, "mean", "{:.3f}"))
-        else:
-            parts.append("No data set of this kind is done.")
-    parts += [
-        _leaders(large),
-        "### Every correlation and external index, all data sets",
-        _all_kinds(comparisons),
-        "### Pearson correlation with the Jaccard index by collection, k up to 23",
-        _by_collection(comparisons[min(run.design.most)], cells),
-    ]
-    return "\n\n".join(parts)
+    return "\n\n".join(
+        [
+            _extent(run),
+            "### Mean Pearson correlation with the Jaccard index, k up to 50 (Figs. 13 to 17)",
+            _by_collection(large, cells, beside=True),
+            _agreement(large, cells),
+            _leaders(large),
+            "### Every correlation and external index, all data sets",
+            _all_kinds(comparisons),
+            "### Mean Pearson correlation with the Jaccard index, k up to 23",
+            _by_collection(small, cells, beside=False),
+        ]
+    )
 
 
 def _extent(run: Run) -> str:
@@ -103,8 +99,8 @@ def _extent(run: Run) -> str:
     return f"{extent}, seed {run.seed}; {partitions:,} partitions. Difference-like criteria have an asterisk."
 
 
-def _beside(ours: Mapping[str, float], printed: Mapping[str, float], what: str, form: str) -> str:
-    """A table of our values and the printed ones, in our order, and the rank correlation between the orders."""
+def _beside(ours: Mapping[str, float], printed: Mapping[str, float], what: str, form: str, digits: int) -> str:
+    """A table of our values and the printed ones, in our order, and how near they are."""
     order = sorted(ours, key=lambda name: -np.nan_to_num(ours[name], nan=-np.inf))
     theirs = sorted(printed, key=lambda name: -printed[name])
     rows = [
@@ -117,10 +113,26 @@ def _beside(ours: Mapping[str, float], printed: Mapping[str, float], what: str, 
         ]
         for rank, name in enumerate(order, start=1)
     ]
-    both = [name for name in order if name in printed]
-    rho = spearman([ours[name] for name in both], [printed[name] for name in both])
-    note = f"Rank correlation (Spearman) between the two orders, over {len(both)} criteria: **{rho:.3f}**."
+    near = _Nearness.of(ours, printed)
+    note = (
+        f"Over {near.criteria} criteria: rank correlation (Spearman) between the two orders **{near.rho:.3f}**, "
+        f"mean difference {near.difference:+.{digits}f}, mean absolute difference **{near.distance:.{digits}f}**."
+    )
     return f"{_markdown(['rank', 'criterion', what, f'{what}, 2010', 'rank, 2010'], rows)}\n\n{note}"
+
+
+class _Nearness(NamedTuple):
+    """How near our values are to the printed ones, over the criteria that have both."""
+
+    criteria: int
+    rho: float
+    difference: float
+    distance: float
+
+    @classmethod
+    def of(cls, ours: Mapping[str, float], printed: Mapping[str, float]) -> _Nearness:
+        a, b = np.array([ours[name] for name in printed]), np.array(list(printed.values()))
+        return cls(len(printed), spearman(a, b), float(np.mean(a - b)), float(np.mean(np.abs(a - b))))
 
 
 def _transforms(run: Run, knee: Comparison, n_jobs: int | None) -> str:
@@ -147,18 +159,42 @@ def _all_kinds(comparisons: Mapping[int, Comparison]) -> str:
     return _markdown(head, rows)
 
 
-def _by_collection(comparison: Comparison, cells: Sequence[Cell]) -> str:
-    values = comparison.of("jaccard", "pearson")
+def _by_collection(comparison: Comparison, cells: Sequence[Cell], *, beside: bool) -> str:
+    """A row for each criterion, a column for each collection, with the printed means beside ours if told."""
     columns = {}
-    for title, (belongs, _, _) in COLLECTIONS.items():
-        rows = np.array([belongs(cell) for cell in cells])
-        columns[title] = mean_of(values[rows]) if rows.any() else np.full(values.shape[1], np.nan)
-    order = np.argsort(-np.nan_to_num(columns["all data sets"], nan=-np.inf), kind="stable")
-    rows_ = [
-        [published.PRINTED[comparison.criteria[at]], *(f"{column[at]:.3f}" for column in columns.values())]
-        for at in order.tolist()
+    for title, (_, figure, printed) in COLLECTIONS.items():
+        means = _means_of(comparison, cells, title)
+        notes = {name: f" ({printed[name]:.3f})" for name in printed if beside}
+        columns[f"{title} ({figure})" if beside else title] = {
+            name: f"{mean:.3f}{notes.get(name, '')}" if np.isfinite(mean) else "" for name, mean in means.items()
+        }
+    rows = [
+        [published.PRINTED[name], *(column[name] for column in columns.values())]
+        for name in comparison.means("jaccard", "pearson")
     ]
-    return _markdown(["criterion", *columns], rows_)
+    table = _markdown(["criterion", *columns], rows)
+    return f"In brackets the means of 2010.\n\n{table}" if beside else table
+
+
+def _agreement(comparison: Comparison, cells: Sequence[Cell]) -> str:
+    """How near our means are to those of each figure."""
+    rows = []
+    for title, (_, figure, printed) in COLLECTIONS.items():
+        near = _Nearness.of(_means_of(comparison, cells, title), printed)
+        if np.isfinite(near.distance):
+            values = [f"{near.rho:.3f}", f"{near.difference:+.3f}", f"{near.distance:.3f}"]
+        else:
+            values = ["no data set of this kind is done", "", ""]
+        rows.append([figure, str(near.criteria), *values])
+    head = ["figure", "criteria", "rank correlation (Spearman)", "mean difference", "mean absolute difference"]
+    return _markdown(head, rows)
+
+
+def _means_of(comparison: Comparison, cells: Sequence[Cell], title: str) -> dict[str, float]:
+    """Return the mean of each criterion over the data sets of a collection, NaN if none is done."""
+    rows = np.array([COLLECTIONS[title][0](cell) for cell in cells])
+    means = mean_of(comparison.of("jaccard", "pearson")[rows])
+    return dict(zip(comparison.criteria, means.tolist(), strict=True))
 
 
 def _leaders(comparison: Comparison) -> str:
