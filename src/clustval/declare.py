@@ -92,6 +92,8 @@ class Need(NamedTuple):
 class Source:
     """What statistics are computed from: each on first use, then kept by its type and options."""
 
+    exponent = 0  # points were divided by so high a power of two, which values of a degree must be given back
+
     def __init__(self) -> None:
         self._kept: dict[Need, Any] = {}
 
@@ -119,6 +121,11 @@ class Source:
 
     def check(self, index: Index) -> None:
         """Raise `UndefinedIndexError` if the index cannot have a value here."""
+
+    @property
+    def as_given(self) -> Source:
+        """The same source with points as they were, for indices without a degree."""
+        return self
 
     def keep(self, statistic: Statistic, **options: Any) -> None:
         """Keep a statistic that is known already, for these options."""
@@ -292,7 +299,34 @@ class Index:
     def silent_values(self, source: Source, options: Mapping[str, Any] | None = None) -> Any:
         """Return what `values` returns, for callers that silence NumPy themselves, once for many indices."""
         source.check(self)
+        if source.exponent:
+            return self._unscaled(self.formula, source, self.needs(options), options or {})
         return self.formula(*map(source.need, self.needs(options)), **(options or {}))
+
+    def _unscaled(
+        self, function: Callable[..., Any], source: Any, needs: Iterable[Need], options: Mapping[str, Any]
+    ) -> Any:
+        """Return what a function gives for points as they were, from points divided by a power of two."""
+        if self.degree is None:
+            return function(*map(source.as_given.need, needs), **options)
+        values = function(*map(source.need, needs), **options)
+        scaled = self.rescaled(values, source)
+        if (np.isnan(scaled) > np.isnan(values)).any():
+            raise UndefinedIndexError(self.too_large)
+        return scaled
+
+    def rescaled(self, values: Any, source: Any) -> Any:
+        """Return values of points as they were, from those of points divided by a power of two; NaN if too large."""
+        if not (source.exponent and self.degree):
+            return values
+        degree = self.degree(source.p) if callable(self.degree) else self.degree
+        scaled = np.ldexp(values, degree * source.exponent)
+        return np.where(np.isinf(scaled) & np.isfinite(values), np.nan, scaled)
+
+    @property
+    def too_large(self) -> str:
+        """Why points that are far apart, or close together, have no value."""
+        return f"{self.name} has no value for this clustering: it is more than a float can hold; rescale X."
 
     @property
     def without_value(self) -> str:
@@ -306,6 +340,8 @@ class Index:
         needs = self._needs(statistics_of(function), values)
         taken = {name: value for name, value in values.items() if name in option_rules.options_of(function)}
         with np.errstate(all="ignore"):
+            if source.exponent:
+                return self._unscaled(function, source, needs, taken)
             return function(*map(source.need, needs), **taken)
 
     def __reduce__(self) -> tuple[Callable[..., Index], tuple[str, str, str]]:

@@ -42,12 +42,16 @@ METRIC_ALIASES = {"manhattan": "cityblock", "l1": "cityblock", "l2": "euclidean"
 
 def as_points(X: Any, name: str = "X") -> Floats:
     """Return X as a C-ordered float64 array of finite numbers, one row per point."""
+    return points_with_reach(X, name)[0]
+
+
+def points_with_reach(X: Any, name: str = "X") -> tuple[Floats, float]:
+    """Return X as a C-ordered float64 array of finite numbers, one row per point, and how far it reaches from 0."""
     array, columns = _array_of(X, name)
     _check_shape(array, name)
     _check_numeric(array, name)
     points = np.ascontiguousarray(array, dtype=np.float64)
-    _check_finite(points, name, columns)
-    return points
+    return points, _check_finite(points, name, columns)
 
 
 def _check_shape(array: NDArray[Any], name: str) -> None:
@@ -116,7 +120,8 @@ def _check_numeric(array: NDArray[Any], name: str) -> None:
         raise InputError(msg)
 
 
-def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> None:
+def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> float:
+    """Return the largest number without its sign, or raise an error where one has no square."""
     # The sum is finite unless a value is not, or values overflow.
     total, low, high = extent(points)
     if not math.isfinite(total) and not np.isfinite(points).all():
@@ -133,6 +138,7 @@ def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> N
     if 0 < high - low < SMALLEST:
         msg = f"{name} spreads over {high - low:.3g}, whose square vanishes; rescale it to above {SMALLEST:g}."
         raise InputError(msg)
+    return max(-low, high)
 
 
 def at_least(number: Any, fewest: int, name: str, none: str = "") -> int:

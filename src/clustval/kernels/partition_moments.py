@@ -120,8 +120,8 @@ def radii_of_many(Z, order, firsts, starts, ks, rows, cells, means, sums, own, n
 
 
 @kernel
-def factor_inverse(W, scales, inverse):
-    """Invert the Cholesky factor of W brought to ones on its diagonal; return log |W| and the trace of the inverse.
+def factor_inverse(W, unit, scales, inverse):
+    """Invert the Cholesky factor of W with ones on its diagonal; return log |unit W| and the trace of the inverse.
 
     `inverse` holds the inverse of L with L L' = W scaled, in its lower triangle. The trace bounds what rounding
     of W can do to its determinant; it is infinite where W is not positive definite.
@@ -132,7 +132,7 @@ def factor_inverse(W, scales, inverse):
         if not W[q, q] > 0.0:
             return -np.inf, np.inf
         scales[q] = np.sqrt(W[q, q])
-        log_det += np.log(W[q, q])
+        log_det += np.log(W[q, q] * unit)
     L = np.empty((p, p))
     for q in range(p):
         for r in range(q + 1):
@@ -182,8 +182,8 @@ def smallest_share(W, totals):
 
 
 @kernel
-def scatter_of_many(Z, totals, order, firsts, starts, ks, rows, means, log_dets, traces, doubts, shares):
-    """Fill log |W| and tr(W^-1 B) for each partition, and how far both can be trusted.
+def scatter_of_many(Z, totals, order, firsts, starts, ks, rows, means, unit, log_dets, traces, doubts, shares):
+    """Fill log |unit W| and tr(W^-1 B) for each partition, and how far both can be trusted.
 
     `doubts` is the trace of the inverse of W scaled to ones on its diagonal, `shares` the smallest part of a
     dimension's squares that lies within clusters.
@@ -205,7 +205,7 @@ def scatter_of_many(Z, totals, order, firsts, starts, ks, rows, means, log_dets,
             for q in range(p):
                 mean[q] += (hi - lo) / n * means[at + q]
         shares[b] = smallest_share(W, totals)
-        log_dets[b], doubts[b] = factor_inverse(W, scales, inverse)
+        log_dets[b], doubts[b] = factor_inverse(W, unit, scales, inverse)
         trace = 0.0
         for c in range(ks[b]):
             size = starts[firsts[b] + c + 1] - starts[firsts[b] + c]
@@ -220,8 +220,8 @@ def scatter_of_many(Z, totals, order, firsts, starts, ks, rows, means, log_dets,
 
 
 @kernel
-def log_dets_of_clusters(Z, totals, order, firsts, starts, ks, rows, means, log_dets, doubts, shares):
-    """Fill log |W_c| of every cluster with more points than dimensions; doubts and shares are those of the worst."""
+def log_dets_of_clusters(Z, totals, order, firsts, starts, ks, rows, means, unit, log_dets, doubts, shares):
+    """Fill log |unit W_c| of each cluster with more points than dimensions; doubts and shares are of the worst."""
     p = Z.shape[1]
     W = np.empty((p, p))
     inverse = np.empty((p, p))
@@ -239,5 +239,5 @@ def log_dets_of_clusters(Z, totals, order, firsts, starts, ks, rows, means, log_
             W[:] = 0.0
             add_scatter(Z, order[b], lo, hi, means, (rows[b] + c) * p, step, W)
             shares[b] = min(shares[b], smallest_share(W, totals))
-            log_dets[rows[b] + c], doubt = factor_inverse(W, scales, inverse)
+            log_dets[rows[b] + c], doubt = factor_inverse(W, unit, scales, inverse)
             doubts[b] = max(doubts[b], doubt)

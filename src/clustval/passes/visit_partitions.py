@@ -268,25 +268,27 @@ class Factors:
     shares: Floats
 
     @classmethod
-    def of_partitions(cls, Z: Floats, totals: Floats, means: Floats, block: Block) -> Factors:
-        """Log |W| and tr(W^-1 B) of each partition."""
+    def of_partitions(cls, Z: Floats, totals: Floats, means: Floats, exponent: int, block: Block) -> Factors:
+        """Log |W|, in units of a power of two, and tr(W^-1 B) of each partition."""
         from clustval.kernels.partition_moments import scatter_of_many  # noqa: PLC0415 - loads the compiler
 
         f = cls(*np.empty((4, len(block.ks))))
         b = block
         scatter_of_many(
-            Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, f.log_dets, f.traces, f.doubts, f.shares
-        )
+            Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, 0.25**exponent,
+            f.log_dets, f.traces, f.doubts, f.shares,
+        )  # fmt: skip
         return f
 
     @classmethod
-    def of_clusters(cls, Z: Floats, totals: Floats, means: Floats, block: Block) -> Factors:
-        """Log |W_c| of each cluster; no traces."""
+    def of_clusters(cls, Z: Floats, totals: Floats, means: Floats, exponent: int, block: Block) -> Factors:
+        """Log |W_c| of each cluster, in units of a power of two; no traces."""
         from clustval.kernels.partition_moments import log_dets_of_clusters  # noqa: PLC0415 - loads the compiler
 
         b = block
         f = cls(np.empty(b.rows[-1]), np.empty(0), *np.empty((2, len(b.ks))))
         log_dets_of_clusters(
-            Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, f.log_dets, f.doubts, f.shares
-        )
+            Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, 0.25**exponent,
+            f.log_dets, f.doubts, f.shares,
+        )  # fmt: skip
         return f

@@ -97,7 +97,12 @@ def _in_blocks(
     amount = len(labels) * (space.n**2 + thresholds.SWEEP_PARTITION)
     if space.n <= thresholds.SWEEP_POINTS and amount <= thresholds.SWEEP_WORK:
         return shared
-    columns = [at for at, choice in enumerate(choices) if stacks(space, choice.needs)]
+    given_back = space.at_unit_reach.exponent == 0  # else indices without a degree need points as they were
+    columns = [
+        at
+        for at, choice in enumerate(choices)
+        if stacks(space, choice.needs) and (given_back or choice.index.degree is not None)
+    ]
     ks = np.array([one.k if one.codes.min() >= 0 else 0 for one in labels])
     if not columns or not ks.any():
         return shared

@@ -157,6 +157,7 @@ def _column(choice: Choice, name: str, curve: Curve) -> Choice:
         reference=choice.index.reference,
         undefined=choice.index.undefined,
         clusters=choice.index.clusters if curve.where == "own" else (1, 0),
+        degree=None if choice.index.degree is None else 0,  # the degree is put back into the index, not into its curves
     )
     return Choice(f"{choice.name}: {name}", index, _options(choice, curve.plain), descriptive)
 
@@ -209,11 +210,13 @@ class Curves:
 
     def _evaluated(self, parts: Parts) -> SweptValues:
         with np.errstate(all="ignore"):  # x/0 is infinite, 0/0 is no value
-            values, *details = (
+            curves = [
                 formula(*self._arguments(parts, formula, at), **_options(parts.choice, formula))
                 for at, formula in enumerate(parts.index.formulas)
-            )
+            ]
+            values, *details = (parts.index.rescaled(curve, self.levels.space.at_unit_reach) for curve in curves)
         reasons = {row: self._reason(parts, row) for row in np.flatnonzero(np.isnan(values)).tolist()}
+        reasons |= dict.fromkeys(np.flatnonzero(np.isnan(values) > np.isnan(curves[0])).tolist(), parts.index.too_large)
         return SweptValues(values, dict(zip(parts.index.details, details, strict=True)), reasons)
 
     def _arguments(self, parts: Parts, formula: Callable[..., Any], at: int) -> list[Any]:

@@ -76,10 +76,11 @@ def plane(source: Partition, features: Sequence[str] | None) -> Plane | None:
     names = list(features) if features else [f"column {j}" for j in range(source.p)]
     if source.p == 1:
         spread: Floats = np.arange(source.n, dtype=np.float64) * GOLDEN % 1
-        return Plane(source.X[:, 0], spread, (names[0], "spread out to be seen"))
+        return Plane(source.as_given.X[:, 0], spread, (names[0], "spread out to be seen"))
     if source.p == 2:
-        return Plane(source.X[:, 0], source.X[:, 1], (names[0], names[1]))
-    Z = source.Z
+        X = source.as_given.X
+        return Plane(X[:, 0], X[:, 1], (names[0], names[1]))
+    Z = source.as_given.Z
     total = float(np.square(Z).sum())
     directions = _main_directions(Z)
     projected = Z @ directions

@@ -101,7 +101,8 @@ class Blocks(InBlocks):
             np.concatenate(X), None, first.metric, first.n_jobs, first.memory, first.done,
             np.concatenate(weights) if weights else None,
         )  # fmt: skip
-        self.needs = blocks[0].needs
+        self.needs, self.exponent = blocks[0].needs, blocks[0].exponent
+        self.space.exponent = self.exponent
         self.n, self.total = sum(b.n for b in blocks), sum(b.total for b in blocks)
         self.sizes: Integers = np.sum([b.sizes for b in blocks], axis=0)
         weighted = any(b.weights is not None for b in blocks)
@@ -124,6 +125,16 @@ class Blocks(InBlocks):
     def broken(self) -> bool:
         """Whether there are weights that are no whole numbers."""
         return any(b.broken for b in self.blocks)
+
+    @property
+    def p(self) -> int:
+        """Number of dimensions."""
+        return self.blocks[0].p
+
+    @cached_property
+    def as_given(self) -> Blocks:
+        """The same blocks of points as they were, before they were brought to a reach near 1."""
+        return Blocks([block.as_given for block in self.blocks], self.names) if self.exponent else self  # type: ignore[misc]
 
     @cached_property
     def origin(self) -> Floats:
@@ -184,6 +195,9 @@ def blocks_of(
         for (_, y, *_), w, first in zip(parts, weights, firsts, strict=False)
     ]
     _check_alike(spaces, labels, weights)
+    reach = max(space.reach for space in spaces)
+    for space in spaces:
+        space.reach = reach  # so that all are divided by the same power of two
     clusters = {name for one in labels for name in one.own_names}
     # No cluster of any block may have the name of noise.
     of_noise = [[noise_name(clusters, name) for name in one.noise_names] for one in labels]

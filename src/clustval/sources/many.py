@@ -58,7 +58,7 @@ class Shared(Cache):
 
     def __init__(self, space: Space, needs: Iterable[Need]) -> None:
         super().__init__()
-        self.space, self.n = space, space.n
+        self.space, self.n = space.at_unit_reach, space.n
         self.one_cluster = Partition(space, Labels(np.zeros(self.n, dtype=np.int64), [0]))  # all points as one
         for need in needs:
             self._prepare(need.statistic, **dict(need.options))
@@ -115,11 +115,16 @@ class Group(Source):
         self.tables, self.rows = tables, slice(lo, hi)
         self.shared, self.block = tables.shared, tables.block
         self.space, self.n, self.k = self.shared.space, self.shared.n, int(self.block.ks[lo])
-        self.count = self.n
+        self.count, self.exponent = self.n, self.space.exponent
         starts = self.block.starts[self.block.firsts[lo] : self.block.firsts[hi]].reshape(hi - lo, self.k + 1)
         self.sizes: Integers = np.diff(starts)
         self.codes: Integers = self.block.codes[lo:hi]
         self._single: dict[int, Partition] = {}
+
+    @property
+    def p(self) -> int:
+        """Number of dimensions."""
+        return self.shared.one_cluster.p
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Return the stacked statistic."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -35,6 +36,9 @@ class Partition(Source):
 
     def __init__(self, space: Space, labels: Labels, needs: Iterable[Need] = (), weights: Floats | None = None) -> None:
         super().__init__()
+        self._given = space, labels
+        space = space.at_unit_reach
+        self.exponent = space.exponent
         present = labels.codes >= 0
         whole = bool(present.all())
         codes = labels.codes if whole else labels.codes[present]
@@ -63,7 +67,7 @@ class Partition(Source):
         if weights is None or (weights[present] != 1).any():
             return cls(space, labels, needs, weights)
         source = cls(space, labels, needs)
-        source._input = space, labels.codes, weights  # points of weight 0 are no noise
+        source._input = source._input[0], labels.codes, weights  # points of weight 0 are no noise
         source.total_mass = source.n + float(weights[~present].sum())
         return source
 
@@ -71,6 +75,16 @@ class Partition(Source):
     def whole(self) -> Any:
         """All points, of which a block has some."""
         return self
+
+    @cached_property
+    def as_given(self) -> Partition:
+        """The same partition of points as they were, before they were brought to a reach near 1."""
+        if not self.exponent:
+            return self
+        space, labels = self._given
+        plain = copy(space)
+        plain.at_unit_reach, plain.done = plain, space.done
+        return type(self).weighed(plain, labels, self.needs, self._input[2])
 
     @property
     def searchable(self) -> bool:

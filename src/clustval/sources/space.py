@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from copy import copy
 from functools import cached_property
 from typing import Any, cast
 
@@ -14,8 +15,12 @@ from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Done, Plan, Source
 from clustval.errors import InputError
 from clustval.inputs import Metric
+from clustval.passes.visit_points import extent
 
 DIRECTIONS = {"cosine": "is the origin", "correlation": "is the same in all columns"}  # which mean has none
+HOMOGENEOUS = {"euclidean", "cityblock", "chebyshev", "minkowski", "precomputed"}  # twice the points, twice as far
+FAR = 64  # exponents of two within which no power that formulas take overflows or vanishes
+FEW = 16  # rows of a matrix of distances that say how large they are
 EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING = 16 * EPSILON  # error of a mean, relative to the reach of the points
 TIED = 32  # times the error of a Mahalanobis distance, which is below EPSILON times the condition number: then a tie
@@ -38,6 +43,33 @@ class Space(Source):
         self.weights = weights  # of points; only metrics that take from the whole of the data ask for them
         self.X, self.distances, self.metric = X, distances, metric
         self.n_jobs, self.memory, self.done = n_jobs, memory, done
+        self.exponent = 0  # all coordinates or distances were divided by so high a power of two
+
+    @cached_property
+    def reach(self) -> float:
+        """How far numbers lie from 0: the farthest coordinate, or a large distance."""
+        if self.X is not None:
+            _, low, high = extent(self.X)
+            return max(-low, high)
+        assert self.distances is not None
+        return float(np.abs(self.distances[:FEW]).max())
+
+    @cached_property
+    def at_unit_reach(self) -> Space:
+        """The same space with a reach from 1/2 to 1 if it is so far from that that powers may overflow or vanish.
+
+        It is divided by a power of two, so that no digit of any number changes.
+        """
+        if self.exponent or self.metric not in HOMOGENEOUS or not 0 < self.reach < math.inf:
+            return self
+        exponent = math.frexp(self.reach)[1]
+        if abs(exponent) <= FAR:
+            return self
+        space = copy(self)
+        space.X = None if self.X is None else np.ldexp(self.X, -exponent)
+        space.distances = None if self.distances is None else np.ldexp(self.distances, -exponent)
+        space.exponent, space.done = exponent, self.done
+        return space
 
     @property
     def n(self) -> int:
@@ -45,6 +77,12 @@ class Space(Source):
         rows = self.X if self.X is not None else self.distances
         assert rows is not None
         return len(rows)
+
+    @property
+    def p(self) -> int:
+        """Number of dimensions."""
+        assert self.X is not None
+        return int(self.X.shape[1])
 
     @property
     def euclidean(self) -> bool:
@@ -130,7 +168,7 @@ class Space(Source):
     def restricted(self, keep: Flags, weights: Floats | None = None) -> Space:
         """Return the space of the kept points only, which may have weights."""
         whole = bool(keep.all())  # then nothing is copied
-        return Space(
+        space = Space(
             X=self.X if whole or self.X is None else self.X[keep],
             distances=self.distances if whole or self.distances is None else self.distances[np.ix_(keep, keep)],
             metric=self.metric,
@@ -139,6 +177,8 @@ class Space(Source):
             done=self.done,
             weights=None if weights is None else weights[keep],
         )
+        space.exponent = self.exponent
+        return space
 
     def __getstate__(self) -> dict[str, Any]:
         """Take along what the metric took from the whole of the data, of which these may be but a block."""
@@ -181,4 +221,7 @@ def space_of(
     if checked == "precomputed":
         distances = inputs.as_distances(X, n_jobs=jobs, check=check)
         return Space(None, distances, checked, jobs, memory, plan.done)
-    return Space(inputs.as_points(X), None, checked, jobs, memory, plan.done)
+    points, reach = inputs.points_with_reach(X)
+    space = Space(points, None, checked, jobs, memory, plan.done)
+    space.reach = reach
+    return space

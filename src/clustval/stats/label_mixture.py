@@ -37,7 +37,7 @@ class LabelMixture(Statistic):
         """Measure every point against every component."""
         if not np.isfinite(s.log_dets).all():
             return cls(math.nan, math.nan, math.nan)
-        constants = np.log(m.mass / m.n) - (m.p * np.log(2 * np.pi / m.mass) + s.log_dets) / 2
+        constants = np.log(m.mass / m.n) - (m.p * np.log(2 * np.pi / m.mass) + s.log_dets + s.log_unit) / 2
         sums = np.zeros((0, 3))
         step = max(1, CELLS // (m.k * m.p))
         for lo in range(0, block.n, step):

@@ -82,7 +82,10 @@ class Scatter(Statistic):
         points, tables = group.shared.one_cluster, group.tables
         means = moment_tables(tables).means
         factors = tables.cached(
-            "scatter", lambda: Factors.of_partitions(points.Z, points[Moments].total_by_dimension, means, tables.block)
+            "scatter",
+            lambda: Factors.of_partitions(
+                points.Z, points[Moments].total_by_dimension, means, points[Scatter].exponent, tables.block
+            ),
         )
         log_dets, traces = factors.log_dets[group.rows].copy(), factors.traces[group.rows].copy()
         trusted = _trusted(group.shared, factors)[group.rows] & (group.k > 1)  # one cluster has no scatter between
@@ -117,6 +120,16 @@ class Scatter(Statistic):
         return np.sqrt(self.moments.total_by_dimension)
 
     @cached_property
+    def exponent(self) -> int:
+        """The power of two that determinants take as the unit of length, so that scaling X changes no digit of them."""
+        return int(np.frexp(self.scales.max())[1])
+
+    @property
+    def log_unit(self) -> float:
+        """Logarithm of the volume that determinants are measured in."""
+        return 2 * self.p * self.exponent * math.log(2)
+
+    @cached_property
     def noise(self) -> Floats:
         """What rounding of the coordinates may add to such a norm (p,)."""
         return EPSILON * self.largest * math.sqrt(self.n)
@@ -135,9 +148,9 @@ class Scatter(Statistic):
 
     @cached_property
     def log_dets(self) -> Floats:
-        """Return log |W_c| of each cluster; -inf where W_c is singular, as with too few points (k,)."""
+        """Return log |W_c| of each cluster, in units; -inf where W_c is singular, as with too few points (k,)."""
         return np.array([
-            log_det(factor, self.scales, self.noise) if size > self.p else -math.inf
+            log_det(factor, self.scales, self.noise, self.exponent) if size > self.p else -math.inf
             for factor, size in zip(self.factors, self.moments.sizes, strict=True)
         ])  # fmt: skip
 
@@ -148,13 +161,15 @@ class Scatter(Statistic):
 
     @cached_property
     def log_det_within(self) -> float:
-        """Return log |W|; -inf where W is singular."""
-        return log_det(self.within, self.scales, self.noise) if self._points - self.k >= self.p else -math.inf
+        """Return log |W|, in units; -inf where W is singular."""
+        enough = self._points - self.k >= self.p
+        return log_det(self.within, self.scales, self.noise, self.exponent) if enough else -math.inf
 
     @cached_property
     def log_det_total(self) -> float:
-        """Return log |T|; -inf where T is singular."""
-        return log_det(self.total, self.scales, self.noise) if self._points > self.p else -math.inf
+        """Return log |T|, in units; -inf where T is singular."""
+        enough = self._points > self.p
+        return log_det(self.total, self.scales, self.noise, self.exponent) if enough else -math.inf
 
     @property
     def _points(self) -> int:
@@ -169,8 +184,8 @@ class Scatter(Statistic):
         return float((np.linalg.solve(self.within.T, self.between.T) ** 2).sum())
 
 
-def log_det(factor: Floats, scales: Floats, noise: Floats) -> float:
-    """Return log |R'R|, or -inf where R is singular up to the rounding of the data.
+def log_det(factor: Floats, scales: Floats, noise: Floats, exponent: int) -> float:
+    """Return log |R'R| in units of a power of two, or -inf where R is singular up to the rounding of the data.
 
     Columns are brought to the size they have in the whole of the data before the rank is decided, so that the
     unit of a column does not matter.
@@ -181,7 +196,7 @@ def log_det(factor: Floats, scales: Floats, noise: Floats) -> float:
     smallest = np.linalg.svd(factor / scales, compute_uv=False)[-1]
     if smallest <= 8 * max(p * EPSILON, float((noise / scales).max())):
         return -math.inf
-    return 2 * float(np.log(np.abs(np.diagonal(factor))).sum())
+    return 2 * float(np.log(np.ldexp(np.abs(np.diagonal(factor)), -exponent)).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,6 +228,16 @@ class ScatterOfMany:
         return self.group.shared.one_cluster.p
 
     @property
+    def exponent(self) -> int:
+        """The power of two that determinants take as the unit of length."""
+        return self.group.shared.one_cluster[Scatter].exponent
+
+    @property
+    def log_unit(self) -> float:
+        """Logarithm of the volume that determinants are measured in."""
+        return self.group.shared.one_cluster[Scatter].log_unit
+
+    @property
     def log_det_total(self) -> float:
         """Return log |T|, which is the same for all."""
         return self.group.shared.one_cluster[Scatter].log_det_total
@@ -232,7 +257,9 @@ def _factors_of_clusters(tables: BlockTables) -> Factors:
     points, means = tables.shared.one_cluster, moment_tables(tables).means
     return tables.cached(
         "scatter of clusters",
-        lambda: Factors.of_clusters(points.Z, points[Moments].total_by_dimension, means, tables.block),
+        lambda: Factors.of_clusters(
+            points.Z, points[Moments].total_by_dimension, means, points[Scatter].exponent, tables.block
+        ),
     )
 
 

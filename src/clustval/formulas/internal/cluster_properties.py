@@ -26,18 +26,18 @@ def dispersion(source: Partition) -> NDArray[np.float64]:
         msg = "dispersion needs coordinates; metric='precomputed' gives only distances."
         raise UndefinedIndexError(msg)
     radii: Radii = source[Radii]
-    return radii.means
+    return np.ldexp(radii.means, source.exponent)
 
 
 @cluster_property("internal")
 def diameter(source: Partition) -> NDArray[np.float64]:
     """Return the largest distance inside each cluster."""
     extremes: PairExtremes = source[PairExtremes]
-    return extremes.diameters
+    return np.ldexp(extremes.diameters, source.exponent)
 
 
 @cluster_property("internal")
 def separation(source: Partition) -> NDArray[np.float64]:
     """Return the distance of each cluster to the closest point of another; infinite if there is no other."""
     extremes: PairExtremes = source[PairExtremes]
-    return extremes.mins.min(axis=1)
+    return np.ldexp(extremes.mins.min(axis=1), source.exponent)

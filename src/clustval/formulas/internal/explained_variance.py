@@ -49,6 +49,7 @@ def expected_r_squared(n: float, k: int, s: Floats) -> tuple[float, int]:
     `s` are the sides, the longest first; an axis is cut where its side is as long as the edge of a cube.
     """
     s = s[s > 0]
+    s = np.ldexp(s, -np.frexp(s[:1])[1])  # of the sides, only ratios matter
     axes = np.arange(1, min(len(s), k - 1) + 1)
     if len(axes) == 0:
         return np.nan, 0
