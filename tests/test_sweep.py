@@ -291,23 +291,30 @@ def test_tables_have_a_row_per_partition_or_a_row_per_value():
 
 def test_the_printed_table_marks_what_each_index_chooses():
     text = str(chosen_by(["dunn"], [0.5, 1.25, math.nan], [2, 3, 4]))
-    assert text == "index  best   p0     p1  p2\ndunn     p1  0.5  1.25*   —"
+    assert text == (
+        "index  best   p0     p1  p2  rule\ndunn     p1  0.5  1.25*   —  highest\n"
+        "* chosen by the rule; k = 3 by 1 of 1 index, mean rank 1"
+    )
     assert repr(chosen_by(["dunn"], [0.5, 1.25, math.nan], [2, 3, 4])) == text
 
 
 def test_many_partitions_are_printed_as_a_summary():
     text = str(chosen_by(["dunn"], [*range(12), math.nan], range(2, 15)))
-    assert text == "index  best  lowest  highest  missing\ndunn    p11       0       11        1"
+    assert text == (
+        "index  best  lowest  highest  missing  rule\ndunn    p11       0       11        1  highest\n"
+        "* chosen by the rule; k = 13 by 1 of 1 index, mean rank 1"
+    )
     nothing = str(chosen_by(["dunn"], [math.nan] * 13, range(2, 15)))
-    assert nothing == "index  best  lowest  highest  missing\ndunn      —       —        —       13"
+    assert nothing == "index  best  lowest  highest  missing  rule\ndunn      —       —        —       13  highest"
 
 
 def test_notebooks_show_the_same_table():
     html = chosen_by(["dunn"], [0.5, 1.25], [2, 3])._repr_html_()
     plain = html.replace(' class="number"', "").replace(' class="clustval"', "").partition("</style>")[2]
     assert plain == (
-        "<table><tr><th>index</th><th>best</th><th>p0</th><th>p1</th></tr>"
-        "<tr><td>dunn</td><td>p1</td><td>0.5</td><td>1.25*</td></tr></table>"
+        "<table><tr><th>index</th><th>best</th><th>p0</th><th>p1</th><th>rule</th></tr>"
+        "<tr><td>dunn</td><td>p1</td><td>0.5</td><td>1.25*</td><td>highest</td></tr></table>"
+        "<p>* chosen by the rule; k = 3 by 1 of 1 index, mean rank 1</p>"
     )
     named = sweep(X, {"<b>": TRUTH}, "dunn")
     assert "&lt;b&gt;" in named._repr_html_()
@@ -377,7 +384,10 @@ class Mute:
 
 
 ERRORS = {
-    "nothing": ({}, "There is nothing to compare: give partitions, or k= (with estimator= or linkage=) to cluster X."),
+    "estimator": (
+        {"partitions": KMeans()},
+        "partitions is an estimator; give it as estimator=, with the numbers of clusters to try as k=.",
+    ),
     "both": (
         {"partitions": [TRUTH], "estimator": KMeans(), "k": [2]},
         "Give either partitions or estimator= and k=; partitions are clustered already.",

@@ -27,6 +27,7 @@ _NAMES = {
     "relative.clusterwise": ("ClusterwiseStability", "clusterwise_stability"),
     "relative.gap": ("GapStatistic", "gap_statistic"),
     "relative.prediction": ("PredictionStrength", "prediction_strength"),
+    "relative.scorers": ("scorer",),
     "relative.stability": ("Stability", "stability"),
     "relative.sweep": ("Sweep", "sweep"),
     "results": ("Scores",),

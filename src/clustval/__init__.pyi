@@ -16,6 +16,7 @@ from clustval.relative.calibration import Calibration, calibrate
 from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
 from clustval.relative.gap import GapStatistic, gap_statistic
 from clustval.relative.prediction import PredictionStrength, prediction_strength
+from clustval.relative.scorers import scorer
 from clustval.relative.stability import Stability, stability
 from clustval.relative.sweep import Sweep, sweep
 from clustval.results import Scores
@@ -71,6 +72,7 @@ __all__ = [
     "prayatul",
     "prayatul_table",
     "prediction_strength",
+    "scorer",
     "spatial_histogram",
     "stability",
     "study",

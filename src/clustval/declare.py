@@ -171,11 +171,17 @@ class Kind:
     functions: dict[str, Callable[..., float]] = field(default_factory=dict)  # by name and alias
     properties: dict[str, Callable[[Any], Any]] = field(default_factory=dict)  # of clusters: a value for each
     of_sweeps: dict[str, Index] = field(default_factory=dict)  # indices that need several partitions
+    synonyms: Mapping[str, str] = field(default_factory=dict)  # names that others have for parameters
 
     @property
     def records(self) -> dict[str, Index]:
         """All indices, those that need several partitions included, by name."""
         return self.indices | self.of_sweeps
+
+    @functools.cached_property
+    def explained(self) -> str:
+        """What each parameter means, as a docstring says it."""
+        return (inspect.getdoc(self.source) or "").partition(PARAMETERS)[2].rstrip()
 
     @property
     def parameters(self) -> list[inspect.Parameter]:
@@ -183,18 +189,20 @@ class Kind:
         return [p for p in inspect.signature(self.source).parameters.values() if p.name != "plan"]
 
 
+PARAMETERS = "Parameters\n----------\n"  # how the section of a docstring begins
 KINDS: dict[str, Kind] = {}
 F = TypeVar("F", bound=Callable[..., Source])
 
 
-def kind(name: str, title: str, order: int = 9) -> Callable[[F], F]:
+def kind(name: str, title: str, order: int = 9, synonyms: Mapping[str, str] | None = None) -> Callable[[F], F]:
     """Declare a kind of index by the function that makes a source of what users pass.
 
-    Its parameters but the last, a `Plan`, are those of every index of the kind.
+    Its parameters but the last, a `Plan`, are those of every index of the kind, and its docstring explains them.
+    `synonyms` are names that other libraries have for some of them, which are taken as well.
     """
 
     def declare(source: F) -> F:
-        KINDS[name] = Kind(name, title, source, order)
+        KINDS[name] = Kind(name, title, source, order, synonyms=synonyms or {})
         return source
 
     return declare
@@ -402,6 +410,8 @@ def _public(index: Index, kind: Kind) -> Callable[..., float]:
     names = {p.name for p in kind.parameters}
 
     def function(*positional: Any, **named: Any) -> float:
+        if kind.synonyms:
+            named = option_rules.renamed(named, kind.synonyms)
         values = index.checked({name: value for name, value in named.items() if name not in names})
         rest = {name: value for name, value in named.items() if name in names}
         bound = takes.bind(*positional, **rest)
@@ -411,9 +421,18 @@ def _public(index: Index, kind: Kind) -> Callable[..., float]:
     takes = inspect.Signature(kind.parameters)
     functools.update_wrapper(function, index.formula)
     function.__name__ = function.__qualname__ = index.name
+    function.__doc__ = _help(index, kind)
     own = [option.parameter for option in index.options.values()]
     function.__signature__ = takes.replace(  # type: ignore[attr-defined]
         parameters=[*kind.parameters, *own], return_annotation="float"
     )
     function.__annotations__ = {}
     return function
+
+
+def _help(index: Index, kind: Kind) -> str:
+    """Return the docstring of the formula, followed by what each parameter means."""
+    lines = [kind.explained]
+    for option in index.options.values():
+        lines += [option.name, f"    Option: {option.rule}; {option.default!r} by default."]
+    return "\n".join([inspect.getdoc(index.formula) or "", "", PARAMETERS + "\n".join(lines), ""])

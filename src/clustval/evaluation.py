@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from clustval.catalogue import kinds, select
-from clustval.declare import Choice, Source, plan_of
+from clustval.declare import PARAMETERS, Choice, Source, plan_of
 from clustval.errors import UndefinedIndexError
+from clustval.options import renamed
 from clustval.progress import bar
 from clustval.results import Scores
 from clustval.sources.blocks import Blocks
@@ -38,7 +39,8 @@ def evaluate(
         One row per point: lists, arrays, data frames; or a square matrix of distances with
         ``metric="precomputed"``.
     labels
-        One label per point, of any type. -1 and missing values are noise.
+        One label per point, of any type. -1 and missing values are noise. Labels of pandas are brought into the order
+        of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
     indices
         A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "density", "hennig",
         "sklearn"), a name, several, or a mapping from names to options: ``{"log_ss_ratio": {"base": 2}}``.
@@ -105,11 +107,13 @@ def evaluation_of(kind: str) -> Callable[..., Scores]:
         choices = select(indices, kind)
         if positional and isinstance(positional[0], Source):  # made beforehand, such as one of blocks
             return scores_of(positional[0], choices)
-        bound = takes.bind(*positional, **named)
+        bound = takes.bind(*positional, **renamed(named, only.synonyms))
         return scores_of(only.source(*bound.args, **bound.kwargs, plan=plan_of(choices)), choices)
 
     takes = inspect.Signature(only.parameters)
-    evaluate.__doc__ = f"Return the values of all {kind} indices, or of those named in `indices`, as `Scores`."
+    summary = f"Return the values of all {kind} indices, or of those named in `indices`, as `Scores`."
+    names_of = "indices\n    A suite, a name, several, or a mapping from names to options; all by default."
+    evaluate.__doc__ = f"{summary}\n\n{PARAMETERS}{only.explained}\n{names_of}\n"
     names = inspect.Parameter("indices", inspect.Parameter.KEYWORD_ONLY, default="all", annotation="Names")
     evaluate.__signature__ = takes.replace(  # type: ignore[attr-defined]
         parameters=[*only.parameters, names], return_annotation="Scores"

@@ -6,6 +6,7 @@ C-ordered float64 points, int64 codes with -1 for noise.
 
 from __future__ import annotations
 
+import copy
 import math
 import os
 import re
@@ -248,6 +249,40 @@ def as_metric(metric: Any) -> Metric:
     raise InputError(msg)
 
 
+# --- rows by name ----------------------------------------------------------------------------------------
+
+
+def row_names(X: Any) -> Any:
+    """Return the names of rows, which only data of pandas and the like have; None for others."""
+    return X.index if hasattr(X, "iloc") and hasattr(X.index, "get_indexer") else None
+
+
+def aligned(values: Any, rows: Any, name: str, X: str = "X") -> Any:
+    """Return values with names in the order of the rows that have the same names, or raise an error if others have.
+
+    Values without names, and values for rows without names, are taken by their place.
+
+    >>> import pandas as pd
+    >>> aligned(pd.Series([1, 2], index=["b", "a"]), pd.Index(["a", "b"]), "labels").tolist()
+    [2, 1]
+    """
+    names = row_names(values)
+    if rows is None or names is None or len(names) != len(rows) or names.equals(rows):
+        return values
+    if names.is_unique and rows.is_unique:
+        places = names.get_indexer(rows)
+        if (places >= 0).all():
+            return values.iloc[places]
+        fault = f"{name} has no row {rows[int((places < 0).argmax())]!r}"
+    else:
+        fault = "some names stand for several rows"
+    msg = (
+        f"{X} and {name} are indexed differently: {fault}. "
+        f"Bring {name} into the order of {X} by .reindex({X}.index), or leave its index behind by .to_numpy()."
+    )
+    raise InputError(msg)
+
+
 # --- labels ----------------------------------------------------------------------------------------------
 
 
@@ -275,17 +310,45 @@ class Labels:
         return self.names[self.k - self.noise :]
 
 
+def clusters(labels: Any) -> bool:
+    """Return whether something stands for labels that can make them: an estimator such as those of scikit-learn."""
+    return hasattr(labels, "fit_predict") or hasattr(labels, "labels_")
+
+
+def labels_by(estimator: Any, X: Any) -> Any:
+    """Return the labels that an estimator has for these points, or those that a copy of it gives to them."""
+    if isinstance(estimator, type):
+        name = estimator.__name__
+        msg = f"labels is the class {name}; give an object, such as {name}(), or the labels that it found."
+        raise InputError(msg)
+    labels = getattr(estimator, "labels_", None)
+    if labels is not None and len(labels) == len(X):
+        return labels
+    if not hasattr(estimator, "fit_predict"):
+        msg = f"{type(estimator).__name__} has labels of other points than X, and no fit_predict to make them anew."
+        raise InputError(msg)
+    return copy.deepcopy(estimator).fit_predict(X)
+
+
 def as_labels(
-    labels: Any, name: str = "labels", *, noise: str = "drop", weights: Floats | None = None, first: int = 0
+    labels: Any,
+    name: str = "labels",
+    *,
+    noise: str = "drop",
+    weights: Floats | None = None,
+    first: int = 0,
+    rows: Any = None,
 ) -> Labels:
     """Return labels of any type as codes, with noise treated as the policy says.
 
     -1 in integer labels and missing values (None, NaN, NA) are noise. Under ``"cluster"`` noise becomes one
     more cluster, under ``"singletons"`` each noise point a cluster of its own; under ``"drop"`` its code is -1.
     Points of weight 0 have the code -1 under every policy, and clusters without weight are left out. `first` is the
-    row of the first label, after which clusters of one noise point are named.
+    row of the first label, after which clusters of one noise point are named. Labels with names are put in the order
+    of `rows`, the names of the points.
     """
     one_of(noise, NOISE_POLICIES, "noise")
+    labels = aligned(labels, rows, name)
     from clustval.labels import encode, noise_name  # noqa: PLC0415
 
     codes, names = encode(labels, name)
@@ -334,12 +397,14 @@ def check_length(n: int, labels: Labels, X: str = "X", name: str = "labels") -> 
         raise InputError(msg)
 
 
-def as_weights(weights: Any, n: int, name: str = "sample_weight", *, X: str = "X", zero: bool = False) -> Floats:
+def as_weights(
+    weights: Any, n: int, name: str = "sample_weight", *, X: str = "X", zero: bool = False, rows: Any = None
+) -> Floats:
     """Return one weight for each of `n` points, or raise an error that says which cannot be one.
 
-    At least one must be above 0, unless they may all be `zero`.
+    At least one must be above 0, unless they may all be `zero`. Weights with names are put in the order of `rows`.
     """
-    array, _ = _array_of(weights, name)
+    array, _ = _array_of(aligned(weights, rows, name, X), name)
     if array.ndim != 1:
         msg = f"{name} must have one dimension; it has {array.ndim}."
         raise InputError(msg)

@@ -9,15 +9,18 @@ clustval.errors.InputError: base must be a number above 1; it is 0.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Self, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Self, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from clustval.errors import InputError
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,36 @@ def options_of(function: Callable[..., Any]) -> dict[str, Option]:
         allowed = next((note for note in notes if isinstance(note, (Above, AtLeast, OneOf))), None)
         options[name] = Option(name, plain, allowed, parameter.default)
     return options
+
+
+def renamed(named: Mapping[str, Any], synonyms: Mapping[str, str]) -> dict[str, Any]:
+    """Return arguments under our own names for them, or raise an error if one comes under two names.
+
+    >>> renamed({"labels_true": [0, 1]}, {"labels_true": "truth"})
+    {'truth': [0, 1]}
+    """
+    own: dict[str, Any] = {}
+    for name, value in named.items():
+        meant = synonyms.get(name, name)
+        if meant in own:
+            both = " and ".join(each for each in named if synonyms.get(each, each) == meant)
+            msg = f"{both} mean the same; give one of them."
+            raise InputError(msg)
+        own[meant] = value
+    return own
+
+
+def with_synonyms(**synonyms: str) -> Callable[[F], F]:
+    """Let a function take arguments by names that other libraries have for them as well."""
+
+    def decorate(function: F) -> F:
+        @functools.wraps(function)
+        def taking(*positional: Any, **named: Any) -> Any:
+            return function(*positional, **renamed(named, synonyms))
+
+        return taking  # type: ignore[return-value]
+
+    return decorate
 
 
 def checked(owner: str, options: Mapping[str, Option], values: Mapping[str, Any]) -> dict[str, Any]:

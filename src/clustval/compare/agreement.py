@@ -13,6 +13,7 @@ from clustval.compare.permutation import Null, null_distributions
 from clustval.declare import Choice
 from clustval.evaluation import Names, values_of
 from clustval.inputs import at_least
+from clustval.options import with_synonyms
 from clustval.progress import bar
 from clustval.results import Scores
 from clustval.sources.label_pair import LabelBlocks, LabelPair, label_pair, pair_of
@@ -70,6 +71,7 @@ class Agreement(Scores):
     __repr__ = __str__
 
 
+@with_synonyms(labels_true="truth", labels_pred="labels")
 def agreement(
     truth: Any,
     labels: Any = None,
@@ -87,7 +89,8 @@ def agreement(
     ----------
     truth, labels
         One label per point, of any type. Indices that are not symmetric take the first as the truth. A table from
-        `contingency` may stand for both.
+        `contingency` may stand for both. `labels_true` and `labels_pred`, as in scikit-learn, mean the same. Labels
+        of pandas are brought into the order of the truth by their index.
     indices
         A suite ("default", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several.
     noise
@@ -125,6 +128,7 @@ def agreement(
     return Agreement(values, reasons, choices, pair, null=null)
 
 
+@with_synonyms(labels_true="a", labels_pred="b")
 def contingency(a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None) -> Contingency:
     """Return the table of two labellings: ``.table``, with ``.row_labels`` of `a` and ``.column_labels`` of `b`.
 
@@ -140,6 +144,7 @@ def contingency(a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = 
     return pair_of(a, b, noise=noise, sample_weight=sample_weight, names=("a", "b"))[Contingency]
 
 
+@with_synonyms(labels_true="a", labels_pred="b")
 def concordance(a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None) -> NDArray[Any]:
     """Return the numbers of pairs of points [[yy, yn], [ny, nn]]: together in both, in `a` only, in `b` only, in none.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from clustval.options import with_synonyms
 from clustval.result import Result
 from clustval.sources.label_pair import label_pair
 from clustval.stats.contingency import Contingency
@@ -47,6 +48,7 @@ class Matched(Tabular, Result):
         return "\n".join(lines)
 
 
+@with_synonyms(labels_true="truth", labels_pred="labels")
 def matching(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> Matched:
     """Return the best one-to-one matching of clusters with classes, as `clustval.external.accuracy` uses it.
 

@@ -25,6 +25,8 @@ def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: A
     `most` points a sample is drawn, always the same, and the title says so.
     """
     points = inputs.as_points(X)
+    rows = inputs.row_names(X)
+    labels, truth = inputs.aligned(labels, rows, "labels"), inputs.aligned(truth, rows, "truth")
     clusters = inputs.as_labels(labels)
     inputs.check_length(len(points), clusters)
     wrong = None if truth is None else _wrong(truth, labels, len(points))

@@ -43,10 +43,7 @@ class Clusterer:
         if self.built_in:
             return labels  # type: ignore[no-any-return]
         codes = inputs.as_labels(labels, f"the result of {self.name}", noise="cluster").codes
-        if len(codes) != len(X):
-            msg = f"{self.name} gave {len(codes)} labels for {len(X)} points at k = {k}; it must give one for each."
-            raise InputError(msg)
-        return codes
+        return as_labelling(codes, len(X), self.name, k)  # type: ignore[no-any-return]
 
     def run(
         self, work: Callable[[int], object], count: int, n_jobs: int, done: Callable[[int], object] | None = None
@@ -70,6 +67,15 @@ class Clusterer:
             threads.run(alone, count, n_jobs, done)
 
 
+def as_labelling(labels: Any, n: int, name: str, k: int | None = None) -> Any:
+    """Return labels if there is one for each of n points, or raise an error that says who gave them."""
+    if len(labels) != n:
+        where = "" if k is None else f" at k = {k}"
+        msg = f"{name} gave {len(labels)} labels for {n} points{where}; it must give one for each."
+        raise InputError(msg)
+    return labels
+
+
 def _limits() -> Callable[[str], contextlib.AbstractContextManager[Any]]:
     """Return a function whose result, while it is entered, allows one thread to an interface: "blas" or "openmp"."""
     if importlib.util.find_spec("threadpoolctl") is None:  # it comes with scikit-learn
@@ -78,7 +84,7 @@ def _limits() -> Callable[[str], contextlib.AbstractContextManager[Any]]:
     return lambda interface: controller.limit(limits=1, user_api=interface)
 
 
-def clusterer(estimator: Any = None, *, n_init: int | None = None) -> Clusterer:
+def clusterer(estimator: Any = None, *, n_init: int | None = None, counted: bool = True) -> Clusterer:
     """Return the function that clusters, or raise an error that says what `estimator` may be.
 
     Parameters
@@ -90,6 +96,8 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None) -> Clusterer:
     n_init
         Starts of our own k-means, of which the best result counts: 100 for up to 1,000 points, then fewer, 10 from
         10,000 points on.
+    counted
+        Whether an estimator is told the number of clusters; if not, it goes by its own parameters.
 
     >>> X = np.array([[0.0], [1.0], [10.0], [11.0]])
     >>> labels = clusterer()(X, 2, np.random.default_rng(0))
@@ -114,8 +122,8 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None) -> Clusterer:
         raise InputError(msg)
     name = type(estimator).__name__
     if hasattr(estimator, "fit_predict"):
-        parameter = _parameter(estimator, ("n_clusters", "n_components"))
-        if parameter is None:
+        parameter = number_parameter(estimator) if counted else None
+        if parameter is None and counted:
             msg = f"{name} has no n_clusters to set; give a function (X, k, rng) -> labels instead."
             raise InputError(msg)
         return Clusterer(name, lambda X, k, rng: _fitted(estimator, parameter, X, k, rng))
@@ -128,16 +136,17 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None) -> Clusterer:
     raise InputError(msg)
 
 
-def _parameters(estimator: Any) -> dict[str, Any]:
+def parameters_of(estimator: Any) -> dict[str, Any]:
+    """Return the parameters of an estimator, those of the steps of a pipeline included, by name."""
     if hasattr(estimator, "get_params"):
         return dict(estimator.get_params())
     return vars(estimator) if hasattr(estimator, "__dict__") else {}
 
 
-def _parameter(estimator: Any, names: tuple[str, ...]) -> str | None:
-    """Return the parameter called by one of the names, on the estimator or on one step of a pipeline."""
-    parameters = _parameters(estimator)
-    for name in names:
+def number_parameter(estimator: Any) -> str | None:
+    """Return the parameter that is the number of clusters, of the estimator or of one step of a pipeline, if any is."""
+    parameters = parameters_of(estimator)
+    for name in ("n_clusters", "n_components"):
         if name in parameters:
             return name
         nested = [key for key in parameters if key.endswith(f"__{name}")]
@@ -146,10 +155,10 @@ def _parameter(estimator: Any, names: tuple[str, ...]) -> str | None:
     return None
 
 
-def _fitted(estimator: Any, parameter: str, X: Floats, k: int, rng: np.random.Generator) -> Any:
+def _fitted(estimator: Any, parameter: str | None, X: Floats, k: int, rng: np.random.Generator) -> Any:
     fresh = copy.deepcopy(estimator)
-    values: dict[str, Any] = {parameter: k}
-    for key, value in _parameters(estimator).items():
+    values: dict[str, Any] = {} if parameter is None else {parameter: k}
+    for key, value in parameters_of(estimator).items():
         if value is None and (key == "random_state" or key.endswith("__random_state")):
             values[key] = int(rng.integers(LARGEST_SEED))
     if hasattr(fresh, "set_params"):

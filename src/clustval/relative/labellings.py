@@ -14,7 +14,8 @@ from clustval import inputs
 from clustval.arrays import Floats
 from clustval.errors import InputError
 from clustval.inputs import Labels, one_of
-from clustval.relative.estimators import clusterer, numbers_of_clusters
+from clustval.relative.estimators import as_labelling, clusterer, numbers_of_clusters
+from clustval.relative.grids import is_several, partitions_by
 from clustval.seeding import generators
 from clustval.sources.space import Space
 
@@ -42,16 +43,15 @@ def labellings(
         if options:
             msg = f"Give either partitions or {' and '.join(options)}; partitions are clustered already."
             raise InputError(msg)
-        return _checked(partitions, space.n)
+        return _checked(partitions, space)
     if estimator is not None and linkage is not None:
         msg = "Give either estimator= or linkage=, not both."
-        raise InputError(msg)
-    if not options:
-        msg = "There is nothing to compare: give partitions, or k= (with estimator= or linkage=) to cluster X."
         raise InputError(msg)
     numbers = numbers_of_clusters(default_numbers(space.n) if k is None else k, space.n)
     if linkage is not None:
         return cuts(tree(space, linkage), numbers)
+    if is_several(estimator):
+        return partitions_by(_points(space, estimator), estimator, numbers, generators(random_state))
     return _clustered(space, estimator, numbers, random_state)
 
 
@@ -63,7 +63,8 @@ def default_numbers(n: int) -> range:
 # --- labels that are there already -----------------------------------------------------------------------
 
 
-def _checked(partitions: Any, n: int) -> LabelsByName:
+def _checked(partitions: Any, space: Space) -> LabelsByName:
+    n = space.n
     by_name = _by_name(partitions)
     if not by_name:
         msg = "partitions is empty; give at least one labelling of the rows of X."
@@ -80,10 +81,14 @@ def _checked(partitions: Any, n: int) -> LabelsByName:
                 hint = " Give one row per partition, as partitions.T does."
             msg = f"X has {n} rows but partition {name!r} has {len(labels)} entries.{hint}"
             raise InputError(msg)
-    return by_name
+    rows = space.row_names
+    return {name: inputs.aligned(labels, rows, f"partition {name!r}") for name, labels in by_name.items()}
 
 
 def _by_name(partitions: Any) -> LabelsByName:
+    if inputs.clusters(partitions):
+        msg = "partitions is an estimator; give it as estimator=, with the numbers of clusters to try as k=."
+        raise InputError(msg)
     if isinstance(partitions, Mapping):
         return dict(partitions)
     if isinstance(partitions, (list, tuple, np.ndarray)):
@@ -141,22 +146,31 @@ def _coded_together(rows: NDArray[Any]) -> list[Labels] | None:
 
 def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: Any) -> LabelsByName:
     """Cluster for each k, with random numbers that depend on k and the seed, not on what else is tried."""
-    points = space.X if space.X is not None else space.distances
-    assert points is not None
+    points = _points(space, estimator)
     algorithm = clusterer(estimator)
-    if algorithm.built_in and space.X is None:
+    generator = generators(random_state)
+    by_name: LabelsByName = dict.fromkeys(numbers)
+
+    def work(item: int) -> None:
+        number = numbers[item]
+        labels = algorithm.function(points, number, generator(number))
+        by_name[number] = as_labelling(labels, space.n, algorithm.name, number)
+
+    # Estimators have threads of their own, and may not bear ours.
+    algorithm.run(work, len(numbers), space.n_jobs if algorithm.built_in else 1)
+    return by_name
+
+
+def _points(space: Space, estimator: Any) -> Floats:
+    """Return what is clustered: coordinates, or distances if there are no others."""
+    if space.X is not None:
+        return space.X
+    own = estimator.values() if isinstance(estimator, Mapping) else estimator
+    if own is None or (isinstance(own, Iterable) and any(each is None for each in own)):
         msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
         raise InputError(msg)
-    generator = generators(random_state)
-    by_name: LabelsByName = {}
-    for number in numbers:
-        labels = algorithm.function(points, number, generator(number))
-        if len(labels) != space.n:
-            count = f"{len(labels)} labels for {space.n} points at k = {number}"
-            msg = f"{algorithm.name} gave {count}; it must give one for each."
-            raise InputError(msg)
-        by_name[number] = labels
-    return by_name
+    assert space.distances is not None
+    return space.distances
 
 
 def tree(space: Space, linkage: str) -> NDArray[np.float64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
+from html import escape
 from types import MappingProxyType
 from typing import Any
 
@@ -25,11 +26,12 @@ from clustval.relative.sweep_indices import Curves, Levels, columns_of
 from clustval.result import Result
 from clustval.rules import Rule
 from clustval.sources.space import space_of
-from clustval.tables import html_table, number, text_table
+from clustval.tables import Table, html_table, number, text_table
 
 Name = Hashable
 
 SHOWN = 12  # partitions up to which a table prints every value
+WIDTH = 100  # characters of all their names up to which it does
 
 
 class Sweep(Result):
@@ -172,6 +174,49 @@ class Sweep(Result):
         means = np.nanmean(np.vstack([*ranks, np.where(np.isnan(ranks).all(axis=0), len(self), np.nan)]), axis=0)
         return {self.names[at]: float(means[at]) for at in np.argsort(means, kind="stable")}
 
+    @property
+    def best_k(self) -> int | None:
+        """The number of clusters that most indices choose, of equals the one of the better mean rank; None without any.
+
+        `evidence` says how clear it is. Indices that measure alike vote alike, so that a majority is no proof:
+        `clustval.choose` weighs the evidence.
+        """
+        evidence = self.evidence
+        return int(evidence["k"][0]) if evidence["votes"][0] > 0 else None
+
+    @property
+    def evidence(self) -> Table:
+        """How many indices choose each number of clusters, and the best mean rank of its partitions, best first."""
+        votes, ranks = self.votes(), self.rank()
+        numbers = list(dict.fromkeys(self.k.tolist()))
+        at = {
+            k: [name for name, number in zip(self.names, self.k.tolist(), strict=True) if number == k] for k in numbers
+        }
+        counts = {k: sum(votes[name] for name in names) for k, names in at.items()}
+        means = {
+            k: min((ranks[name] for name in names if not math.isnan(ranks[name])), default=math.inf)
+            for k, names in at.items()
+        }
+        order = sorted(numbers, key=lambda k: (-counts[k], means[k], k))
+        return Table(
+            {
+                "k": np.array(order, dtype=np.int64),
+                "votes": np.array([counts[k] for k in order], dtype=np.int64),
+                "mean_rank": np.array([means[k] if means[k] < math.inf else math.nan for k in order]),
+            }
+        )
+
+    @property
+    def _conclusion(self) -> str:
+        """Which number of clusters most indices choose, in a line."""
+        voters = sum(choice is not None for choice in self.best().values())
+        if not voters or len(set(self.k.tolist())) == 1:
+            return ""
+        first, *others = self.evidence.records
+        count = f"{first['votes']} of {voters} {'index' if voters == 1 else 'indices'}"
+        next_best = f"; next k = {others[0]['k']}, by {others[0]['votes']}" if others and others[0]["votes"] else ""
+        return f"* chosen by the rule; k = {first['k']} by {count}, mean rank {first['mean_rank']:.3g}{next_best}"
+
     # --- tables ------------------------------------------------------------------------------------------
 
     def _wide(self) -> dict[str, Any]:
@@ -215,9 +260,9 @@ class Sweep(Result):
     def _rows(self) -> list[list[str]]:
         """The table that is shown: an index per row; every value, or only a summary if there are many partitions."""
         choices = self.best()
-        many = len(self) > SHOWN
+        many = len(self) > SHOWN or sum(len(str(name)) for name in self.names) > WIDTH
         columns = ["lowest", "highest", "missing"] if many else [str(name) for name in self.names]
-        rows = [["index", "best", *columns]]
+        rows = [["index", "best", *columns, "rule"]]
         for index, best in choices.items():
             values = self[index]
             if many:
@@ -226,17 +271,18 @@ class Sweep(Result):
                 cells = [*map(number, ends), str(len(values) - len(numbers))]
             else:
                 cells = [number(v) + ("*" if n == best else "") for n, v in zip(self.names, values, strict=True)]
-            rows.append([index, "—" if best is None else str(best), *cells])
+            rows.append([index, "—" if best is None else str(best), *cells, self.rules[index].name])
         return rows
 
     def __str__(self) -> str:
         rows = self._rows()
-        return text_table(rows, right=range(1, len(rows[0])))
+        table = text_table(rows, right=range(1, len(rows[0]) - 1))
+        return f"{table}\n{self._conclusion}" if self._conclusion else table
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html_table(self._rows())
+        return f"{html_table(self._rows())}<p>{escape(self._conclusion)}</p>"
 
 
 def sweep(
@@ -272,8 +318,10 @@ def sweep(
         "sklearn"), a name, or several. Indices that need several partitions, as "hartigan", "duda_hart" and "sd", are
         here and in "all".
     estimator
-        What clusters: an object with ``fit_predict`` and ``n_clusters``, a function ``(X, k, rng) -> labels``, or
-        None for our own k-means.
+        What clusters: an object with ``fit_predict``, a function ``(X, k, rng) -> labels``, or None for our own
+        k-means. Several as a mapping from names, or as a list; each of them alone or with values to try:
+        ``{"kmeans": KMeans(), "hdbscan": (HDBSCAN(), {"min_cluster_size": [5, 10, 20]})}``. Those that have
+        ``n_clusters`` or ``n_components`` run for each `k`, others once for each setting.
     k
         Numbers of clusters to try; None for 2 up to the root of the number of points.
     linkage
@@ -288,10 +336,12 @@ def sweep(
     >>> swept = sweep(X, indices=["silhouette", "dunn"], linkage="average", k=range(2, 6))
     >>> swept.best()
     {'silhouette': 3, 'dunn': 3}
+    >>> swept.best_k
+    3
     """
     choices = select(indices, "internal", swept=True)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
-    weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n)
+    weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if weights is not None and (weights == 1).all():
         weights = None
     by_name = labellings(space, partitions, estimator=estimator, k=k, linkage=linkage, random_state=random_state)

@@ -7,11 +7,12 @@ files.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clustval.compare.agreement import Agreement
+from clustval.inputs import aligned
 from clustval.report import words
 from clustval.report.page import Page
 from clustval.results import Scores
@@ -47,6 +48,7 @@ def of_scores(scores: Scores, path: str | Path | None = None, *, about: About | 
         page = _page(about, "Do two clusterings agree?")
         page.add_agreements({about.labels: scores}, about.truth_name)
         return _finished(page, path)
+    about = _in_order(about, getattr(scores.source, "row_names", None))
     page = _page(about, "How good is this clustering?")
     page.add_scores(scores, about.features, about.rows, about.truth)
     if sweep is not None:
@@ -55,6 +57,16 @@ def of_scores(scores: Scores, path: str | Path | None = None, *, about: About | 
         results = {about.labels: labels_of(scores), **about.against}
         page.add_truth(results, about.truth, about.truth_name, about.noise, about.sample_weight)
     return _finished(page, path)
+
+
+def _in_order(about: About, rows: Any) -> About:
+    """Return the facts with what has an index of pandas in the order of the rows that were evaluated."""
+    return replace(
+        about,
+        truth=aligned(about.truth, rows, "truth"),
+        sample_weight=aligned(about.sample_weight, rows, "sample_weight"),
+        against={name: aligned(labels, rows, str(name)) for name, labels in about.against.items()},
+    )
 
 
 def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None = None) -> str:

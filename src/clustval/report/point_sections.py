@@ -131,7 +131,7 @@ def classes_of(source: Partition, truth: Any) -> tuple[list[str], NDArray[np.boo
     """Return the class of each point, and whether it is not the one that its cluster is matched with."""
     from clustval.compare.matched_clusters import matching  # noqa: PLC0415
 
-    labels = inputs.as_labels(truth, "truth", noise="cluster")
+    labels = inputs.as_labels(truth, "truth", noise="cluster", rows=source.row_names)
     inputs.check_length(source.total, labels, "X", "truth")
     codes = labels.codes[source.kept]
     match = matching(codes, source.codes, sample_weight=source.weights).classes

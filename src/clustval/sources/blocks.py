@@ -186,13 +186,13 @@ def blocks_of(
         raise InputError(msg)
     spaces = [space_of(X, metric=metric, n_jobs=n_jobs, plan=plan) for X, *_ in parts]
     weights = [
-        inputs.as_weights(w[0], space.n, zero=True) if w else None
+        inputs.as_weights(w[0], space.n, zero=True, rows=space.row_names) if w else None
         for space, (_, _, *w) in zip(spaces, parts, strict=True)
     ]
     firsts = accumulate((space.n for space in spaces), initial=0)  # noise points of two blocks are two clusters
     labels = [
-        inputs.as_labels(y, noise=noise, weights=w, first=first)
-        for (_, y, *_), w, first in zip(parts, weights, firsts, strict=False)
+        inputs.as_labels(y, noise=noise, weights=w, first=first, rows=space.row_names)
+        for (_, y, *_), w, first, space in zip(parts, weights, firsts, spaces, strict=False)
     ]
     _check_alike(spaces, labels, weights)
     reach = max(space.reach for space in spaces)

@@ -50,8 +50,20 @@ def mixture(
 ) -> FittedMixture:
     """Return the checked mixture: points and a fitted model as scikit-learn has them, or what such a model says.
 
-    `model` is a GaussianMixture that was fitted. Of a model from elsewhere, give the logarithm of the likelihood
-    of all points, the number of free parameters, and the responsibilities: a row per point that adds up to 1.
+    Of a model from elsewhere, give the last three parameters in place of the first two.
+
+    Parameters
+    ----------
+    X
+        One row per point.
+    model
+        A ``GaussianMixture`` of scikit-learn that was fitted.
+    log_likelihood
+        The logarithm of the likelihood of all points together.
+    parameters
+        The number of free parameters of the model.
+    responsibilities
+        The share of each component in each point: one row per point that adds up to 1.
     """
     said = {"log_likelihood": log_likelihood, "parameters": parameters, "responsibilities": responsibilities}
     missing = [name for name, value in said.items() if value is None]

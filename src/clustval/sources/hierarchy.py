@@ -250,9 +250,20 @@ def hierarchy(
 ) -> Hierarchy:
     """Return the checked linkage, beside the second one, the points or the distances that it is compared with.
 
-    `other` is a second linkage, or what X may be: points, the distances of SciPy's ``pdist``, or a square matrix of
-    distances with ``metric="precomputed"``. A second linkage has one row less than there are points, so that it is
-    never taken for them.
+    A second linkage has one row less than there are points, so that it is never taken for them.
+
+    Parameters
+    ----------
+    Z
+        A hierarchy, as SciPy's ``hierarchy.linkage`` returns it.
+    other
+        A second linkage of the same points, or what X may be.
+    X
+        Points, the distances of SciPy's ``pdist``, or a square matrix of distances with ``metric="precomputed"``.
+    metric
+        The distance between two points.
+    n_jobs
+        Number of threads; None for all cores. The value does not depend on it.
     """
     tree = tree_of(Z)
     second, name = None, "X"

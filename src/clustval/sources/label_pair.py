@@ -101,7 +101,12 @@ def check_pair(source: Any, index: Index, dtype: np.dtype[Any]) -> None:
                 raise UndefinedIndexError(msg)
 
 
-@kind("external", "Agreement of two labellings", order=1)
+@kind(
+    "external",
+    "Agreement of two labellings",
+    order=1,
+    synonyms={"labels_true": "truth", "labels_pred": "labels"},  # of scikit-learn
+)
 def label_pair(
     truth: Any,
     labels: Any,
@@ -110,7 +115,20 @@ def label_pair(
     sample_weight: Any = None,
     plan: Plan | None = None,  # noqa: ARG001 - one table serves all statistics
 ) -> LabelPair:
-    """Return the pair of checked labellings, with noise treated as the policy says."""
+    """Return the pair of checked labellings, with noise treated as the policy says.
+
+    Parameters
+    ----------
+    truth, labels
+        One label per point, of any type; `labels_true` and `labels_pred`, as in scikit-learn, mean the same. An index
+        that is not symmetric takes the first as the truth. Labels of pandas are brought into the order of the truth
+        by their index.
+    noise
+        What happens to -1 and missing values: "cluster" makes them a cluster, "singletons" each a cluster of its own,
+        "drop" leaves out points that are noise in either labelling, "error" refuses them.
+    sample_weight
+        How often each point counts: a weight of 3 is the same as three points, one of 0 as none.
+    """
     return pair_of(truth, labels, noise=noise, sample_weight=sample_weight)
 
 
@@ -179,6 +197,8 @@ def checked_columns(
     """Return labellings of the same points as columns, and weights unless all are 1; or say what is wrong."""
     if noise not in inputs.NOISE_POLICIES:
         inputs.as_labels(labellings[0], names[0], noise=noise)  # raises what is wrong
+    rows = next((each for each in map(inputs.row_names, labellings) if each is not None), None)
+    labellings = [inputs.aligned(labels, rows, name, names[0]) for labels, name in zip(labellings, names, strict=True)]
     columns = [column(labels, name) for labels, name in zip(labellings, names, strict=True)]
     for other, name in zip(columns[1:], names[1:], strict=True):
         if len(other) != len(columns[0]):
@@ -186,7 +206,7 @@ def checked_columns(
             raise InputError(msg)
     weights = None
     if sample_weight is not None:
-        weights = inputs.as_weights(sample_weight, len(columns[0]), X=names[0], zero=zero)
+        weights = inputs.as_weights(sample_weight, len(columns[0]), X=names[0], zero=zero, rows=rows)
     if noise == "error":
         for labels, name in zip(labellings, names, strict=True):
             inputs.as_labels(labels, name, noise=noise, weights=weights)  # raises what is wrong

@@ -80,7 +80,21 @@ def memberships(
     sample_weight: Any = None,
     plan: Plan | None = None,  # noqa: ARG001 - each statistic has its own pass
 ) -> Memberships:
-    """Return the checked memberships of points, which may be None for indices of memberships alone."""
+    """Return the checked memberships of points, which may be None for indices of memberships alone.
+
+    Parameters
+    ----------
+    X
+        One row per point, or None for indices that read memberships alone.
+    U
+        Memberships: one row per point, one column per cluster; each row adds up to 1.
+    centres
+        Centres of the clusters, one row each; None for means weighted by memberships to the power m.
+    m
+        The fuzzifier, above 1.
+    sample_weight
+        How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
+    """
     return _checked(X, U, centres, m, sample_weight)
 
 
@@ -108,14 +122,15 @@ def membership_blocks(rows: Iterable[tuple[Any, ...]], *, centres: Any = None, m
 
 def _checked(X: Any, U: Any, centres: Any, m: float, sample_weight: Any = None, *, zero: bool = False) -> Memberships:
     """Return the checked source of some points; their weights may all be 0 if `zero`."""
-    shares = as_shares(U)
+    rows = inputs.row_names(U if X is None else X)
+    shares = as_shares(inputs.aligned(U, rows, "U"))
     n, k = shares.shape
     points = None if X is None else inputs.as_points(X)
     if points is not None and len(points) != n:
         msg = f"X has {len(points)} rows but U has {n}."
         raise InputError(msg)
     middles = None if centres is None else _as_centres(centres, k, points)
-    weights = None if sample_weight is None else inputs.as_weights(sample_weight, n, X="U", zero=zero)
+    weights = None if sample_weight is None else inputs.as_weights(sample_weight, n, X="U", zero=zero, rows=rows)
     if weights is not None and not weights.all():
         kept = weights > 0
         points, shares, weights = None if points is None else points[kept], shares[kept], weights[kept]

@@ -36,6 +36,7 @@ class Partition(Source):
 
     def __init__(self, space: Space, labels: Labels, needs: Iterable[Need] = (), weights: Floats | None = None) -> None:
         super().__init__()
+        self.row_names = space.row_names  # of the input, None where they have none
         self._given = space, labels
         space = space.at_unit_reach
         self.exponent = space.exponent
@@ -255,11 +256,33 @@ def partition(
     sample_weight: Any = None,
     plan: Plan | None = None,
 ) -> Partition:
-    """Return the partition of checked points by checked labels."""
+    """Return the partition of checked points by checked labels.
+
+    Parameters
+    ----------
+    X
+        One row per point: lists, arrays, data frames; or a square matrix of distances with
+        ``metric="precomputed"``.
+    labels
+        One label per point, of any type; -1 and missing values are noise. Labels of pandas are brought into the order
+        of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
+    metric
+        The distance between two points, and between a point and a centre: a name that SciPy knows, a function of
+        two points, or "precomputed". Sums of squares are Euclidean whatever the metric.
+    noise
+        What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point
+        one, "error" refuses it.
+    n_jobs
+        Number of threads; None for all cores. The value does not depend on it.
+    sample_weight
+        How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
+    """
     plan = plan or Plan()
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan, check=False)
-    weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n)
-    coded = inputs.as_labels(labels, noise=noise, weights=weights)
+    weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
+    if inputs.clusters(labels):
+        labels = inputs.labels_by(labels, space.X if space.X is not None else space.distances)
+    coded = inputs.as_labels(labels, noise=noise, weights=weights, rows=space.row_names)
     inputs.check_length(space.n, coded)
     source = Partition.weighed(space, coded, plan.needs, weights)
     if space.distances is not None and (

@@ -29,6 +29,8 @@ TIED = 32  # times the error of a Mahalanobis distance, which is below EPSILON t
 class Space(Source):
     """Points, or only the distances between them, with how many threads and how much memory their visits may take."""
 
+    row_names: Any = None  # of the data of pandas and the like
+
     def __init__(
         self,
         X: Floats | None,
@@ -220,8 +222,10 @@ def space_of(
     jobs, memory = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory)
     if checked == "precomputed":
         distances = inputs.as_distances(X, n_jobs=jobs, check=check)
-        return Space(None, distances, checked, jobs, memory, plan.done)
-    points, reach = inputs.points_with_reach(X)
-    space = Space(points, None, checked, jobs, memory, plan.done)
-    space.reach = reach
+        space = Space(None, distances, checked, jobs, memory, plan.done)
+    else:
+        points, reach = inputs.points_with_reach(X)
+        space = Space(points, None, checked, jobs, memory, plan.done)
+        space.reach = reach
+    space.row_names = inputs.row_names(X)
     return space

@@ -106,7 +106,7 @@ def compare(
     def work(item: int) -> None:
         X, truth, name, cell = data_sets[item]
         space = space_of(X, metric=metric, n_jobs=1)
-        labels = inputs.as_labels(truth, f"the truth of {name!r}", noise="cluster")
+        labels = inputs.as_labels(truth, f"the truth of {name!r}", noise="cluster", rows=space.row_names)
         if len(labels.codes) != space.n:
             msg = f"Data set {name!r} has {space.n} points but {len(labels.codes)} true labels."
             raise InputError(msg)

@@ -137,7 +137,7 @@ def recommend(
     count = at_least(n_datasets, 1, "n_datasets")
     generator = generators(random_state)
     size = len(points)
-    points, codes = _rough(points, labels, generator, n_jobs)
+    points, codes = _rough(points, inputs.aligned(labels, inputs.row_names(X), "labels"), generator, n_jobs)
     shares = np.sort(np.bincount(codes) / len(codes))[::-1]
     n = min(len(points), MOST_POINTS)
     if k is None:
