@@ -23,6 +23,7 @@ LAYERS = (
     ("formulas",),
     ("stats",),
     ("sources",),
+    ("readers",),
     ("inputs", "labels", "files", "data"),
     ("passes",),
     ("kernels",),

@@ -50,6 +50,7 @@ class Statistic:
     coordinates: ClassVar[bool] = False  # True where a matrix of distances is not enough
     centres: ClassVar[bool] = False  # True where the metric must measure points against means
     visits: ClassVar[bool] = False  # True where all pairs of points are visited
+    pointwise: ClassVar[bool] = False  # True where it is derived from the values of single points
     extremes: ClassVar[bool] = False  # True where such a visit must also look for the smallest and largest distances
     unweighted: ClassVar[str] = ""  # why no point can count more than once, if it cannot
     unbroken: ClassVar[str] = ""  # why no point can count by a fraction, if it cannot

@@ -9,12 +9,14 @@ from typing import Any
 
 from clustval.catalogue import kinds, select
 from clustval.declare import PARAMETERS, Choice, Source, plan_of
-from clustval.errors import UndefinedIndexError
+from clustval.errors import InputError, UndefinedIndexError
 from clustval.options import renamed
 from clustval.progress import bar
+from clustval.readers.open_rows import in_blocks, table_of
 from clustval.results import Scores
 from clustval.sources.blocks import Blocks
 from clustval.sources.partition import partition
+from clustval.sources.stream import Stream
 
 Names = str | Iterable[str] | Mapping[str, Mapping[str, Any]]
 
@@ -29,6 +31,8 @@ def evaluate(
     sample_weight: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
+    features: Sequence[Any] | None = None,
+    executor: Any = None,
     progress: bool = False,
 ) -> Scores:
     """Return the values of several internal indices of a clustering.
@@ -37,10 +41,13 @@ def evaluate(
     ----------
     X
         One row per point: lists, arrays, data frames; or a square matrix of distances with
-        ``metric="precomputed"``.
+        ``metric="precomputed"``. Read in blocks, so that it need not fit into memory, are: a path, a pattern or a
+        folder (Parquet, Arrow, NPY), mapped arrays, polars LazyFrames, arrays and data frames of Dask, and arrays
+        with chunks, such as those of Zarr.
     labels
         One label per point, of any type. -1 and missing values are noise. Labels of pandas are brought into the order
         of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
+        The name of a column, where X is read in blocks and has names.
     indices
         A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "density", "hennig",
         "sklearn"), a name, several, or a mapping from names to options: ``{"log_ss_ratio": {"base": 2}}``.
@@ -57,6 +64,11 @@ def evaluate(
         Number of threads; None for all cores. The values do not depend on it.
     memory
         Budget for pairwise work in bytes or as text, "2 GiB".
+    features
+        Columns that are the points, where X is read in blocks; None for all but labels and weights.
+    executor
+        Who reads the blocks: None for threads of this process, an executor of `concurrent.futures`, or a
+        `dask.distributed.Client`. The values do not depend on it.
     progress
         Whether to show a progress bar.
 
@@ -68,16 +80,21 @@ def evaluate(
     if isinstance(X, Blocks):
         return scores_of(X, choices)
     with bar("Computing", shown=progress) as done:
-        source = partition(
-            X,
-            labels,
-            metric=metric,
-            noise=noise,
-            n_jobs=n_jobs,
-            sample_weight=sample_weight,
-            plan=plan_of(choices, memory=memory, done=done),
-        )
-        return scores_of(source, choices)
+        plan = plan_of(choices, memory=memory, done=done)
+        common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
+        if in_blocks(X):
+            table = table_of(X, labels, features=features, weights=sample_weight)
+            return scores_of(Stream(table, executor=executor, **common), choices)
+        check_in_memory(features, executor)
+        return scores_of(partition(X, labels, sample_weight=sample_weight, **common), choices)
+
+
+def check_in_memory(features: Any, executor: Any) -> None:
+    """Raise an error if an option is given that only data in blocks take."""
+    for value, name in ((features, "features"), (executor, "executor")):
+        if value is not None:
+            msg = f"{name} is for data that are read in blocks, such as a path or a collection of Dask; X is in memory."
+            raise InputError(msg)
 
 
 def scores_of(source: Source, choices: Sequence[Choice]) -> Scores:

@@ -105,7 +105,7 @@ def _stream(source: Path | bytes) -> Path | io.BytesIO:
 
 
 @contextlib.contextmanager
-def _blamed(path: str) -> Iterator[None]:
+def blamed(path: str) -> Iterator[None]:
     """Say of whatever goes wrong inside that the file is damaged, and why, unless it was said before."""
     try:
         yield
@@ -123,7 +123,7 @@ def _blamed(path: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Send what libraries of other languages write on standard error nowhere: a panic writes before it is raised."""
     try:
         keep = os.dup(2)
@@ -149,21 +149,21 @@ def _read_by(function: str) -> Reader:
 
     def reader(source: Path | bytes, path: str) -> pl.DataFrame:
         polars = optional("polars", "cli")
-        with _blamed(path), _quiet():
+        with blamed(path), quiet():
             return getattr(polars, function)(_stream(source))  # type: ignore[no-any-return]
 
     return reader
 
 
 def _read_npy(source: Path | bytes, path: str) -> pl.DataFrame:
-    with _blamed(path), source.open("rb") if isinstance(source, Path) else io.BytesIO(source) as stream:
+    with blamed(path), source.open("rb") if isinstance(source, Path) else io.BytesIO(source) as stream:
         size = stream.seek(0, io.SEEK_END)
         stream.seek(0)
         return _frame([("", _array(stream, size, path))], path)
 
 
 def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame:
-    with _blamed(path), zipfile.ZipFile(_stream(source)) as archive:
+    with blamed(path), zipfile.ZipFile(_stream(source)) as archive:
         members = archive.infolist()
         if not all(member.filename.endswith(".npy") for member in members):
             what = "an Excel workbook" if "[Content_Types].xml" in archive.namelist() else "a zip archive"
@@ -281,7 +281,7 @@ def _read_text(data: bytes, path: str, *, encoding: str, header: bool) -> pl.Dat
         "null_values": MISSING,
         "decimal_comma": separator == ";" and bool(re.search(rb"\d,\d", rest.partition(b"\n")[0])),
     }
-    with _blamed(path), _quiet():
+    with blamed(path), quiet():
         try:
             try:
                 frame = polars.read_csv(data, infer_schema_length=ROWS_THAT_SHOW_TYPES, **options)

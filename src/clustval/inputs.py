@@ -107,6 +107,13 @@ def _frame_array(frame: Any, name: str) -> NDArray[Any]:
     return np.column_stack(columns) if columns else np.empty((len(frame), 0))
 
 
+def check_numbers(array: NDArray[Any], name: str) -> None:
+    """Raise an error unless an array has rows and columns of numbers, of which it may have none."""
+    if array.ndim != 2:
+        _check_shape(array, name)
+    _check_numeric(array, name)
+
+
 def _check_numeric(array: NDArray[Any], name: str) -> None:
     if array.dtype.kind == "O":
         try:

@@ -70,6 +70,12 @@ class Scores(Result, Mapping[str, float]):
         return self._behind(self._source)
 
     @property
+    def _points(self) -> Partition:
+        """The source with all points at hand: those that were read in blocks are read at once, if they fit."""
+        source: Any = self.source
+        return source.gathered("a value for each point") if hasattr(source, "gathered") else source  # type: ignore[no-any-return]
+
+    @property
     def coverage(self) -> float:
         """Share of the points that were not left out as noise."""
         return float(self.source.coverage) if self._coverage is None else self._coverage
@@ -113,7 +119,8 @@ class Scores(Result, Mapping[str, float]):
             available = ", ".join(c.name for c in self.choices.values() if c.index.points) or "none here"
             msg = f"{name} is not made of values of points; of these indices, {available} are."
             raise InputError(msg)
-        return self.source.unsorted(index.part(index.points, self.source, choice.options))  # type: ignore[no-any-return]
+        source = self._points
+        return source.unsorted(index.part(index.points, source, choice.options))
 
     def neighbours(self, name: str) -> NDArray[Any]:
         """Return the label of the cluster next nearest to each point (None for noise left out)."""
@@ -122,7 +129,7 @@ class Scores(Result, Mapping[str, float]):
         if index.neighbours is None:
             msg = f"{name} does not look for the next cluster of a point."
             raise InputError(msg)
-        source: Partition = self.source
+        source = self._points
         names = np.empty(source.k, dtype=object)
         names[:] = source.names
         return source.unsorted(names[index.part(index.neighbours, source, choice.options)], None)

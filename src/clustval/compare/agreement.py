@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.catalogue import select
+from clustval.compare.label_streams import streamed_pair
 from clustval.compare.permutation import Null, null_distributions
 from clustval.declare import Choice
 from clustval.evaluation import Names, values_of
 from clustval.inputs import at_least
 from clustval.options import with_synonyms
 from clustval.progress import bar
+from clustval.readers.open_rows import in_blocks, pair_table
 from clustval.results import Scores
 from clustval.sources.label_pair import LabelBlocks, LabelPair, label_pair, pair_of
 from clustval.stats.contingency import Contingency
@@ -81,6 +83,8 @@ def agreement(
     sample_weight: Any = None,
     permutations: int | None = None,
     random_state: Any = None,
+    data: Any = None,
+    executor: Any = None,
     progress: bool = False,
 ) -> Agreement:
     """Return the values of several external indices of two labellings of the same points.
@@ -90,7 +94,8 @@ def agreement(
     truth, labels
         One label per point, of any type. Indices that are not symmetric take the first as the truth. A table from
         `contingency` may stand for both. `labels_true` and `labels_pred`, as in scikit-learn, mean the same. Labels
-        of pandas are brought into the order of the truth by their index.
+        of pandas are brought into the order of the truth by their index. Names of columns of `data`; or mapped arrays,
+        paths of NPY files and columns of Dask, which are read in blocks.
     indices
         A suite ("default", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several.
     noise
@@ -103,6 +108,12 @@ def agreement(
         chance and a p-value, in ``.null``.
     random_state
         Seed of these draws.
+    data
+        A table that is read in blocks, of which truth and labels are columns: a path, a pattern or a folder (Parquet,
+        Arrow), a polars LazyFrame, or a data frame of Dask.
+    executor
+        Who reads the blocks: None for threads of this process, an executor of `concurrent.futures`, or a
+        `dask.distributed.Client`.
     progress
         Whether to show a progress bar for them.
 
@@ -116,6 +127,9 @@ def agreement(
     pair: Any = truth
     if isinstance(truth, Contingency) and labels is None:
         pair = LabelPair(truth)
+    elif data is not None or in_blocks(truth):
+        table = pair_table(truth, labels, data=data, weights=sample_weight)
+        pair = streamed_pair(table, noise=noise, executor=executor)
     elif not isinstance(truth, LabelBlocks):
         pair = label_pair(truth, labels, noise=noise, sample_weight=sample_weight)
     values, reasons = values_of(pair, choices)

@@ -55,6 +55,7 @@ class CentreSpread(Statistic):
 class FarthestTenth(Statistic):
     """Mean distance to the centre of the tenth of each cluster's points, rounded up, that is farthest from it."""
 
+    pointwise = True
     after = (Radii,)
 
     means: Floats  # (k,)

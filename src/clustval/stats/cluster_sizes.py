@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from clustval.arrays import Integers
 from clustval.declare import Statistic
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
@@ -20,6 +23,12 @@ class ClusterSizes(Statistic):
     def part(cls, block: Partition) -> ClusterSizes:
         """Take the weights of the clusters in a block."""
         return cls(block.mass)
+
+    def placed(self, places: Integers, k: int) -> ClusterSizes:
+        """Return the same with clusters at other places among k, of which the others are empty."""
+        mass = np.zeros(k, dtype=self.mass.dtype)
+        mass[places] = self.mass
+        return ClusterSizes(mass)
 
     def __add__(self, other: ClusterSizes) -> ClusterSizes:
         """Weights of the union of two disjoint sets of points."""

@@ -7,11 +7,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
 from clustval.passes.visit_partitions import MomentTables
 from clustval.passes.visit_points import deviations_by_cluster
+from clustval.passes.visit_rows import means_and_squares, range_of
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 
@@ -37,6 +39,8 @@ class Moments(Statistic):
     @classmethod
     def part(cls, block: Partition) -> Moments:
         """Two passes over centred data: the second corrects what the first rounds."""
+        if block.as_read is not None:
+            return cls.of_rows(*block.as_read, block.sizes, block.origin)
         return cls.of_points(block.Z, block.starts, block.space.n_jobs, block.weights)
 
     @classmethod
@@ -59,14 +63,39 @@ class Moments(Statistic):
         firsts = Z[np.minimum(starts[:-1], len(Z) - 1)] if len(Z) else means
         return cls(sizes, mass, np.where(equal, firsts, means + drift), np.where(equal, 0, spread), reach)
 
+    @classmethod
+    def of_rows(cls, X: NDArray[Any], codes: Integers, sizes: Integers, origin: Floats) -> Moments:
+        """Return the moments of rows in any order, of 32 or 64 bits; clusters may be empty."""
+        means, spread, firsts = means_and_squares(X, codes, sizes)
+        _, lows, highs = range_of(X)
+        reach = np.maximum(highs - origin, origin - lows)
+        counts = np.maximum(sizes, 1)[:, None]
+        equal = (spread <= counts * (ROUNDING * reach) ** 2) & (sizes > 0)[:, None]
+        means = np.where(equal, X[firsts], means) - origin
+        return cls(sizes, sizes, np.where(sizes[:, None] > 0, means, 0), np.where(equal, 0, spread), reach)
+
+    def placed(self, places: Integers, k: int) -> Moments:
+        """Return the same with clusters at other places among k, of which the others are empty."""
+        tables = {name: np.zeros((k, *getattr(self, name).shape[1:])) for name in ("means", "squares")}
+        for name, table in tables.items():
+            table[places] = getattr(self, name)
+        sizes = np.zeros(k, dtype=np.int64)
+        sizes[places] = self.sizes
+        mass: Any = sizes
+        if self.mass is not self.sizes:
+            mass = np.zeros(k)
+            mass[places] = self.mass
+        return Moments(sizes=sizes, mass=mass, reach=self.reach, **tables)
+
     def __add__(self, other: Moments) -> Moments:
         """Moments of the union of two disjoint sets of points."""
         mass = self.mass + other.mass
         share = np.divide(other.mass, mass, out=np.zeros(len(mass)), where=mass > 0)[:, None]
         step = other.means - self.means
+        sizes = self.sizes + other.sizes
         return Moments(
-            sizes=self.sizes + other.sizes,
-            mass=mass,
+            sizes=sizes,
+            mass=sizes if self.mass is self.sizes and other.mass is other.sizes else mass,
             means=self.means + share * step,
             squares=self.squares + other.squares + self.mass[:, None] * share * step**2,
             reach=np.maximum(self.reach, other.reach),

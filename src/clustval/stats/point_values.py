@@ -48,9 +48,13 @@ class PointValues:
 
     def mean_by_cluster(self, values: Floats) -> Floats:
         """Return the mean of the values of each cluster's points (k,)."""
+        return self.sum_by_cluster(values) / self.mass
+
+    def sum_by_cluster(self, values: Floats) -> Floats:
+        """Return the sum of the values of each cluster's points (k,)."""
         values = values if self.weights is None else self.weights * values
-        sums = np.bincount(self.cells.ravel(), values.ravel(), minlength=self.sizes.size)
-        return sums.reshape(self.sizes.shape) / self.mass
+        sums: Any = np.bincount(self.cells.ravel(), values.ravel(), minlength=self.sizes.size)
+        return sums.reshape(self.sizes.shape)
 
     @cached_property
     def cells(self) -> Integers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.passes.visit_centres import CELLS, centre_distances, nearest_centres
 from clustval.passes.visit_partitions import radii
+from clustval.passes.visit_rows import rows_to_centres
 from clustval.sources.many import NO_NEIGHBOURS, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import DIRECTIONS
@@ -44,6 +45,10 @@ class Radii(PointValues, Statistic):
     @classmethod
     def part(cls, block: Partition, m: Moments) -> Radii:
         """Measure every point against every centre, by the metric."""
+        if block.as_read is not None:
+            X, codes = block.as_read
+            values = rows_to_centres(X, codes, block.origin, m.means, m.mean)
+            return cls(m.sizes, m.mass, codes, None, *values, m.gaps)
         space, weights = block.space, block.weights
         if space.euclidean:
             values = centre_distances(block.Z, block.starts, m.means, m.mean, n_jobs=space.n_jobs, weights=weights)
@@ -83,6 +88,11 @@ class Radii(PointValues, Statistic):
             gaps=self.gaps,
         )
 
+    def folded(self) -> Radii:
+        """Return the same without the values of single points, of which there may be too many to keep."""
+        none = {name: getattr(self, name)[:0] for name in ("codes", "own", "nearest", "neighbour")}
+        return replace(self, weights=None if self.weights is None else self.weights[:0], **none)
+
     @classmethod
     def prepare(cls, shared: Shared) -> None:
         """Compute what all partitions share: how far points are from their mean."""
@@ -117,6 +127,16 @@ class Radii(PointValues, Statistic):
             msg = "The metric gives no distances to the mean of all points, which this index needs."
             raise UndefinedIndexError(msg)
         return self.spread
+
+    @property
+    def n(self) -> Any:
+        """Number of points, by weight."""
+        return self.mass.sum(-1).flat[0].item()
+
+    @property
+    def inside(self) -> Any:
+        """Sum over all points of their distance to their own centre, by weight."""
+        return self.sums.diagonal(axis1=-2, axis2=-1).sum(-1)
 
     @property
     def means(self) -> Floats:

@@ -79,7 +79,7 @@ def i_index(r: Radii, *, power: Annotated[float, Above(0)] = 2.0) -> Value:
     >>> i_index([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2], power=1)
     20.0
     """
-    return np.divide(r.total * r.gaps.max((-2, -1)), r.sum(r.own) * r.k) ** power
+    return np.divide(r.total * r.gaps.max((-2, -1)), r.inside * r.k) ** power
 
 
 def widest_overlaps(r: Radii) -> Value:

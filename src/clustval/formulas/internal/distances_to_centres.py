@@ -14,6 +14,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.rules import elbow_of_fall, highest, knee_of_fall, lowest
 from clustval.sources.partition import internal_index
+from clustval.stats.centre_contrast import CentreQuotient
 from clustval.stats.moments import Moments
 from clustval.stats.pair_distances import Extremes
 from clustval.stats.radii import Radii
@@ -78,7 +79,7 @@ def pbm(r: Radii) -> Value:
     >>> pbm([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     400.0
     """
-    return np.divide(r.total * r.gaps.max((-2, -1)), r.sum(r.own) * r.k) ** 2
+    return np.divide(r.total * r.gaps.max((-2, -1)), r.inside * r.k) ** 2
 
 
 @internal_index(aliases=("ray_turi",), best=lowest, bounds=(0, inf), degree=0, reference="xie1991, eq. 5; ray1999")
@@ -119,9 +120,9 @@ def neighbours(r: Radii) -> Value:
     return r.neighbour
 
 
-def remainders(r: Radii) -> Value:
+def remainders(q: CentreQuotient) -> Value:
     """Return 1 less the mean quotient of each cluster, or 0 if that is negative."""
-    return np.maximum(0, 1 - r.mean_by_cluster(quotients(r)))
+    return np.maximum(0, 1 - q.sums / q.mass)
 
 
 @internal_index(
@@ -133,7 +134,7 @@ def remainders(r: Radii) -> Value:
     neighbours=neighbours,
     by_cluster=remainders,
 )
-def wemmert_gancarski(r: Radii) -> Value:
+def wemmert_gancarski(q: CentreQuotient) -> Value:
     r"""Weighted mean, over clusters, of how much nearer points are to their own centre than to the nearest other one.
 
     .. math:: \frac{1}{n} \sum_c \max \Bigl\{ 0, n_c - \sum_{i \in c}
@@ -144,7 +145,7 @@ def wemmert_gancarski(r: Radii) -> Value:
     >>> wemmert_gancarski([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.85396825
     """
-    return (r.mass * remainders(r)).sum(-1) / r.n
+    return (q.mass * remainders(q)).sum(-1) / q.n
 
 
 def closest(gaps: Value) -> Value:

@@ -140,7 +140,7 @@ def jump(
 
 def share_of_distances(r: Radii) -> Value:
     """Return the distances of points to the mean of their cluster over those to the mean of all."""
-    return np.divide(r.sum(r.own), r.total)
+    return np.divide(r.inside, r.total)
 
 
 def elongation(r: Radii) -> Value:

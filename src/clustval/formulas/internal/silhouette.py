@@ -18,6 +18,7 @@ from clustval.declare import Value
 from clustval.options import Above
 from clustval.rules import highest
 from clustval.sources.partition import internal_index
+from clustval.stats.centre_contrast import CentreContrast, CentreRatio, contrasts
 from clustval.stats.pair_distances import PointMeans
 from clustval.stats.radii import Radii
 
@@ -27,9 +28,8 @@ Epsilon = Annotated[float, Above(0)]
 
 def contrast(a: Floats, b: Floats, alone: NDArray[np.bool_]) -> Floats:
     """Return (b - a) / max(a, b) for each point: 0 for points that are alone or equally near."""
-    larger = np.maximum(a, b)
-    values = np.where(alone | (larger == 0), 0.0, (b - a) / larger)
-    apart = larger.any(-1, keepdims=True)
+    values = contrasts(a, b, alone)
+    apart = a.any(-1, keepdims=True) | b.any(-1, keepdims=True)
     return values if apart.all() else np.where(apart | alone.all(-1, keepdims=True), values, np.nan)
 
 
@@ -141,9 +141,9 @@ def simplified_neighbours(r: Radii) -> NDArray[np.int64]:
     return r.neighbour
 
 
-def simplified_by_cluster(r: Radii) -> Floats:
+def simplified_by_cluster(c: CentreContrast) -> Floats:
     """Return the mean simplified silhouette of each cluster."""
-    return r.mean_by_cluster(simplified_widths(r))
+    return c.means
 
 
 @internal_index(
@@ -158,7 +158,7 @@ def simplified_by_cluster(r: Radii) -> Floats:
     neighbours=simplified_neighbours,
     by_cluster=simplified_by_cluster,
 )
-def simplified_silhouette(r: Radii) -> Value:
+def simplified_silhouette(c: CentreContrast) -> Value:
     r"""Mean, over points, of how much nearer each is to its own centre than to the nearest other centre.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}
@@ -169,7 +169,7 @@ def simplified_silhouette(r: Radii) -> Value:
     >>> simplified_silhouette([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.68730159
     """
-    return r.mean(simplified_widths(r))
+    return c.mean
 
 
 def alternative_simplified_widths(r: Radii, *, epsilon: Epsilon = 1e-6) -> Floats:
@@ -187,7 +187,7 @@ def alternative_simplified_widths(r: Radii, *, epsilon: Epsilon = 1e-6) -> Float
     points=alternative_simplified_widths,
     neighbours=simplified_neighbours,
 )
-def alternative_simplified_silhouette(r: Radii, *, epsilon: Epsilon = 1e-6) -> Value:
+def alternative_simplified_silhouette(c: CentreRatio, *, epsilon: Epsilon = 1e-6) -> Value:
     r"""Mean, over points, of the distance to the nearest other centre over that to the own centre.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i}{a_i + \epsilon}
@@ -197,4 +197,4 @@ def alternative_simplified_silhouette(r: Radii, *, epsilon: Epsilon = 1e-6) -> V
     >>> round(alternative_simplified_silhouette([[0], [2], [10], [14]], [0, 0, 1, 1]), 4)
     8.25
     """
-    return r.mean(alternative_simplified_widths(r, epsilon=epsilon))
+    return c.total / c.n

@@ -98,7 +98,7 @@ def ball_hall_unsquared(r: Radii) -> Value:
     >>> ball_hall_unsquared([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.66666667
     """
-    return r.mean(r.own)
+    return r.inside / r.n
 
 
 @internal_index(

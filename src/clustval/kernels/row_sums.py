@@ -1,0 +1,105 @@
+"""One pass over rows in any order: sums of the clusters that they are in, and distances to the centres of all.
+
+Rows may be of 32 bits; sums are of 64. Each row adds to the places of its own cluster, so that nothing is sorted or
+copied. Rows with a negative code are in no cluster.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clustval.kernels.jit import kernel
+
+FEW = 16  # rows of a cluster from which its mean is guessed
+
+
+@kernel
+def guess_means(X, codes, pivots, firsts):
+    """Fill the mean of the first few rows of each cluster, and the number of its first row; -1 if it has none."""
+    k, p = pivots.shape
+    counts = np.zeros(k, np.int64)
+    pivots[:] = 0.0
+    firsts[:] = -1
+    short = k
+    for i in range(len(codes)):
+        c = codes[i]
+        if c < 0 or counts[c] == FEW:
+            continue
+        if counts[c] == 0:
+            firsts[c] = i
+        counts[c] += 1
+        for j in range(p):
+            pivots[c, j] += X[i, j]
+        if counts[c] == FEW:
+            short -= 1
+            if short == 0:
+                break
+    for c in range(k):
+        if counts[c] > 0:
+            for j in range(p):
+                pivots[c, j] /= counts[c]
+
+
+@kernel
+def range_of_rows(X, lows, highs):
+    """Fill the smallest and the largest number of each column; return NaN if a number is not finite."""
+    n, p = X.shape
+    lows[:] = np.inf
+    highs[:] = -np.inf
+    check = np.zeros(p)
+    for i in range(n):
+        for j in range(p):
+            x = np.float64(X[i, j])
+            lows[j] = x if x < lows[j] else lows[j]
+            highs[j] = x if x > highs[j] else highs[j]
+            check[j] += x * 0.0
+    return check.sum()
+
+
+@kernel
+def deviations_of_rows(X, codes, pivots, sums, squares):
+    """Add the deviations of rows from a point near the mean of their cluster, and their squares."""
+    n, p = X.shape
+    for i in range(n):
+        c = codes[i]
+        if c < 0:
+            continue
+        for j in range(p):
+            d = np.float64(X[i, j]) - pivots[c, j]
+            sums[c, j] += d
+            squares[c, j] += d * d
+
+
+@kernel
+def rows_to_centres(X, codes, origin, centres, mean, own, nearest, neighbour, sums):
+    """Fill own, nearest and neighbour of each row, add distances to centres; return the sum of those to `mean`.
+
+    Centres come dimension-major, from the origin as the mean does.
+    """
+    p, k = centres.shape
+    squares = np.empty(k)
+    total = 0.0
+    for i in range(len(codes)):
+        c = codes[i]
+        squares[:] = 0.0
+        square = 0.0
+        for j in range(p):
+            z = np.float64(X[i, j]) - origin[j]
+            for b in range(k):
+                step = z - centres[j, b]
+                squares[b] += step * step
+            step = z - mean[j]
+            square += step * step
+        total += np.sqrt(square)
+        for b in range(k):
+            squares[b] = np.sqrt(squares[b])
+            sums[c, b] += squares[b]
+        own[i] = squares[c]
+        squares[c] = np.inf
+        best, which = np.inf, -1
+        for b in range(k):
+            if squares[b] < best:
+                best, which = squares[b], b
+        nearest[i] = best
+        neighbour[i] = which
+    return total

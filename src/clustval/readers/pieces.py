@@ -1,0 +1,252 @@
+"""What a table is that is read in blocks: pieces that say where rows are, and give them as arrays when asked.
+
+A piece is a description, a path and some rows, that is sent to whoever reads it; data are not sent.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.errors import InputError, suggestion
+
+CELLS = 2**20  # numbers in a block
+ROWS = 2**19  # rows of a piece that can be cut anywhere
+
+
+class Rows(NamedTuple):
+    """Points of a block as they came, their labels, and their weights if there are any."""
+
+    X: Any
+    labels: Any
+    weights: Any = None
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which columns of a frame are the points, which the labels and which the weights; None if they are elsewhere.
+
+    Where two labellings are compared, a column of true labels is in the place of points.
+    """
+
+    features: tuple[str, ...]
+    labels: str | None = None
+    weights: str | None = None
+    truth: str | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """All columns that are read."""
+        return list(dict.fromkeys([*self.features, *filter(None, (self.truth, self.labels, self.weights))]))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be read of a table, as the caller says it: names of columns, or values that lie beside it."""
+
+    labels: Any
+    features: Sequence[Any] | None = None
+    weights: Any = None
+    truth: str | None = None
+
+
+class Vector:
+    """Values of all rows that lie beside the table: an array in memory, or on disk."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def rows(self, low: int, high: int) -> Any:
+        """Return the values of some rows."""
+        return self.values[low:high]
+
+
+class Piece:
+    """Some rows of a table, after `first` others; None if it is not known how many these are."""
+
+    first: int | None
+    count: int | None  # rows, None if it is not known
+
+    def blocks(self) -> Iterator[Rows]:
+        """Read the rows, a block at a time."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        rows = "" if self.count is None or self.first is None else f"rows {self.first} to {self.first + self.count - 1}"
+        return " of ".join(filter(None, [rows, self.where])) or "rows"
+
+    @property
+    def where(self) -> str:
+        """Where the rows are, for messages."""
+        return ""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Labels and weights that are no columns of the table."""
+
+    labels: Vector | None = None
+    weights: Vector | None = None
+
+    def sliced(self, low: int, high: int) -> Beside:
+        """Return the values of some rows, and no others: they travel with a piece."""
+        return Beside(*(None if v is None else Vector(v.rows(low, high)) for v in (self.labels, self.weights)))
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table in pieces, the names of the columns that are the points, and the number of rows if it is known."""
+
+    pieces: Sequence[Piece]
+    features: Sequence[str] | None = None
+    n: int | None = None
+    once: bool = False  # whether it can be read but once
+    held: Rows | None = field(default=None, compare=False)  # the whole of it, where it is in memory anyway
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """A file as it was when it was first looked at."""
+
+    path: str
+    size: int
+    modified: int
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str]) -> Stamp:
+        """Look at a file."""
+        state = _state(path)
+        return cls(os.fspath(path), state.st_size, state.st_mtime_ns)
+
+    def check(self) -> None:
+        """Raise an error if the file is no more what it was."""
+        state = _state(self.path)
+        if state.st_size != self.size:
+            msg = f"{self.path} had {self.size:,} bytes and has {state.st_size:,} now: it changed while it was read."
+            raise InputError(msg)
+        if state.st_mtime_ns != self.modified:
+            msg = f"{self.path} changed while it was read."
+            raise InputError(msg)
+
+
+def _state(path: str | os.PathLike[str]) -> os.stat_result:
+    try:
+        return Path(path).stat()
+    except FileNotFoundError:
+        msg = f"There is no file {os.fspath(path)}."
+    except OSError as error:
+        msg = f"{os.fspath(path)} cannot be read: {error.strerror}."
+    raise InputError(msg)
+
+
+def rows_per_block(columns: int) -> int:
+    """Return how many rows of so many columns make a block."""
+    return max(2**10, min(2**17, CELLS // max(1, columns)))
+
+
+def cuts(total: int, step: int) -> Iterator[tuple[int, int]]:
+    """Give the beginnings and ends of pieces of so many rows."""
+    return ((low, min(low + step, total)) for low in range(0, total, step))
+
+
+# --- frames ----------------------------------------------------------------------------------------------
+
+
+def chosen_columns(types: dict[str, Any], wanted: Wanted, where: str) -> Columns:
+    """Return the columns of a frame that are read, or raise an error that says which is missing or holds no numbers.
+
+    `types` are those of narwhals, by the name of the column.
+    """
+    label = wanted.labels if isinstance(wanted.labels, str) else None
+    weight = wanted.weights if isinstance(wanted.weights, str) else None
+    features = None if wanted.features is None else [str(feature) for feature in wanted.features]
+    for name in (*filter(None, (wanted.truth, label, weight)), *(features or ())):
+        if name not in types:
+            hint = suggestion(str(name), types) or f"It has {', '.join(map(repr, types))}."
+            msg = f"{where} has no column {name!r}. {hint}"
+            raise InputError(msg)
+    if wanted.truth is not None:
+        return Columns((), label, weight, wanted.truth)
+    points = [n for n in types if n not in {label, weight}] if features is None else features
+    if not points:
+        msg = f"{where} has no columns besides labels and weights; points need at least one."
+        raise InputError(msg)
+    for name in points:
+        check_column(types[name], name, where)
+    return Columns(tuple(points), label, weight)
+
+
+def check_column(dtype: Any, name: str, where: str) -> None:
+    """Raise an error unless a column holds numbers."""
+    import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+    if not (dtype.is_numeric() or dtype == nw.Boolean):
+        msg = f"Column {name!r} of {where} holds {dtype}, not numbers; drop or encode it, or name others in features=."
+        raise InputError(msg)
+
+
+def rows_of_frame(frame: Any, columns: Columns, beside: Beside | None = None, low: int = 0) -> Rows:
+    """Return the points, labels and weights of a frame of whatever library."""
+    import narwhals as nw  # noqa: PLC0415
+
+    table = nw.from_native(frame, eager_only=True)
+    X = table[columns.truth].to_native() if columns.truth is not None else _points(table, columns)
+    outside = (beside or Beside()).sliced(low, low + len(table))
+
+    def values(name: str | None, vector: Vector | None) -> Any:
+        if name is not None:
+            return table[name].to_native()
+        return None if vector is None else vector.values
+
+    return Rows(X, values(columns.labels, outside.labels), values(columns.weights, outside.weights))
+
+
+def _points(table: Any, columns: Columns) -> NDArray[Any]:
+    parts = [_numbers(table[name]) for name in columns.features]
+    X: NDArray[Any] = np.empty((len(table), len(parts)), dtype=np.result_type(np.float32, *(p.dtype for p in parts)))
+    for at, part in enumerate(parts):
+        X[:, at] = part
+    return X
+
+
+def _numbers(column: Any) -> NDArray[Any]:
+    """Return a column as an array of floats, NaN where a value is missing; those of 32 bits stay so."""
+    import narwhals as nw  # noqa: PLC0415
+
+    if column.dtype == nw.Float32:
+        return np.asarray(column.to_numpy(), dtype=np.float32)
+    return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+
+
+def check_lengths(rows: int | None, beside: Beside, name_of_rows: str = "X") -> None:
+    """Raise an error unless there is one label, and one weight, for each row."""
+    for vector, name in ((beside.labels, "labels"), (beside.weights, "sample_weight")):
+        if vector is not None and rows is not None and len(vector) != rows:
+            what = "rows" if name_of_rows == "X" else "entries"
+            msg = f"{name_of_rows} has {rows} {what} but {name} has {len(vector)} entries."
+            raise InputError(msg)
+
+
+def pieced(counts: Iterable[int], least: int) -> Iterator[tuple[int, int, int, int]]:
+    """Join parts of so many rows, one after another, into pieces of at least so many: begin, end, first row, rows."""
+    begin = rows = first = 0
+    at = -1
+    for at, count in enumerate(counts):
+        rows += count
+        if rows >= least:
+            yield begin, at + 1, first, rows
+            begin, first, rows = at + 1, first + rows, 0
+    if rows or begin == 0:
+        yield begin, at + 1, first, rows
