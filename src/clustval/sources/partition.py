@@ -88,11 +88,11 @@ class Partition(Source):
         return type(self).weighed(plain, labels, self.needs, self._input[2])
 
     @property
-    @property
     def as_read(self) -> tuple[NDArray[Any], Integers] | None:
         """Rows in any order and the cluster of each, where statistics are to be computed without sorting them."""
         return None
 
+    @property
     def searchable(self) -> bool:
         """Whether trees find the closest and the farthest points sooner than a visit of all pairs."""
         few_columns = self.space.euclidean and self.p <= thresholds.TREE_DIMENSIONS
