@@ -50,6 +50,7 @@ class Statistic:
     coordinates: ClassVar[bool] = False  # True where a matrix of distances is not enough
     centres: ClassVar[bool] = False  # True where the metric must measure points against means
     visits: ClassVar[bool] = False  # True where all pairs of points are visited
+    stand_ins: ClassVar[Mapping[Any, type[Statistic]]] = {}  # by metric: the same values with less work
     pointwise: ClassVar[bool] = False  # True where it is derived from the values of single points
     extremes: ClassVar[bool] = False  # True where such a visit must also look for the smallest and largest distances
     unweighted: ClassVar[str] = ""  # why no point can count more than once, if it cannot
@@ -114,11 +115,15 @@ class Source:
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Compute the statistic, from the statistics that come before it or from this source as its only block."""
-        made: Any = statistic
-        known = [self[earlier] for earlier in statistic.after]
-        if statistic.follows:
+        made: Any = self.stand_in(statistic)
+        known = [self[earlier] for earlier in made.after]
+        if made.follows:
             return made.derived(*known, **options)
-        return made.part(self, *known, **options) if statistic.adds_up else made.of(self, **options)
+        return made.part(self, *known, **options) if made.adds_up else made.of(self, **options)
+
+    def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
+        """Return the statistic that gives the same values here with less work: itself, if there is none."""
+        return statistic
 
     def check(self, index: Index) -> None:
         """Raise `UndefinedIndexError` if the index cannot have a value here."""

@@ -103,3 +103,24 @@ def rows_to_centres(X, codes, origin, centres, mean, own, nearest, neighbour, su
         nearest[i] = best
         neighbour[i] = which
     return total
+
+
+@kernel
+def rows_to_clusters(Z, codes, centres, spreads, own, nearest, neighbour):
+    """Fill the mean squared distance of each row to its own cluster, to the nearest other, and which that is."""
+    p, k = centres.shape
+    squares = np.empty(k)
+    for i in range(len(codes)):
+        squares[:] = spreads
+        for j in range(p):
+            for b in range(k):
+                step = Z[i, j] - centres[j, b]
+                squares[b] += step * step
+        c = codes[i]
+        own[i] = squares[c]
+        best, which = np.inf, -1
+        for b in range(k):
+            if squares[b] < best and b != c:
+                best, which = squares[b], b
+        nearest[i] = best
+        neighbour[i] = which

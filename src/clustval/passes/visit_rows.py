@@ -1,4 +1,4 @@
-"""Passes over rows in any order, a block at a time: compiled, or plain NumPy where nothing is compiled."""
+"""Compiled passes over rows in any order, a block at a time; their twins in NumPy are those of sorted points."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
+from clustval.passes.visit_centres import CELLS, nearest_centres
 
 FEW = 2**11  # rows that are added up at a time
 LOST = 64.0  # times that the squares about a guess may be larger than those about the mean: so many digits are lost
@@ -27,14 +28,11 @@ def range_of(X: NDArray[Any]) -> tuple[bool, Floats, Floats]:
 
 def means_and_squares(X: NDArray[Any], codes: Integers, sizes: Integers) -> tuple[Floats, Floats, Integers]:
     """Return the mean and the squared deviations from it of each cluster (k, p), and its first row."""
+    from clustval.kernels.row_sums import guess_means  # noqa: PLC0415 - loads the compiler
+
     pivots = np.zeros((len(sizes), X.shape[1]))
     firsts: Integers = np.full(len(sizes), -1, dtype=np.int64)
-    if thresholds.COMPILED:
-        from clustval.kernels.row_sums import guess_means  # noqa: PLC0415
-
-        guess_means(X, codes, pivots, firsts)
-    else:
-        guess_means_numpy(X, codes, pivots, firsts)
+    guess_means(X, codes, pivots, firsts)
     counts = np.maximum(sizes, 1)[:, None]
     while True:
         sums, squares = _deviations(X, codes, pivots)
@@ -48,33 +46,17 @@ def means_and_squares(X: NDArray[Any], codes: Integers, sizes: Integers) -> tupl
         pivots = better
 
 
-def guess_means_numpy(X: NDArray[Any], codes: Integers, pivots: Floats, firsts: Integers) -> None:
-    """Fill what `guess_means` fills, in plain NumPy: the first row of each cluster."""
-    present, where = np.unique(codes, return_index=True)
-    where, present = where[present >= 0], present[present >= 0]
-    pivots[present], firsts[present] = X[where], where
-
-
 def _deviations(X: NDArray[Any], codes: Integers, pivots: Floats) -> tuple[Floats, Floats]:
     """Return sums of sums of few rows: long sums would lose digits."""
+    from clustval.kernels.row_sums import deviations_of_rows  # noqa: PLC0415
+
     totals = np.zeros((2, *pivots.shape))
-    add: Any = deviations_of_rows_numpy
-    if thresholds.COMPILED:
-        from clustval.kernels.row_sums import deviations_of_rows as add  # noqa: PLC0415
     step = max(FEW, 4 * len(pivots))
     for low in range(0, len(X), step):
         parts = np.zeros_like(totals)
-        add(X[low : low + step], codes[low : low + step], pivots, *parts)
+        deviations_of_rows(X[low : low + step], codes[low : low + step], pivots, *parts)
         totals += parts
     return totals[0], totals[1]
-
-
-def deviations_of_rows_numpy(X: NDArray[Any], codes: Integers, pivots: Floats, sums: Floats, squares: Floats) -> None:
-    """Add what `deviations_of_rows` adds, in plain NumPy."""
-    inside = codes >= 0
-    away = X[inside] - pivots[codes[inside]]
-    np.add.at(sums, codes[inside], away)
-    np.add.at(squares, codes[inside], away**2)
 
 
 def rows_to_centres(
@@ -90,3 +72,35 @@ def rows_to_centres(
     centres = np.ascontiguousarray(means.T)
     total = kernel(X, codes, origin, centres, mean, own, nearest, neighbour, sums)
     return own, nearest, neighbour, sums, float(total)
+
+
+def rows_to_clusters(Z: Floats, codes: Integers, means: Floats, spreads: Floats) -> tuple[Floats, Floats, Integers]:
+    """Return the mean squared distance of each row to the points of its own cluster, of the nearest other, and which.
+
+    `spreads` is the mean squared distance of the points of each cluster to their mean.
+    """
+    if len(Z) < thresholds.POINTS or not thresholds.COMPILED:
+        return rows_to_clusters_numpy(Z, codes, means, spreads)
+    from clustval.kernels.row_sums import rows_to_clusters as kernel  # noqa: PLC0415
+
+    own, nearest = np.empty((2, len(Z)))
+    neighbour = np.empty(len(Z), dtype=np.int64)
+    kernel(Z, codes, np.ascontiguousarray(means.T), spreads, own, nearest, neighbour)
+    return own, nearest, neighbour
+
+
+def rows_to_clusters_numpy(
+    Z: Floats, codes: Integers, means: Floats, spreads: Floats
+) -> tuple[Floats, Floats, Integers]:
+    """Return what `rows_to_clusters` returns, in plain NumPy."""
+    parts = []
+    step = max(1, CELLS // len(means))
+    for low in range(0, len(Z), step):
+        rows = Z[low : low + step]
+        squares = np.zeros((len(rows), len(means)))
+        for j in range(Z.shape[1]):
+            squares += (rows[:, j, None] - means[:, j]) ** 2
+        parts.append(nearest_centres(squares + spreads, codes[low : low + step]))
+    empty = (np.empty(0), np.empty(0), np.empty(0, dtype=np.int64))
+    own, nearest, neighbour = (np.concatenate(column) for column in zip(empty, *parts, strict=True))
+    return own, nearest, neighbour

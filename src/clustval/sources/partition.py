@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
-from clustval.declare import Index, Need, Plan, Source, Value, kind, register
+from clustval.declare import Index, Need, Plan, Source, Statistic, Value, kind, register
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.passes import thresholds
@@ -86,6 +86,10 @@ class Partition(Source):
         plain = copy(space)
         plain.at_unit_reach, plain.done = plain, space.done
         return type(self).weighed(plain, labels, self.needs, self._input[2])
+
+    def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
+        """Return the statistic that gives the same values by this metric with less work: itself, if there is none."""
+        return statistic.stand_ins.get(self.space.metric, statistic)
 
     @property
     def as_read(self) -> tuple[NDArray[Any], Integers] | None:

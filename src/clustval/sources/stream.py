@@ -23,6 +23,7 @@ from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import LARGEST, SMALLEST
 from clustval.labels import encode, in_order, noise_name
+from clustval.passes import thresholds
 from clustval.passes.run_pieces import check_executor, results
 from clustval.passes.visit_points import order_of
 from clustval.passes.visit_rows import range_of
@@ -42,35 +43,47 @@ SPLITS = 2.0**64  # farther than this from 0, powers that formulas take may over
 # --- what can be had from blocks -------------------------------------------------------------------------
 
 
-def streams(statistic: type[Statistic]) -> bool:
-    """Return whether a statistic can be had from blocks that are read one after another, in bounded memory."""
-    if statistic.cost != "linear" or not all(map(streams, statistic.after)):
-        return False
-    return statistic.adds_up or (statistic.follows and (not statistic.pointwise or hasattr(statistic, "__add__")))
+@dataclass(frozen=True)
+class Schedule:
+    """Which statistics can be had from blocks, and in which pass, by a metric."""
 
+    metric: Any
 
-def _passes(need: Need) -> int:
-    """Return in which pass a statistic is had: the first is 0. What is derived needs none of its own."""
-    earlier = [_passes(Need(s)) for s in need.statistic.after]
-    if need.statistic.follows:
-        return max(earlier)
-    return 1 + max(earlier) if earlier else 0
+    def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
+        """Return the statistic that gives the same values by this metric with less work: itself, if there is none."""
+        return statistic.stand_ins.get(self.metric, statistic)
+
+    def streams(self, statistic: type[Statistic]) -> bool:
+        """Return whether a statistic can be had from blocks that are read one after another, in bounded memory."""
+        made = self.stand_in(statistic)
+        if not all(map(self.streams, made.after)):
+            return False
+        if made.follows:
+            return not made.pointwise or hasattr(made, "__add__")
+        return made.adds_up and made.cost == "linear"
+
+    def number(self, need: Need) -> int:
+        """Return in which pass a statistic is had: the first is 0. What is derived needs none of its own."""
+        made = self.stand_in(need.statistic)
+        earlier = [self.number(Need(s)) for s in made.after]
+        if made.follows:
+            return max(earlier)
+        return 1 + max(earlier) if earlier else 0
+
+    def with_earlier(self, needs: Iterable[Need]) -> frozenset[Need]:
+        """Return needs that can be had from blocks, and all that must be known before them."""
+        todo, all_needs = list(needs), set()
+        while todo:
+            need = todo.pop()
+            if need not in all_needs and self.streams(need.statistic):
+                all_needs.add(need)
+                todo += [Need(s) for s in self.stand_in(need.statistic).after]
+        return frozenset(all_needs)
 
 
 def _visited(need: Need) -> bool:
     """Return whether blocks are visited for it: it is no function of statistics of the whole."""
     return need.statistic.adds_up or need.statistic.pointwise
-
-
-def _with_earlier(needs: Iterable[Need]) -> frozenset[Need]:
-    """Return needs and all that must be known before them."""
-    todo, all_needs = list(needs), set()
-    while todo:
-        need = todo.pop()
-        if need not in all_needs and streams(need.statistic):
-            all_needs.add(need)
-            todo += [Need(s) for s in need.statistic.after]
-    return frozenset(all_needs)
 
 
 # --- a block ---------------------------------------------------------------------------------------------
@@ -132,15 +145,15 @@ class RowBlock(Partition):
     @property
     def as_read(self) -> tuple[NDArray[Any], Integers] | None:
         """Rows and codes in the order they were read, if points are not weighted and distances Euclidean."""
-        plain = self.weights is None and self._metric == "euclidean"
+        plain = self.weights is None and self._metric == "euclidean" and thresholds.COMPILED
         return (self.rows_as_read, self.codes_as_read) if plain else None
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Return what this block leaves behind."""
-        made: Any = statistic
-        if statistic.follows:
-            return made.derived(*(self[earlier] for earlier in statistic.after), **options)
-        return made.part(self, *(self.outline.known[Need(earlier)] for earlier in statistic.after), **options)
+        made: Any = statistic.stand_ins.get(self._metric, statistic)
+        if made.follows:
+            return made.derived(*(self[earlier] for earlier in made.after), **options)
+        return made.part(self, *(self.outline.known[Need(earlier)] for earlier in made.after), **options)
 
 
 def _folded(part: Any) -> Any:
@@ -371,7 +384,8 @@ class Stream(InBlocks):
         self.table, self.policy, self.executor = table, inputs.one_of(noise, inputs.NOISE_POLICIES, "noise"), executor
         self.metric = inputs.as_metric(metric)
         self.jobs, self.memory, self.done = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory), plan.done
-        self.needs = _with_earlier(plan.needs)
+        self.schedule = Schedule(self.metric)
+        self.needs = self.schedule.with_earlier(plan.needs)
         self._check()
         self.origin = self._guessed_origin()
         self.survey, self.by_piece = self._survey()
@@ -423,7 +437,7 @@ class Stream(InBlocks):
         return results(work, self.table.pieces, common=common, executor=self.executor, n_jobs=self.jobs, done=self.done)
 
     def _survey(self) -> tuple[Survey, list[Survey]]:
-        first = frozenset(need for need in self.needs if _visited(need) and _passes(need) == 0)
+        first = frozenset(need for need in self.needs if _visited(need) and self.schedule.number(need) == 0)
         rules = Rules(self.metric, self.policy, first, self.origin)
         total: Survey | None = None
         counts: list[Survey] = []
@@ -495,7 +509,7 @@ class Stream(InBlocks):
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Visit the blocks for all statistics that can be had in the same pass as this one."""
         need = Need(statistic, tuple(options.items()))
-        if not streams(statistic):
+        if not self.schedule.streams(statistic):
             return self.gathered(statistic.__name__, statistic.cost).need(need)
         if not _visited(need):
             return Source.compute(self, statistic, **options)
@@ -504,12 +518,13 @@ class Stream(InBlocks):
 
     def visit(self, wanted: Sequence[Need]) -> None:
         """Compute statistics, and all others of the plan that can be had in the same passes."""
-        todo = _with_earlier([*wanted, *self.needs])
-        for number in range(1 + max(map(_passes, wanted))):
-            needs = [n for n in todo if _visited(n) and _passes(n) == number and n not in self._kept]
+        plan = self.schedule
+        todo = plan.with_earlier([*wanted, *self.needs])
+        for number in range(1 + max(map(plan.number, wanted))):
+            needs = [n for n in todo if _visited(n) and plan.number(n) == number and n not in self._kept]
             if needs:
                 ordered = tuple(sorted(needs, key=lambda n: n.statistic.__name__))
-                earlier = {s for n in ordered for e in _with_earlier([n]) for s in e.statistic.after}
+                earlier = {s for e in plan.with_earlier(ordered) for s in plan.stand_in(e.statistic).after}
                 known = {Need(s): self._kept[Need(s)] for s in earlier if Need(s) in self._kept}
                 parts = (p for p in self._run(visited, Visit(self.outline(known), self.policy, ordered)) if p)
                 totals: dict[Need, Any] = reduce(_both, parts)
@@ -519,7 +534,7 @@ class Stream(InBlocks):
         """Raise an error if the index needs what the blocks cannot give, or other clusters than there are."""
         check_partition(self, index)
         for statistic in index.statistics:
-            if not streams(statistic):
+            if not self.schedule.streams(statistic):
                 self.gathered(index.name, index.cost)
 
     def gathered(self, name: str = "this", cost: str = "linear") -> Partition:

@@ -1,15 +1,18 @@
-"""How points compare their own centre with the nearest other one, added up over the points of each cluster."""
+"""How points compare their own cluster, or its centre, with the nearest other one, added up over points."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from clustval.arrays import Flags, Floats
 from clustval.declare import Statistic
+from clustval.stats.pair_distances import PointMeans
+from clustval.stats.point_values import PointValues
 from clustval.stats.radii import Radii
+from clustval.stats.square_means import SquareMeans
 
 
 def contrasts(a: Floats, b: Floats, alone: Flags) -> Floats:
@@ -19,32 +22,29 @@ def contrasts(a: Floats, b: Floats, alone: Flags) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class CentreContrast(Statistic):
-    """Contrasts (b - a) / max(a, b) of the distance a to the own centre and b to the nearest other, added up.
+class Contrast:
+    """Contrasts (b - a) / max(a, b) of how far points are from their own and from the nearest other, added up.
 
-    Those of disjoint sets of points, with the same centres, add up.
+    Those of disjoint sets of points, with the same clusters, add up.
     """
-
-    pointwise = True
-    after = (Radii,)
 
     n: Any  # number of all points, by weight
     mass: Any  # (k,)
     total: Any  # sum over the points, by weight
     sums: Floats  # (k,) over those of each cluster
-    apart: Any  # whether any point is away from its own or from the nearest other centre
+    apart: Any  # whether any point is away from its own or from the nearest other
     alone: Any  # whether every point is alone in its cluster
 
     @classmethod
-    def derived(cls, r: Radii) -> CentreContrast:
-        """Contrast the distances of each point."""
-        values = contrasts(r.own, r.nearest, r.alone)
-        apart = r.own.any(-1) | r.nearest.any(-1)
-        return cls(r.n, r.mass, r.sum(values), r.sum_by_cluster(values), apart, r.alone.all(-1))
+    def of_values(cls, q: PointValues, a: Floats, b: Floats) -> Self:
+        """Contrast what each point has."""
+        values = contrasts(a, b, q.alone)
+        count = q.mass.sum(-1).flat[0].item()
+        return cls(count, q.mass, q.sum(values), q.sum_by_cluster(values), a.any(-1) | b.any(-1), q.alone.all(-1))
 
-    def __add__(self, other: CentreContrast) -> CentreContrast:
+    def __add__(self, other: Self) -> Self:
         """Sums over two disjoint sets of points."""
-        return CentreContrast(
+        return type(self)(
             n=self.n,
             mass=self.mass,
             total=self.total + other.total,
@@ -65,26 +65,75 @@ class CentreContrast(Statistic):
 
 
 @dataclass(frozen=True, eq=False)
-class CentreRatio(Statistic):
-    """Distances to the nearest other centre over those to the own centre, plus epsilon, added up; 0 for single points.
-
-    Those of disjoint sets of points, with the same centres, add up.
-    """
+class CentreContrast(Contrast, Statistic):
+    """Contrasts of the distances to the own and to the nearest other centre."""
 
     pointwise = True
     after = (Radii,)
+
+    @classmethod
+    def derived(cls, r: Radii) -> CentreContrast:
+        """Contrast the distances of each point."""
+        return cls.of_values(r, r.own, r.nearest)
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterContrast(Contrast, Statistic):
+    """Contrasts of the mean distances to the own and to the nearest other cluster: silhouettes, added up."""
+
+    pointwise = True
+    after = (PointMeans,)
+
+    @classmethod
+    def derived(cls, q: PointMeans | SquareMeans) -> ClusterContrast:
+        """Contrast the mean distances of each point."""
+        return cls.of_values(q, q.within, q.nearest)
+
+
+@dataclass(frozen=True, eq=False)
+class Ratio:
+    """How far points are from the nearest other over how far from their own, plus epsilon, added up; 0 if alone.
+
+    Those of disjoint sets of points, with the same clusters, add up.
+    """
 
     n: Any  # number of all points, by weight
     total: Any  # sum over the points, by weight
 
     @classmethod
+    def of_values(cls, q: PointValues, a: Floats, b: Floats, epsilon: float) -> Self:
+        """Divide what each point has."""
+        return cls(q.mass.sum(-1).flat[0].item(), q.sum(np.where(q.alone, 0.0, b / (a + epsilon))))
+
+    def __add__(self, other: Self) -> Self:
+        """Sums over two disjoint sets of points."""
+        return type(self)(self.n, self.total + other.total)
+
+
+@dataclass(frozen=True, eq=False)
+class CentreRatio(Ratio, Statistic):
+    """Ratios of the distances to the nearest other and to the own centre."""
+
+    pointwise = True
+    after = (Radii,)
+
+    @classmethod
     def derived(cls, r: Radii, *, epsilon: float) -> CentreRatio:
         """Divide the distances of each point."""
-        return cls(r.n, r.sum(np.where(r.alone, 0.0, r.nearest / (r.own + epsilon))))
+        return cls.of_values(r, r.own, r.nearest, epsilon)
 
-    def __add__(self, other: CentreRatio) -> CentreRatio:
-        """Sums over two disjoint sets of points."""
-        return CentreRatio(self.n, self.total + other.total)
+
+@dataclass(frozen=True, eq=False)
+class ClusterRatio(Ratio, Statistic):
+    """Ratios of the mean distances to the nearest other and to the own cluster."""
+
+    pointwise = True
+    after = (PointMeans,)
+
+    @classmethod
+    def derived(cls, q: PointMeans, *, epsilon: float) -> ClusterRatio:
+        """Divide the mean distances of each point."""
+        return cls.of_values(q, q.within, q.nearest, epsilon)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,9 +10,9 @@ import numpy as np
 
 from clustval.declare import Value
 from clustval.formulas.internal.mean_distances import separation, spread
-from clustval.formulas.internal.silhouette import widths
 from clustval.rules import highest
 from clustval.sources.partition import internal_index
+from clustval.stats.centre_contrast import ClusterContrast
 from clustval.stats.cluster_growth import ClusterGaps
 from clustval.stats.cluster_sizes import ClusterSizes
 from clustval.stats.distance_span import Span
@@ -115,7 +115,7 @@ def hennig_sindex(q: ClosestPoints, w: Span) -> Value:
 
 
 @internal_index(best=highest, bounds=(0, 1), degree=0, reference="hennig2019", undefined=EQUAL)
-def hennig_asw(q: PointMeans) -> Value:
+def hennig_asw(c: ClusterContrast) -> Value:
     r"""Mean silhouette of the points, 0 where that is negative.
 
     .. math:: \max\left(0, \frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}\right)
@@ -125,7 +125,7 @@ def hennig_asw(q: PointMeans) -> Value:
     >>> hennig_asw([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.54404762
     """
-    return clipped(q.mean(widths(q)))
+    return clipped(c.mean)
 
 
 @internal_index(best=highest, bounds=(0, 1), degree=0, reference="hennig2019", undefined="all distances are equal")

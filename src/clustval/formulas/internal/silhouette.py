@@ -18,7 +18,7 @@ from clustval.declare import Value
 from clustval.options import Above
 from clustval.rules import highest
 from clustval.sources.partition import internal_index
-from clustval.stats.centre_contrast import CentreContrast, CentreRatio, contrasts
+from clustval.stats.centre_contrast import CentreContrast, CentreRatio, ClusterContrast, ClusterRatio, contrasts
 from clustval.stats.pair_distances import PointMeans
 from clustval.stats.radii import Radii
 
@@ -43,9 +43,9 @@ def neighbours(q: PointMeans) -> NDArray[np.int64]:
     return q.neighbour
 
 
-def width_by_cluster(q: PointMeans) -> Floats:
+def width_by_cluster(c: ClusterContrast) -> Floats:
     """Return the mean silhouette of each cluster."""
-    return q.mean_by_cluster(widths(q))
+    return c.means
 
 
 @internal_index(
@@ -60,7 +60,7 @@ def width_by_cluster(q: PointMeans) -> Floats:
     neighbours=neighbours,
     by_cluster=width_by_cluster,
 )
-def silhouette(q: PointMeans) -> Value:
+def silhouette(c: ClusterContrast) -> Value:
     r"""Mean, over points, of how much nearer each is to its own cluster than to the nearest other cluster.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i - a_i}{\max(a_i, b_i)}
@@ -71,7 +71,7 @@ def silhouette(q: PointMeans) -> Value:
     >>> silhouette([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.54404762
     """
-    return q.mean(widths(q))
+    return c.mean
 
 
 @internal_index(
@@ -85,7 +85,7 @@ def silhouette(q: PointMeans) -> Value:
     neighbours=neighbours,
     by_cluster=width_by_cluster,
 )
-def silhouette_by_cluster(q: PointMeans) -> Value:
+def silhouette_by_cluster(c: ClusterContrast) -> Value:
     r"""Mean, over clusters, of the mean silhouette of their points.
 
     .. math:: \frac{1}{k} \sum_c \frac{1}{n_c} \sum_{i \in c} s_i
@@ -95,7 +95,7 @@ def silhouette_by_cluster(q: PointMeans) -> Value:
     >>> silhouette_by_cluster([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.43571429
     """
-    return width_by_cluster(q).mean(-1)
+    return c.means.mean(-1)
 
 
 def ratios(a: Floats, b: Floats, alone: NDArray[np.bool_], epsilon: float) -> Floats:
@@ -118,7 +118,7 @@ def alternative_widths(q: PointMeans, *, epsilon: Epsilon = 1e-6) -> Floats:
     points=alternative_widths,
     neighbours=neighbours,
 )
-def alternative_silhouette(q: PointMeans, *, epsilon: Epsilon = 1e-6) -> Value:
+def alternative_silhouette(c: ClusterRatio, *, epsilon: Epsilon = 1e-6) -> Value:
     r"""Mean, over points, of the mean distance to the nearest other cluster over that to the own cluster.
 
     .. math:: \frac{1}{n} \sum_i \frac{b_i}{a_i + \epsilon}
@@ -128,7 +128,7 @@ def alternative_silhouette(q: PointMeans, *, epsilon: Epsilon = 1e-6) -> Value:
     >>> round(alternative_silhouette([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2]), 4)
     2.5556
     """
-    return q.mean(alternative_widths(q, epsilon=epsilon))
+    return c.total / c.n
 
 
 def simplified_widths(r: Radii) -> Floats:
