@@ -24,6 +24,7 @@ BENCHMARKS = {
     "sweep": "Many partitions at once",
     "density": "Density and connection",
     "stability": "Stability",
+    "gap": "Gap statistic, stability and prediction strength of digits",
     "calibration": "Calibration by random clusterings",
     "kmeans": "k-means",
     "study": "The study of criteria",

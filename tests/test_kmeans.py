@@ -15,6 +15,8 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import clustval as cv
+from clustval.kernels import lloyd
+from clustval.passes import lloyd_numpy
 from clustval.passes.run_kmeans import Lloyd, kmeans, partitions
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.seeding import generators
@@ -118,6 +120,18 @@ def test_the_best_of_many_starts_is_the_optimum_of_iris():
     found = kmeans(X, 3, rng=np.random.default_rng(0))
     assert found.inertia == pytest.approx(63.8738, abs=1e-4)
     assert same_partition(found.labels, good)
+
+
+@pytest.mark.parametrize(("n", "p", "k"), [(1, 1, 1), (5, 3, 5), (16, 2, 4), (17, 1, 3), (47, 9, 8), (200, 64, 21)])
+def test_starts_are_those_of_the_twin(n, p, k):
+    rng = np.random.default_rng(n)
+    X = rng.integers(0, 4, (n, p)).astype(float) if p > 1 else rng.random((n, p))
+    for _ in range(5):
+        draws = rng.random((k, 2 + int(np.log(k))))
+        rows, expected = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
+        lloyd.plus_plus(X, lloyd.tiled(X), draws, rows)
+        lloyd_numpy.plus_plus(X, draws, expected)
+        assert rows.tolist() == expected.tolist()
 
 
 def test_the_best_of_more_starts_is_no_worse(monkeypatch):

@@ -12,7 +12,7 @@ import numpy as np
 from numba.extending import intrinsic
 
 from clustval.kernels.jit import kernel
-from clustval.kernels.lanes import Lanes, fma, load, splat, spread, store
+from clustval.kernels.lanes import Lanes, add, fma, least, load, splat, spread, store, sub, total
 
 TILE = 16
 
@@ -199,35 +199,71 @@ def lloyd_runs(X, tiles, starts, labels, inertias, rounds, tolerance):
 
 
 @kernel
-def plus_plus(X, draws, rows):
+def _drawn(nearest, n, target):
+    """Return the row at which the sum of the squared distances passes the target."""
+    row, below = 0, nearest[0]
+    while below <= target and row < n - 1:
+        row += 1
+        below += nearest[row]
+    return row
+
+
+@kernel
+def _with_starts(flat, tiles, n, p, nearest, a, b, near_a, near_b):
+    """Fill in the squared distances to the nearest start if row a, or row b, were one more; return both sums.
+
+    What fills the last tile has distance 0.
+    """
+    sum_a, sum_b = splat(0.0), splat(0.0)
+    for tile in range(0, n, TILE):
+        at = tile * p
+        a_0, a_1, b_0, b_1 = splat(0.0), splat(0.0), splat(0.0), splat(0.0)
+        for j in range(p):
+            x_0, x_1 = load(tiles, at + TILE * j), load(tiles, at + TILE * j + 8)
+            c_a, c_b = spread(flat, a * p + j), spread(flat, b * p + j)
+            d_0, d_1, e_0, e_1 = sub(x_0, c_a), sub(x_1, c_a), sub(x_0, c_b), sub(x_1, c_b)
+            a_0, a_1, b_0, b_1 = fma(d_0, d_0, a_0), fma(d_1, d_1, a_1), fma(e_0, e_0, b_0), fma(e_1, e_1, b_1)
+        near_0, near_1 = load(nearest, tile), load(nearest, tile + 8)
+        a_0, a_1, b_0, b_1 = least(a_0, near_0), least(a_1, near_1), least(b_0, near_0), least(b_1, near_1)
+        store(near_a, tile, a_0)
+        store(near_a, tile + 8, a_1)
+        store(near_b, tile, b_0)
+        store(near_b, tile + 8, b_1)
+        sum_a, sum_b = add(sum_a, add(a_0, a_1)), add(sum_b, add(b_0, b_1))
+    return total(sum_a), total(sum_b)
+
+
+@kernel
+def plus_plus(X, tiles, draws, rows):
     """Choose `rows` as starts: each the best of several points drawn in proportion to the squared distance.
 
-    `draws` holds numbers from 0 to 1: its first entry draws the first row, line r the candidates of row r.
+    `draws` holds numbers from 0 to 1: its first entry draws the first row, line r the candidates of row r. Two
+    candidates are tried at once.
     """
-    n = len(X)
+    n, p = X.shape
     k, trials = draws.shape
-    nearest, candidate, chosen = np.empty(n), np.empty(n), np.empty(n)
+    flat = X.ravel()
+    size = (n + TILE - 1) // TILE * TILE
+    nearest, near_a, near_b, chosen = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
+    nearest[:n] = np.inf
+    nearest[n:] = 0.0
     rows[0] = min(np.int64(draws[0, 0] * n), n - 1)
-    for i in range(n):
-        nearest[i] = _square(X, i, X, rows[0])
+    potential, _ = _with_starts(flat, tiles, n, p, nearest, rows[0], rows[0], near_a, near_b)
+    nearest, near_a = near_a, nearest
     for r in range(1, k):
-        total = nearest.sum()
         lowest = np.inf
-        for trial in range(trials):
-            target = draws[r, trial] * total
-            row, below = 0, nearest[0]
-            while below <= target and row < n - 1:
-                row += 1
-                below += nearest[row]
-            potential = 0.0
-            for i in range(n):
-                candidate[i] = min(nearest[i], _square(X, i, X, row))
-                potential += candidate[i]
-            if potential < lowest:
-                lowest = potential
-                rows[r] = row
-                candidate, chosen = chosen, candidate
+        for trial in range(0, trials, 2):
+            a = _drawn(nearest, n, draws[r, trial] * potential)
+            b = _drawn(nearest, n, draws[r, trial + 1] * potential) if trial + 1 < trials else a
+            sum_a, sum_b = _with_starts(flat, tiles, n, p, nearest, a, b, near_a, near_b)
+            if sum_a < lowest:
+                lowest, rows[r] = sum_a, a
+                near_a, chosen = chosen, near_a
+            if sum_b < lowest:
+                lowest, rows[r] = sum_b, b
+                near_b, chosen = chosen, near_b
         nearest, chosen = chosen, nearest
+        potential = lowest
 
 
 @kernel
@@ -237,7 +273,7 @@ def best_run(X, tiles, draws, centres, labels, rounds, tolerance):
     rows = np.empty(len(centres), np.int64)
     codes = np.empty(len(X), np.int64)
     for start in range(len(draws)):
-        plus_plus(X, draws[start], rows)
+        plus_plus(X, tiles, draws[start], rows)
         trial = X[rows]
         inertia, _ = lloyd(X, tiles, trial, codes, rounds, tolerance)
         if inertia < lowest:

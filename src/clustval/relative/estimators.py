@@ -24,7 +24,7 @@ from clustval.passes import threads
 Function = Callable[[Floats, int, np.random.Generator], Any]
 LARGEST_SEED = 2**31 - 1  # what legacy generators take
 # Optima of small sets are hard to hit and runs on them quick; on large ones it is the other way round.
-FEWEST_STARTS, MOST_STARTS, STARTED_POINTS = 10, 100, 100_000
+FEWEST_STARTS, MOST_STARTS, STARTED_NUMBERS = 10, 100, 200_000
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,8 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None, counted: bool
         those of scikit-learn, which is copied before it is used and seeded where its ``random_state`` is None; or a
         function ``(X, k, rng) -> labels``. The last two are called from several threads unless n_jobs is 1.
     n_init
-        Starts of our own k-means, of which the best result counts: 100 for up to 1,000 points, then fewer, 10 from
-        10,000 points on.
+        Starts of our own k-means, of which the best result counts: 100 for up to 2,000 numbers in X, then fewer, 10
+        from 20,000 on.
     counted
         Whether an estimator is told the number of clusters; if not, it goes by its own parameters.
 
@@ -110,7 +110,7 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None, counted: bool
         count = None if n_init is None else at_least(n_init, 1, "n_init")
 
         def run_kmeans(X: Floats, k: int, rng: np.random.Generator) -> Integers:
-            starts = count or min(MOST_STARTS, max(FEWEST_STARTS, STARTED_POINTS // len(X)))
+            starts = count or min(MOST_STARTS, max(FEWEST_STARTS, STARTED_NUMBERS // X.size))
             return kmeans(X, k, rng=rng, n_init=starts).labels
 
         return Clusterer("k-means", run_kmeans, built_in=True)

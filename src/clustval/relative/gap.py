@@ -23,6 +23,7 @@ from clustval.tables import Table, WithTable, html_table
 Sample = Callable[[np.random.Generator], Floats]
 Reference = Literal["box", "pca"]
 Dispersion = Literal["pairs", "squared"]
+FEWEST_STARTS, MOST_STARTS, STARTED_NUMBERS = 5, 25, 500_000  # of k-means on a reference
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -82,8 +83,10 @@ def gap_statistic(
     base
         Base of the logarithm: by default 2 for "pairs", as in the book, and e for "squared", as in the paper.
     n_init
-        Starts of our own k-means, of which the best result counts: by default from 100 for up to 1,000 points down
-        to 10 for 10,000 and more. Too few leave the data above their optimum, and the gap too small.
+        Starts of our own k-means, of which the best result counts. By default, for the data from 100 for up to 2,000
+        numbers in X down to 10 for 20,000 and more, since too few leave them above their optimum, and the gap too
+        small; for a reference from 25 for up to 20,000 numbers down to 5 for 100,000 and more, which leave their logs
+        above their optimum by less than a third of the s.d.
     random_state
         A seed, a generator, or None. The value at one k does not depend on which others are asked for.
     n_jobs
@@ -109,6 +112,9 @@ def gap_statistic(
     points = inputs.as_points(X)
     ks = numbers_of_clusters(k, len(points))
     cluster = clusterer(estimator, n_init=n_init)
+    cluster_reference = cluster
+    if estimator is None and n_init is None:
+        cluster_reference = clusterer(n_init=min(MOST_STARTS, max(FEWEST_STARTS, STARTED_NUMBERS // points.size)))
     count = at_least(n_references, 1, "n_references")
     sample = REFERENCES[one_of(reference, REFERENCES, "reference")](points)
     spread = DISPERSIONS[one_of(dispersion, DISPERSIONS, "dispersion")]
@@ -118,8 +124,8 @@ def gap_statistic(
 
     def work(item: int) -> None:
         who, which = divmod(item, len(ks))  # 0 is the data; the references follow
-        data = points if who == 0 else sample(generator(who, 0))
-        labels = cluster(data, ks[which], generator(who, ks[which]))
+        data, method = (points, cluster) if who == 0 else (sample(generator(who, 0)), cluster_reference)
+        labels = method(data, ks[which], generator(who, ks[which]))
         dispersions[who, which] = spread(data, labels)
 
     with bar("Clustering references", shown=progress, total=dispersions.size) as done:

@@ -64,7 +64,7 @@ def prediction_strength(
     threshold
         The strength that is enough: 0.8 to 0.9, say the authors.
     n_init
-        Starts of our own k-means: by default from 100 for up to 1,000 points down to 10 for 10,000 and more.
+        Starts of our own k-means: by default from 100 for up to 2,000 numbers in X down to 10 for 20,000 and more.
     random_state
         A seed, a generator, or None.
     n_jobs

@@ -80,7 +80,7 @@ def stability(
     fraction
         Share of the points in a sample: by default 1 for "bootstrap" and 0.8 for "subsample".
     n_init
-        Starts of our own k-means: by default from 100 for up to 1,000 points down to 10 for 10,000 and more.
+        Starts of our own k-means: by default from 100 for up to 2,000 numbers in X down to 10 for 20,000 and more.
     random_state
         A seed, a generator, or None. The value at one k does not depend on which others are asked for.
     n_jobs
