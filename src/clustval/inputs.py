@@ -33,7 +33,7 @@ NOISE_POLICIES = ("drop", "cluster", "singletons", "error")
 BOOLEAN_METRICS = {"dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule"}
 METRICS = {
     "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "euclidean", "hamming",
-    "jensenshannon", "mahalanobis", "minkowski", "seuclidean", "sqeuclidean",
+    "hellinger", "jensenshannon", "mahalanobis", "minkowski", "seuclidean", "sqeuclidean",
 } | BOOLEAN_METRICS  # fmt: skip
 METRIC_ALIASES = {"manhattan": "cityblock", "l1": "cityblock", "l2": "euclidean", "chebychev": "chebyshev"}
 
@@ -239,6 +239,17 @@ def _name_fault(distances: Floats, name: str, columns: Sequence[str] | None) -> 
             raise InputError(msg)
 
 
+def exponent_of(metric: Any) -> float | None:
+    """Return the number r of a metric "minkowski(r)", from 1 up; None of any other.
+
+    >>> exponent_of("minkowski(1.5)")
+    1.5
+    """
+    match = re.fullmatch(r"minkowski\((?:p=)?(\d+\.?\d*|inf)\)", str(metric).replace(" ", ""))
+    exponent = float(match[1]) if match else 0.0
+    return exponent if exponent >= 1 else None
+
+
 def as_metric(metric: Any) -> Metric:
     """Return the canonical name of a metric, or the callable itself."""
     if callable(metric):
@@ -247,6 +258,8 @@ def as_metric(metric: Any) -> Metric:
         name = METRIC_ALIASES.get(metric.lower(), metric.lower())
         if name in METRICS or name == "precomputed":
             return name
+        if (exponent := exponent_of(name)) is not None:
+            return {1: "cityblock", 2: "minkowski", math.inf: "chebyshev"}.get(exponent, name)
     import difflib  # noqa: PLC0415
 
     names = sorted(METRICS | {"precomputed"})

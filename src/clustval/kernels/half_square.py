@@ -1,12 +1,16 @@
-"""Sums, minima and maxima of Euclidean distances between all points, in one pass over the pairs.
+"""Sums, minima and maxima of the distances between all points by any form of metric, in one pass over the pairs.
 
 Points are sorted by cluster and cut into chunks, each inside one cluster. A chunk is packed into strips of
 eight points, `packed[strip, dimension, lane]`; copies of its last point fill the last strip. The innermost kernel
 meets four rows with the eight columns of a strip: the running squares then fill half the registers of AVX2, as
 many as the latency of a fused multiply-add asks for.
 
-The square of a distance is the sum of squared differences, added dimension after dimension with one rounding
+The square of a Euclidean distance is the sum of squared differences, added dimension after dimension with one rounding
 each: every kernel here and in `extremes` gives the same number for the same two points.
+
+Numbers of single precision are met eight rows at a time, with twice as many to a register: a block of dimensions is
+added up in single precision, blocks in double, for a panel of rows and some strips, before the rest is done as with
+others.
 """
 
 from __future__ import annotations
@@ -22,19 +26,24 @@ from clustval.kernels.lanes import (
     highest,
     least,
     load,
+    load_singles,
     lowest,
     most,
     mul,
+    no_singles,
     rolled,
-    root,
     splat,
     spread,
+    spread_single,
     step,
     store,
     sub,
     total,
+    widened,
 )
+from clustval.kernels.metric_forms import added, finished, start
 
+BLOCK = 64  # dimensions that are added up in single precision
 APART = 1 << 60  # where the columns of a strip begin among the rows, when they are not among them
 
 
@@ -51,27 +60,108 @@ def pack(X, edges, places, packed):
 
 
 @kernel(inline=True)
-def _add_dimensions(rows, x, columns, strip, begin, end, d0, d1, d2, d3):
-    """Add what dimensions begin..end-1 give to the squares of the distances of four rows from a strip."""
+def add_dimensions(form, rows, x, columns, strip, begin, end, d0, d1, d2, d3):
+    """Add what dimensions begin..end-1 give to the sums of four rows and a strip."""
     for q in range(begin, end):
         rolled()
         c = load(columns, strip + WIDTH * q)
-        e0 = sub(c, spread(rows, x + WIDTH * q))
-        d0 = fma(e0, e0, d0)
-        e1 = sub(c, spread(rows, x + WIDTH * q + 1))
-        d1 = fma(e1, e1, d1)
-        e2 = sub(c, spread(rows, x + WIDTH * q + 2))
-        d2 = fma(e2, e2, d2)
-        e3 = sub(c, spread(rows, x + WIDTH * q + 3))
-        d3 = fma(e3, e3, d3)
+        d0 = added(form, d0, c, spread(rows, x + WIDTH * q))
+        d1 = added(form, d1, c, spread(rows, x + WIDTH * q + 1))
+        d2 = added(form, d2, c, spread(rows, x + WIDTH * q + 2))
+        d3 = added(form, d3, c, spread(rows, x + WIDTH * q + 3))
     return d0, d1, d2, d3
 
 
 @kernel(inline=True)
-def _enter(d, r, counted, centre, row_sums, row_lows, lows, columns_met):
-    """Enter the squared distances of one row from a strip in its sums and lows; return those of the columns."""
+def _add_singles(d, c, x):
+    """Add the squares of differences in single precision."""
+    e = sub(c, x)
+    return fma(e, e, d)
+
+
+@kernel(inline=True)
+def _closed(d, first, sums, at):
+    """Add what a block of dimensions gave to the sum over those before, in double precision."""
+    d = widened(d)
+    store(sums, at, add(load(sums, at), d) if first > 0 else d)
+
+
+@kernel
+def add_blocks(rows, at, begin, end, own, columns, strip, n_strips, p, sums):
+    """Add up the squares of rows begin..end-1, of a chunk packed at `at`, and of strips from `strip` on, all float32.
+
+    `begin` is a multiple of eight. A block of dimensions is added in single precision, blocks in double. Sums lie one
+    row after the other, by strip. The strips may be `own`: those of the rows' chunk, from that row on; then rows past
+    the last of a strip are left out.
+    """
+    room = (end - begin + 7) // 8 * 8 * WIDTH
+    for first in range(0, p, BLOCK):
+        last = min(first + BLOCK, p)
+        for s in range(n_strips):
+            columns_at = strip + s * WIDTH * p
+            for i in range(begin, min(end, own + (s + 1) * WIDTH), 8):
+                x = at + (i >> 3) * WIDTH * p
+                to = s * room + (i - begin) * WIDTH
+                d0 = d1 = d2 = d3 = d4 = d5 = d6 = d7 = no_singles()
+                for q in range(first, last):
+                    rolled()
+                    c = load_singles(columns, columns_at + WIDTH * q)
+                    d0 = _add_singles(d0, c, spread_single(rows, x + WIDTH * q))
+                    d1 = _add_singles(d1, c, spread_single(rows, x + WIDTH * q + 1))
+                    d2 = _add_singles(d2, c, spread_single(rows, x + WIDTH * q + 2))
+                    d3 = _add_singles(d3, c, spread_single(rows, x + WIDTH * q + 3))
+                    d4 = _add_singles(d4, c, spread_single(rows, x + WIDTH * q + 4))
+                    d5 = _add_singles(d5, c, spread_single(rows, x + WIDTH * q + 5))
+                    d6 = _add_singles(d6, c, spread_single(rows, x + WIDTH * q + 6))
+                    d7 = _add_singles(d7, c, spread_single(rows, x + WIDTH * q + 7))
+                _closed(d0, first, sums, to)
+                _closed(d1, first, sums, to + WIDTH)
+                _closed(d2, first, sums, to + 2 * WIDTH)
+                _closed(d3, first, sums, to + 3 * WIDTH)
+                _closed(d4, first, sums, to + 4 * WIDTH)
+                _closed(d5, first, sums, to + 5 * WIDTH)
+                _closed(d6, first, sums, to + 6 * WIDTH)
+                _closed(d7, first, sums, to + 7 * WIDTH)
+
+
+@kernel(inline=True)
+def _added_up(form, rows, x, columns, strip, p, before):
+    """Return the sums of one row and a strip over all dimensions, as `add_dimensions` or `add_blocks` adds them."""
+    d = start(form)
+    if before is None:
+        for q in range(p):
+            d = added(form, d, load(columns, strip + WIDTH * q), spread(rows, x + WIDTH * q))
+    else:
+        for first in range(0, p, BLOCK):
+            e = no_singles()
+            for q in range(first, min(first + BLOCK, p)):
+                e = _add_singles(e, load_singles(columns, strip + WIDTH * q), spread_single(rows, x + WIDTH * q))
+            d = add(d, widened(e))
+    return d
+
+
+@kernel(inline=True)
+def _four(form, rows, x, columns, strip, begin, end, before, at):
+    """Return the sums of four rows and a strip over dimensions begin..end-1; those added up `before` lie at `at`."""
+    if before is None:
+        zero = start(form)
+        return add_dimensions(form, rows, x, columns, strip, begin, end, zero, zero, zero, zero)
+    return load(before, at), load(before, at + WIDTH), load(before, at + 2 * WIDTH), load(before, at + 3 * WIDTH)
+
+
+@kernel(inline=True)
+def _more(form, rows, x, columns, strip, begin, end, before, d0, d1, d2, d3):
+    """Add what dimensions begin..end-1 give, unless all were added up `before`."""
+    if before is None:
+        return add_dimensions(form, rows, x, columns, strip, begin, end, d0, d1, d2, d3)
+    return d0, d1, d2, d3
+
+
+@kernel(inline=True)
+def _enter(form, d, r, counted, centre, row_sums, row_lows, lows, columns_met):
+    """Enter the distances of one row from a strip in its sums and lows; return those of the columns."""
     column_sum, square, low, high = columns_met
-    d = root(d)
+    d = finished(form, d)
     e = sub(d, centre)
     if row_sums is not None:
         store(row_sums, r, fma(d, counted, load(row_sums, r)))
@@ -82,6 +172,7 @@ def _enter(d, r, counted, centre, row_sums, row_lows, lows, columns_met):
 
 @kernel(inline=True)
 def _strip(
+    form, before, kept,
     rows, at, begin, end, first, columns, strip, p, counted, shift,
     row_sums, row_lows, sums, lows, peaks, to, peak, squares,
 ):  # fmt: skip
@@ -90,7 +181,8 @@ def _strip(
     Adds to the sums (and lows and peaks) of the columns from `to` on, and to those of the rows unless
     `row_sums` is None. `first` is the row that is the first column, when the strip lies in the rows' own chunk:
     then rows take only later columns if rows are summed as well, for the pair comes only once; else all but
-    themselves. Lanes with `counted` 0 repeat a point: they enter no sum of a row and no square.
+    themselves. Lanes with `counted` 0 repeat a point: they enter no sum of a row and no square. Where numbers are
+    float32, what dimensions add up to was put down `before`, at `kept`.
     """
     zero = splat(0.0)
     centre = splat(shift)
@@ -113,35 +205,31 @@ def _strip(
             # the dimensions of the next four, or before them where dimensions are many: then pauses cost more.
             part = p >> 2 if p < 32 else 0
             columns_met = column_sum, square, low, high
-            d0, d1, d2, d3 = _add_dimensions(rows, x, columns, strip, 0, p, zero, zero, zero, zero)
+            d0, d1, d2, d3 = _four(form, rows, x, columns, strip, 0, p, before, kept + r)
             for ahead in range(i + 4, stop, 4):
                 x = at + (ahead >> 3) * WIDTH * p + (ahead & 7)
-                e0, e1, e2, e3 = _add_dimensions(rows, x, columns, strip, 0, part, zero, zero, zero, zero)
-                columns_met = _enter(d0, r, counted, centre, row_sums, row_lows, lows, columns_met)
-                e0, e1, e2, e3 = _add_dimensions(rows, x, columns, strip, part, 2 * part, e0, e1, e2, e3)
-                columns_met = _enter(d1, r + WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
-                e0, e1, e2, e3 = _add_dimensions(rows, x, columns, strip, 2 * part, 3 * part, e0, e1, e2, e3)
-                columns_met = _enter(d2, r + 2 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
-                e0, e1, e2, e3 = _add_dimensions(rows, x, columns, strip, 3 * part, p, e0, e1, e2, e3)
-                columns_met = _enter(d3, r + 3 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+                e0, e1, e2, e3 = _four(form, rows, x, columns, strip, 0, part, before, kept + r + 4 * WIDTH)
+                columns_met = _enter(form, d0, r, counted, centre, row_sums, row_lows, lows, columns_met)
+                e0, e1, e2, e3 = _more(form, rows, x, columns, strip, part, 2 * part, before, e0, e1, e2, e3)
+                columns_met = _enter(form, d1, r + WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+                e0, e1, e2, e3 = _more(form, rows, x, columns, strip, 2 * part, 3 * part, before, e0, e1, e2, e3)
+                columns_met = _enter(form, d2, r + 2 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+                e0, e1, e2, e3 = _more(form, rows, x, columns, strip, 3 * part, p, before, e0, e1, e2, e3)
+                columns_met = _enter(form, d3, r + 3 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
                 d0, d1, d2, d3 = e0, e1, e2, e3
                 r += 4 * WIDTH
             left = (stop - i - 1) & 3  # of the last four some may be past the end, or in the strip itself
-            columns_met = _enter(d0, r, counted, centre, row_sums, row_lows, lows, columns_met)
+            columns_met = _enter(form, d0, r, counted, centre, row_sums, row_lows, lows, columns_met)
             if left > 0:
-                columns_met = _enter(d1, r + WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+                columns_met = _enter(form, d1, r + WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
             if left > 1:
-                columns_met = _enter(d2, r + 2 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+                columns_met = _enter(form, d2, r + 2 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
             if left > 2:
-                columns_met = _enter(d3, r + 3 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
+                columns_met = _enter(form, d3, r + 3 * WIDTH, counted, centre, row_sums, row_lows, lows, columns_met)
             column_sum, square, low, high = columns_met
             i = stop
         else:
-            d0 = zero
-            for q in range(p):
-                e0 = sub(load(columns, strip + WIDTH * q), spread(rows, x + WIDTH * q))
-                d0 = fma(e0, e0, d0)
-            d0 = root(d0)
+            d0 = finished(form, _added_up(form, rows, x, columns, strip, p, before))
             if row_sums is not None:
                 met = mul(counted, step(i - first + 1))
             else:
@@ -153,7 +241,7 @@ def _strip(
                 store(row_sums, r, fma(d0, met, load(row_sums, r)))
             if lows is not None:  # no minimum inside a cluster is ever read, so the point itself may pass
                 low = least(low, d0)
-                high = most(high, d0)
+                high = most(high, mul(d0, met))  # but no maximum: not every metric gives 0
                 if row_sums is not None:
                     store(row_lows, r, least(d0, load(row_lows, r)))
             i += 1
@@ -166,7 +254,8 @@ def _strip(
 
 @kernel
 def _chunk_pair(
-    a, b, packed, p, edges, places, shift, panel, sums, lows, highs, row_sums, row_lows, peaks, squares
+    form, before, group,
+    a, b, packed, p, edges, places, shift, panel, sums, lows, highs, row_sums, row_lows, peaks, squares,
 ):  # fmt: skip
     """Meet chunk a with chunk b, or with itself, and return the sum of squares.
 
@@ -192,15 +281,23 @@ def _chunk_pair(
         squares[:] = 0.0
         if lows is not None:
             row_lows[: (end - begin) * WIDTH] = np.inf
-        for s in range(begin // WIDTH if a == b else 0, n_strips):
-            column = s * WIDTH
-            first = column if a == b else APART
-            counted = sub(splat(1.0), step(n_columns - column))
-            _strip(
-                packed, places[a] * p, begin, min(end, first + WIDTH), first,
-                packed, (places[b] + column) * p, p, counted, shift,
-                row_sums, row_lows, sums, lows, peaks, there + column, 0, squares,
-            )  # fmt: skip
+        room = (end - begin + 7) // 8 * 8 * WIDTH
+        for one in range(begin // WIDTH if a == b else 0, n_strips, group):
+            if before is not None:
+                add_blocks(
+                    packed, places[a] * p, begin, end, one * WIDTH if a == b else APART,
+                    packed, (places[b] + one * WIDTH) * p, min(group, n_strips - one), p, before,
+                )  # fmt: skip
+            for s in range(one, min(one + group, n_strips)):
+                column = s * WIDTH
+                first = column if a == b else APART
+                counted = sub(splat(1.0), step(n_columns - column))
+                _strip(
+                    form, before, (s - one) * room,
+                    packed, places[a] * p, begin, min(end, first + WIDTH), first,
+                    packed, (places[b] + column) * p, p, counted, shift,
+                    row_sums, row_lows, sums, lows, peaks, there + column, 0, squares,
+                )  # fmt: skip
         for r in range(end - begin):
             sums[here + begin + r] += total(load(row_sums, r * WIDTH))
             if lows is not None:
@@ -215,9 +312,13 @@ def _chunk_pair(
 
 @kernel
 def half_square(
-    a_begin, a_end, b_begin, b_end, packed, p, edges, places, shift, panel, sums, lows, highs
+    form, before, group,
+    a_begin, a_end, b_begin, b_end, packed, p, edges, places, shift, panel, sums, lows, highs,
 ):  # fmt: skip
-    """Meet each of some chunks with each of others that is not before it, and return the sum of squares."""
+    """Meet each of some chunks with each of others that is not before it, and return the sum of squares.
+
+    If there is room `before`, numbers are float32, and `group` strips at a time are met with a panel of rows.
+    """
     row_sums = np.empty(panel * WIDTH)
     row_lows = np.empty(panel * WIDTH)
     peaks = np.empty(WIDTH)
@@ -226,6 +327,7 @@ def half_square(
     for a in range(a_begin, a_end):
         for b in range(max(a, b_begin), b_end):
             whole += _chunk_pair(
+                form, before, group,
                 a, b, packed, p, edges, places, shift, panel,
                 sums, lows, highs, row_sums, row_lows, peaks, squares,
             )  # fmt: skip
@@ -234,6 +336,7 @@ def half_square(
 
 @kernel
 def full_square(
+    form, before,
     begin, end, columns, packed, p, edges, owners, starts, places, shift, panel,
     own, nearest, neighbour, chunk_sums, chunk_lows, chunk_hausdorff, chunk_highs,
 ):  # fmt: skip
@@ -259,6 +362,10 @@ def full_square(
             highs[:] = 0.0
         for row in range(0, size, panel):
             squares[:] = 0.0
+            stop = min(row + panel, size)
+            room = (stop - row + 7) // 8 * 8 * WIDTH
+            if before is not None:
+                add_blocks(packed, places[c] * p, row, stop, APART, columns, 0, n_strips, p, before)
             for s in range(n_strips):
                 column = s * WIDTH
                 first = edges[begin] + column - starts[c]
@@ -267,13 +374,15 @@ def full_square(
                 counted = sub(splat(1.0), step(n_columns - column))
                 if chunk_lows is not None:
                     _strip(
-                        packed, places[c] * p, row, min(row + panel, size), first,
+                        form, before, s * room,
+                        packed, places[c] * p, row, stop, first,
                         columns, column * p, p, counted, shift,
                         None, None, sums, lows, highs, column, column, squares,
                     )  # fmt: skip
                 else:
                     _strip(
-                        packed, places[c] * p, row, min(row + panel, size), first,
+                        form, before, s * room,
+                        packed, places[c] * p, row, stop, first,
                         columns, column * p, p, counted, shift,
                         None, None, sums, None, None, column, column, squares,
                     )  # fmt: skip

@@ -18,8 +18,9 @@ from numba.extending import intrinsic, models, register_model
 
 WIDTH = 8
 
-_DOUBLE = ir.DoubleType()
-_VECTOR = ir.VectorType(_DOUBLE, WIDTH)
+_DOUBLE, _FLOAT = ir.DoubleType(), ir.FloatType()
+_VECTOR, _SINGLES = ir.VectorType(_DOUBLE, WIDTH), ir.VectorType(_FLOAT, WIDTH)
+_WORDS = ir.VectorType(ir.IntType(64), WIDTH)
 _INDEX = ir.IntType(32)
 
 
@@ -30,13 +31,26 @@ class LanesType(types.Type):
         super().__init__(name="Lanes")
 
 
-Lanes = LanesType()
+class SinglesType(types.Type):
+    """The numba type of eight numbers of single precision."""
+
+    def __init__(self):
+        super().__init__(name="Singles")
+
+
+Lanes, Singles = LanesType(), SinglesType()
 
 
 @register_model(LanesType)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager, frontend_type):
         super().__init__(manager, frontend_type, _VECTOR)
+
+
+@register_model(SinglesType)
+class _SinglesModel(models.PrimitiveModel):
+    def __init__(self, manager, frontend_type):
+        super().__init__(manager, frontend_type, _SINGLES)
 
 
 def _address(context, builder, signature, args, pointee):
@@ -57,7 +71,7 @@ def _call(name, *, flags=()):
 
     def codegen(_context, builder, _signature, args):
         kind = args[0].type
-        suffix = "f64" if kind == _DOUBLE else f"v{kind.count}f64"
+        suffix = {_DOUBLE: "f64", _SINGLES: f"v{WIDTH}f32"}.get(kind) or f"v{kind.count}f64"
         function_type = ir.FunctionType(kind, [kind] * len(args))
         function = cgutils.get_or_insert_function(builder.module, function_type, f"llvm.{name}.{suffix}")
         return builder.call(function, args, fastmath=flags)
@@ -126,6 +140,38 @@ def spread(_typing, array, at):
 
 
 @intrinsic
+def load_singles(_typing, array, at):
+    """Eight neighbours of an array of float32: array[at : at + 8]."""
+
+    def codegen(context, builder, signature, args):
+        return builder.load(_address(context, builder, signature, args, _SINGLES), align=4)
+
+    return Singles(array, types.intp), codegen
+
+
+@intrinsic
+def spread_single(_typing, array, at):
+    """Eight copies of array[at], of float32."""
+
+    def codegen(context, builder, signature, args):
+        return _copies(builder, builder.load(_address(context, builder, signature, args, _FLOAT), align=4))
+
+    return Singles(array, types.intp), codegen
+
+
+@intrinsic
+def no_singles(_typing):
+    """Eight zeros of single precision."""
+    return Singles(), lambda *_: ir.Constant(_SINGLES, [0.0] * WIDTH)
+
+
+@intrinsic
+def widened(_typing, singles):
+    """Eight numbers of single precision in double precision."""
+    return Lanes(singles), lambda _context, builder, _signature, args: builder.fpext(args[0], _VECTOR)
+
+
+@intrinsic
 def strided(_typing, array, at, stride):
     """Eight numbers `stride` apart: array[at], array[at + stride] ..."""
 
@@ -171,7 +217,7 @@ def add(_typing, a, b):
 @intrinsic
 def sub(_typing, a, b):
     """Difference, lane by lane."""
-    return Lanes(a, b), lambda _context, builder, _signature, args: builder.fsub(*args)
+    return a(a, b), lambda _context, builder, _signature, args: builder.fsub(*args)
 
 
 @intrinsic
@@ -183,13 +229,92 @@ def mul(_typing, a, b):
 @intrinsic
 def fma(_typing, a, b, c):
     """Return a * b + c, rounded once where the processor can do so at the speed of a product."""
-    return Lanes(a, b, c), _call("fmuladd")
+    return a(a, b, c), _call("fmuladd")
 
 
 @intrinsic
 def root(_typing, a):
     """Square root, correctly rounded."""
     return Lanes(a), _call("sqrt")
+
+
+@intrinsic
+def quotient(_typing, a, b):
+    """Quotient, lane by lane."""
+    return Lanes(a, b), lambda _context, builder, _signature, args: builder.fdiv(*args)
+
+
+@intrinsic
+def absolute(_typing, a):
+    """Value without its sign."""
+    return Lanes(a), _call("fabs")
+
+
+@intrinsic
+def power(_typing, a, b):
+    """Return a to the power of b, lane by lane."""
+    return Lanes(a, b), _call("pow")
+
+
+@intrinsic
+def logarithm(_typing, a):
+    """Natural logarithm, lane by lane."""
+    return Lanes(a), _call("log")
+
+
+@intrinsic
+def unequal(_typing, a, b):
+    """1 where two numbers differ, 0 where they are equal."""
+
+    def codegen(_context, builder, _signature, args):
+        return builder.uitofp(builder.fcmp_unordered("!=", *args), _VECTOR)
+
+    return Lanes(a, b), codegen
+
+
+def _count(builder, words):
+    """Return how many bits of each word are set."""
+    name = f"llvm.ctpop.v{WIDTH}i64"
+    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_WORDS, [_WORDS]), name)
+    return builder.call(function, [words])
+
+
+def _counted(met):
+    """Return the lowering that adds to counts, whole numbers in lanes, the bits of what two words leave."""
+
+    def codegen(_context, builder, _signature, args):
+        counts, a, b = (builder.bitcast(arg, _WORDS) for arg in args)
+        return builder.bitcast(builder.add(counts, _count(builder, met(builder, a, b))), _VECTOR)
+
+    return codegen
+
+
+@intrinsic
+def count_both(_typing, counts, a, b):
+    """Add the number of bits that are set in both words."""
+    return Lanes(counts, a, b), _counted(lambda builder, a, b: builder.and_(a, b))
+
+
+@intrinsic
+def count_either(_typing, counts, a, b):
+    """Add the number of bits that are set in one of the words or in both."""
+    return Lanes(counts, a, b), _counted(lambda builder, a, b: builder.or_(a, b))
+
+
+@intrinsic
+def count_first(_typing, counts, a, b):
+    """Add the number of bits that are set in the first word only."""
+    return Lanes(counts, a, b), _counted(lambda builder, a, b: builder.and_(a, builder.not_(b)))
+
+
+@intrinsic
+def numbers(_typing, counts):
+    """Counts as numbers."""
+
+    def codegen(_context, builder, _signature, args):
+        return builder.sitofp(builder.bitcast(args[0], _WORDS), _VECTOR)
+
+    return Lanes(counts), codegen
 
 
 @intrinsic

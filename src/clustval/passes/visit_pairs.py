@@ -10,19 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import fsum
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
+from clustval.kernels.form import EUCLIDEAN, Form
 from clustval.passes import thresholds
 from clustval.passes.threads import run
 from clustval.passes.visit_pairs_numpy import (
     PairPass,
     Rows,
-    euclidean_rows_numpy,
     numpy_pass,
     rough_mean,
-    rough_mean_euclidean,
+    rough_mean_of,
+    rows_numpy,
     symmetric_sums,
 )
 
@@ -105,19 +108,28 @@ class ChunkTables:
 
 
 def euclidean_pass(X: Floats, starts: Integers, *, full: bool, n_jobs: int, memory: int, done: Done = None) -> PairPass:
+    """`form_pass` at Euclidean distances."""
+    return form_pass(X, starts, EUCLIDEAN, full=full, n_jobs=n_jobs, memory=memory, done=done)
+
+
+def form_pass(
+    X: Floats, starts: Integers, form: Form, *, full: bool, n_jobs: int, memory: int, done: Done = None
+) -> PairPass:
     """One pass over the pairs of rows of X, sorted by cluster: cluster c is rows starts[c]:starts[c + 1].
+
+    Distances are those of the form of metric, for which the rows were prepared.
 
     Minima and maxima come only with a `full` pass. At most `memory` bytes are used besides a copy of X and
     the result; `done` is told of each finished piece of work.
     """
     if len(X) <= thresholds.PAIRS:
-        return numpy_pass(lambda lo, hi: euclidean_rows_numpy(X, lo, hi), len(X), starts, full=full)
+        return numpy_pass(rows_numpy(form, X), len(X), starts, full=full)
     chunks = Chunks.of(starts, longest_chunk(len(X)))
     table = 8 * len(chunks) * (len(X) + (WIDTH - 1) * len(chunks))
     # Twice the table whether or not minima are asked for: a full pass must give the sums of a short one.
     if len(chunks) * SHORT <= len(X) and 2 * table <= memory:
-        return half_square_pass(X, starts, chunks, full=full, n_jobs=n_jobs, done=done)
-    return full_square_pass(X, starts, full=full, n_jobs=n_jobs, done=done)
+        return half_square_pass(X, starts, chunks, full=full, n_jobs=n_jobs, done=done, form=form)
+    return full_square_pass(X, starts, full=full, n_jobs=n_jobs, done=done, form=form)
 
 
 def longest_chunk(n: int) -> int:
@@ -126,14 +138,22 @@ def longest_chunk(n: int) -> int:
 
 
 def half_square_pass(
-    X: Floats, starts: Integers, chunks: Chunks, *, full: bool, n_jobs: int, done: Done = None
+    X: Floats,
+    starts: Integers,
+    chunks: Chunks,
+    *,
+    full: bool,
+    n_jobs: int,
+    done: Done = None,
+    form: Form = EUCLIDEAN,
 ) -> PairPass:
     """Meet each pair once: a pair of chunks adds to the rows of one and to the columns of the other."""
     from clustval.kernels.fold_chunks import fold_lows, fold_sums  # noqa: PLC0415
     from clustval.kernels.half_square import half_square  # noqa: PLC0415 - numba
 
     p = X.shape[1]
-    shift = rough_mean_euclidean(X)
+    shift = rough_mean_of(form, X)
+    panel = Panel.of(p, X.dtype)
     packed, places = strips_of(X, chunks.edges)
     sums = _aligned(len(chunks) * int(places[-1]))
     lows = _aligned(len(chunks) * int(places[-1])) if full else None
@@ -145,8 +165,9 @@ def half_square_pass(
     def meet(item: int) -> None:
         i, j = a[item], b[item]
         squares[item] = half_square(
+            form, panel.room(), panel.strips,
             groups[i], groups[i + 1], groups[j], groups[j + 1],
-            packed, p, chunks.edges, places, shift, _panel(p), sums, lows, highs,
+            packed, p, chunks.edges, places, shift, panel.rows, sums, lows, highs,
         )  # fmt: skip
 
     run(meet, len(a), n_jobs, done)
@@ -168,7 +189,9 @@ def half_square_pass(
     return tables.fold(fsum(squares), shift)
 
 
-def full_square_pass(X: Floats, starts: Integers, *, full: bool, n_jobs: int, done: Done = None) -> PairPass:
+def full_square_pass(
+    X: Floats, starts: Integers, *, full: bool, n_jobs: int, done: Done = None, form: Form = EUCLIDEAN
+) -> PairPass:
     """Meet each pair twice: a piece of work is some columns against all rows, and is finished when it ends.
 
     This needs no table of n per chunk, and short clusters cost nothing extra.
@@ -176,7 +199,8 @@ def full_square_pass(X: Floats, starts: Integers, *, full: bool, n_jobs: int, do
     from clustval.kernels.half_square import full_square, pack  # noqa: PLC0415 - numba
 
     p = X.shape[1]
-    shift = rough_mean_euclidean(X)
+    shift = rough_mean_of(form, X)
+    panel = Panel.of(p, X.dtype)
     packed, places = strips_of(X, starts)
     chunks = Chunks.of(starts, COLUMNS)
     groups = chunks.groups
@@ -187,10 +211,11 @@ def full_square_pass(X: Floats, starts: Integers, *, full: bool, n_jobs: int, do
         begin, end = groups[item], groups[item + 1]
         span = chunks.edges[[begin, end]]
         width = _padded(int(span[1] - span[0]))
-        columns = _aligned(width * p)
+        columns = _aligned(width * p, X.dtype)
         pack(X, span, np.array([0, width]), columns)
         squares[item] = full_square(
-            begin, end, columns, packed, p, chunks.edges, chunks.owners, starts, places, shift, _panel(p),
+            form, panel.room(width // WIDTH),
+            begin, end, columns, packed, p, chunks.edges, chunks.owners, starts, places, shift, panel.rows,
             tables.own, tables.nearest, tables.neighbour,
             tables.sums, tables.lows, tables.hausdorff, tables.highs,
         )  # fmt: skip
@@ -241,9 +266,23 @@ def compiled_rows_pass(
     return tables.fold(fsum(squares), shift)
 
 
-def _panel(p: int) -> int:
-    """Rows that are met with one strip after another: they should stay in the cache."""
-    return max(2 * WIDTH, min(128, (1 << 14) // p // WIDTH * WIDTH))
+@dataclass(frozen=True)
+class Panel:
+    """How many rows are met with how many strips before others come: what is read again should stay in the cache."""
+
+    rows: int
+    strips: int
+    single: bool  # whether numbers are float32
+
+    @classmethod
+    def of(cls, p: int, dtype: np.dtype[Any]) -> Panel:
+        """Return the panel for points of p dimensions."""
+        rows = max(2 * WIDTH, min(128, (1 << 14) // p // WIDTH * WIDTH))
+        return cls(rows, (1 << 10) // rows, dtype == np.float32)
+
+    def room(self, strips: int = 0) -> Floats | None:
+        """Return room for what the dimensions of all pairs of a panel add up to, if they are added up beforehand."""
+        return _aligned(self.rows * max(strips, self.strips) * WIDTH) if self.single else None
 
 
 def _padded(count: int) -> int:
@@ -256,13 +295,13 @@ def strips_of(X: Floats, edges: Integers) -> tuple[Floats, Integers]:
 
     widths = -(-np.diff(edges) // WIDTH) * WIDTH
     places = np.concatenate([[0], np.cumsum(widths)])
-    packed = _aligned(int(places[-1]) * X.shape[1])
+    packed = _aligned(int(places[-1]) * X.shape[1], X.dtype)
     pack(X, edges, places, packed)
     return packed, places
 
 
-def _aligned(size: int) -> Floats:
+def _aligned(size: int, dtype: Any = np.float64) -> NDArray[Any]:
     """Return room for `size` numbers that begins with a cache line, as strips do."""
-    room = np.empty(size + WIDTH - 1)
-    skip = -(room.ctypes.data // 8) % WIDTH
+    room = np.empty(size + 64 // np.dtype(dtype).itemsize, dtype)
+    skip = -room.ctypes.data % 64 // room.itemsize
     return room[skip : skip + size]

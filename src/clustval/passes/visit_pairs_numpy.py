@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats
+from clustval.kernels.form import Form
+from clustval.passes.measure_images import form_distances_numpy
 
 Rows = Callable[[int, int], Floats]
 
@@ -91,10 +93,17 @@ def rough_mean(rows: Rows, n: int) -> float:
     return mean_apart(np.concatenate([rows(i, i + 1)[:, few] for i in few.tolist()]))
 
 
-def rough_mean_euclidean(X: Floats) -> float:
+def rows_numpy(form: Form, X: Floats) -> Rows:
+    """Distances of points lo..hi-1 to all points, which were prepared for the form of metric."""
+    if form.name == "euclidean":
+        return lambda lo, hi: euclidean_rows_numpy(X, lo, hi)
+    return lambda lo, hi: form_distances_numpy(form, X[lo:hi], X)
+
+
+def rough_mean_of(form: Form, X: Floats) -> float:
     """`rough_mean` of the rows of X, without their distances to all the others."""
     few = X[sample(len(X))]
-    return mean_apart(euclidean_rows_numpy(few, 0, len(few)))
+    return mean_apart(rows_numpy(form, few)(0, len(few)))
 
 
 def sample(n: int) -> NDArray[np.int64]:
@@ -131,8 +140,10 @@ def numpy_pass(rows: Rows, n: int, starts: NDArray[np.int64], *, full: bool) -> 
         hi = min(lo + step, n)
         d = rows(lo, hi)
         itself = np.arange(lo, hi)
+        if d[itself - lo, itself].any():  # not every metric gives 0
+            d = d.copy()
+            d[itself - lo, itself] = 0.0
         sums[lo:hi] = np.add.reduceat(d, first, axis=1)
-        sums[itself, label[lo:hi]] -= d[itself - lo, itself]
         deviation = np.where(np.arange(n) > itself[:, None], d - shift, 0.0)
         squares.append(float((deviation * deviation).sum()))
         if mins is not None and maxs is not None:

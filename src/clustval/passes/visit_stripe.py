@@ -13,9 +13,10 @@ from math import fsum
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.kernels.form import EUCLIDEAN
 from clustval.passes import threads, thresholds
 from clustval.passes.visit_pairs import strips_of
-from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean_euclidean
+from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean_of
 
 CELLS = 2**18  # distances at a time
 ROWS = 128  # that a compiled piece of work meets with all points
@@ -82,7 +83,7 @@ def stripe_pass(
 
 def weighted_pass(X: Floats, rows: Sorted, mass: Floats, *, full: bool, n_jobs: int = 1, done: Done = None) -> PairPass:
     """Meet all rows of X, sorted by cluster, with each other at Euclidean distances, by weight."""
-    shift = rough_mean_euclidean(X)
+    shift = rough_mean_of(EUCLIDEAN, X)
     if len(X) <= thresholds.PAIRS:
         return stripe_pass(
             lambda lo, hi, _: euclidean_rows_numpy(X, lo, hi), rows, [rows], 0, mass, shift,

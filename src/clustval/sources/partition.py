@@ -16,13 +16,14 @@ from clustval.declare import Index, Need, Plan, Source, Statistic, Value, kind, 
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.passes import thresholds
+from clustval.passes.measure_forms import FormRows
 from clustval.passes.visit_matrix import matrix_pass
-from clustval.passes.visit_pairs import euclidean_pass, rows_pass
+from clustval.passes.visit_pairs import euclidean_pass, form_pass, rows_pass
 from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean
 from clustval.passes.visit_points import centre_of, order_of, placed
 from clustval.passes.visit_stripe import Sorted, stripe_pass, weighted_pass
 from clustval.rules import Rule
-from clustval.sources.space import Space, space_of
+from clustval.sources.space import UNSURE, Space, space_of
 
 Rows = Callable[[int, int], Floats]
 
@@ -170,7 +171,14 @@ class Partition(Source):
             return lambda lo, hi: gathered(D, order[lo:hi], order)
         if self.space.euclidean:
             return lambda lo, hi: euclidean_rows_numpy(self.X, lo, hi)
+        if self.space.form is not None and self.space.form.name not in UNSURE:
+            return FormRows(self.space.form, self.image)
         return lambda lo, hi: self.space.between(self.X[lo:hi], self.X)
+
+    @cached_property
+    def image(self) -> Floats:
+        """Points as the form of the metric wants them, sorted by cluster."""
+        return self.space.image[self.order]
 
     def between(self, a: Integers, b: Integers) -> Floats:
         """Return the distances of some points to others, all by their place among the sorted points."""
@@ -201,6 +209,12 @@ class Partition(Source):
             )  # fmt: skip
         if space.euclidean:
             return euclidean_pass(self.X, self.starts, full=full, n_jobs=n_jobs, memory=memory, done=done)
+        if space.form is not None:
+            visit = form_pass(
+                self.image, self.starts, space.form, full=full, n_jobs=n_jobs, memory=memory, done=done
+            )
+            if np.isfinite(visit.sums).all():
+                return visit  # else rows will say which points are at fault
         if space.distances is not None and self.n > thresholds.PAIRS:
             codes = np.empty_like(self.codes)
             codes[self.order] = self.codes

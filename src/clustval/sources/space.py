@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from functools import cached_property
 from typing import Any, cast
@@ -15,6 +15,10 @@ from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Done, Plan, Source
 from clustval.errors import InputError
 from clustval.inputs import Metric
+from clustval.kernels.form import Form
+from clustval.passes import thresholds
+from clustval.passes.measure_forms import FormRows, form_distances, function_distances
+from clustval.passes.prepare_points import packed_bits, root_shares, shares, unit_rows, whitened
 from clustval.passes.visit_points import extent
 
 DIRECTIONS = {"cosine": "is the origin", "correlation": "is the same in all columns"}  # which mean has none
@@ -24,6 +28,17 @@ FEW = 16  # rows of a matrix of distances that say how large they are
 EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING = 16 * EPSILON  # error of a mean, relative to the reach of the points
 TIED = 32  # times the error of a Mahalanobis distance, which is below EPSILON times the condition number: then a tie
+
+# Metrics that are Euclidean distances, or functions of them, of points that were prepared.
+EUCLIDEAN_FORMS = {"cosine": "angle", "correlation": "angle"}
+EUCLIDEAN_FORMS |= dict.fromkeys(("minkowski", "seuclidean", "hellinger"), "euclidean")
+PREPARED: dict[str, Callable[[Floats], Floats]] = {
+    "cosine": unit_rows,
+    "correlation": lambda X: unit_rows(X, centred=True),
+    "jensenshannon": shares,
+    "hellinger": root_shares,
+}
+UNSURE = {"braycurtis", "minkowski"}  # forms that may give no finite distance for points each of which is fine
 
 
 class Space(Source):
@@ -111,8 +126,51 @@ class Space(Source):
             if np.linalg.matrix_rank(correlation) < len(correlation):
                 msg = "The mahalanobis metric needs columns that are not combinations of each other."
                 raise InputError(msg)
-            return {"VI": np.linalg.inv(correlation) / np.outer(scale, scale)}
+            origin = X.mean(axis=0) if w is None else w @ X / w.sum()
+            whitening = np.linalg.inv(np.linalg.cholesky(correlation)).T / scale[:, None]
+            return {"VI": np.linalg.inv(correlation) / np.outer(scale, scale), "whitened": (origin, whitening)}
         return {}
+
+    @cached_property
+    def form(self) -> Form | None:
+        """How kernels measure points that were prepared for the metric; None if they cannot."""
+        if self.X is None or not isinstance(self.metric, str):
+            return None
+        if self.metric == "mahalanobis":
+            return Form("tied", math.sqrt(2 * self.p), self.rounding / EPSILON + 1)
+        exponent = inputs.exponent_of(self.metric)
+        if exponent is not None:
+            return Form("minkowski", exponent, 1 / exponent)
+        if self.metric == "hamming" or self.boolean:
+            return Form(self.metric, self.p)
+        return Form(EUCLIDEAN_FORMS.get(self.metric, self.metric))
+
+    def prepared(self, X: Floats) -> Floats:
+        """Return points as the form of the metric wants them; NaN where the metric can make nothing of them."""
+        if self.boolean:
+            return packed_bits(X)
+        if self.metric == "seuclidean":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return np.asarray(X / np.sqrt(self.metric_options["V"]))
+        if self.metric == "mahalanobis":
+            return whitened(X, *self.metric_options["whitened"])
+        prepare = PREPARED.get(str(self.metric))
+        return X if prepare is None else prepare(X)
+
+    @cached_property
+    def image(self) -> Floats:
+        """All points as the form of the metric wants them; a point of which it can make nothing is an error."""
+        assert self.X is not None
+        image = self.prepared(self.X)
+        if image is not self.X and not self.boolean and np.isnan(image).any():
+            self.check_point(self.X[int(np.isnan(image).any(axis=1).argmax())])
+        return image
+
+    @cached_property
+    def form_rows(self) -> FormRows:
+        """Distances of some points to all, by the form of the metric."""
+        assert self.form is not None
+        return FormRows(self.form, self.image)
 
     @cached_property
     def rounding(self) -> float:
@@ -126,7 +184,9 @@ class Space(Source):
         if self.distances is not None:
             return self.distances[points]
         assert self.X is not None
-        return self.between(self.X[points], self.X)
+        if self.form is None or self.form.name in UNSURE:
+            return self.between(self.X[points], self.X)
+        return self.form_rows.of(self.image[points])
 
     def between(self, A: Floats, B: Floats) -> Floats:
         """Return the distances of rows of A to rows of B by the metric."""
@@ -141,14 +201,13 @@ class Space(Source):
 
     def measured(self, A: Floats, B: Floats) -> Floats:
         """Return what the metric gives for rows of A and rows of B, whether it is finite or not."""
-        from scipy.spatial.distance import cdist  # noqa: PLC0415 - only metrics need it
+        if self.form is not None:
+            return form_distances(self.form, self.prepared(A), self.prepared(B))
+        if hasattr(self.metric, "py_func") and thresholds.COMPILED:
+            return function_distances(self.metric, A, B)
+        from scipy.spatial.distance import cdist  # noqa: PLC0415 - only functions need it
 
-        if self.boolean:
-            A, B = A != 0, B != 0
-        distances = np.asarray(cdist(A, B, cast("Any", self.metric), **self.metric_options), dtype=np.float64)
-        if self.metric == "mahalanobis":
-            return _tied(distances, math.sqrt(2 * A.shape[1]), self.rounding)
-        return distances
+        return np.asarray(cdist(A, B, cast("Any", self.metric)), dtype=np.float64)
 
     def check_point(self, x: Floats) -> None:
         """Raise an error if a point is such that the metric measures nothing from it, not even to itself."""
@@ -186,18 +245,6 @@ class Space(Source):
         """Take along what the metric took from the whole of the data, of which these may be but a block."""
         options = {name: value for name, value in vars(self).items() if name == "metric_options"}
         return super().__getstate__() | options | {"done": None}
-
-
-def _tied(distances: Floats, unit: float, rounding: float) -> Floats:
-    """Return distances of so many digits that those which differ by rounding alone are equal.
-
-    They are rounded as shares of a unit, so that distances about equal to it surely are. The unit of Mahalanobis is the
-    root mean square of its distances, which all are equal to it if there is but one point more than columns.
-    """
-    shares = distances / unit
-    coarse = shares * (rounding / EPSILON + 1)  # what is larger by so many bits loses them at the lower end (Veltkamp)
-    tied: Floats = (coarse + (shares - coarse)) * unit
-    return tied
 
 
 def _short(x: Any, most: int = 6) -> str:

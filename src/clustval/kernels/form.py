@@ -1,0 +1,24 @@
+"""What a metric is to a kernel: how dimensions add up and how their sum becomes a distance; no compiler is loaded.
+
+The operations themselves are in `metric_forms`. Points come as the metric wants them: unit rows for cosine, packed bits
+for sets, and so on (`passes.measure_images`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# How many sums are kept for a pair, where it is not one.
+PARTS = {"braycurtis": 2, "yule": 3} | dict.fromkeys(("jaccard", "dice", "rogerstanimoto", "sokalsneath"), 2)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to add up dimensions and to finish, with up to two numbers that it takes."""
+
+    name: str
+    a: float = 0.0
+    b: float = 0.0
+
+
+EUCLIDEAN = Form("euclidean")
