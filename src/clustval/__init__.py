@@ -15,6 +15,10 @@ from clustval.version import __version__ as __version__
 # Each public name is written here once, behind the module that defines it. `make stubs` shows them to editors.
 _NAMES = {
     "catalogue": ("Catalogue", "indices"),
+    "choosing.choice": ("Choice",),
+    "choosing.choose": ("choose",),
+    "choosing.value_significance": ("Significance", "significance"),
+    "choosing.structure": ("Structure", "structure"),
     "compare.agreement": ("Agreement", "agreement", "concordance", "contingency"),
     "compare.matched_clusters": ("Matched", "matching"),
     "compare.prayatul": ("Prayatul", "prayatul"),
@@ -36,6 +40,7 @@ _NAMES = {
     "tendency.divergence": ("Divergence",),
     "tendency.hopkins": ("Hopkins", "hopkins"),
     "tendency.spatial_histogram": ("spatial_histogram",),
+    "tendency.unimodality": ("Unimodality", "unimodality"),
     "tendency.vat": ("Picture", "ivat", "vat"),
 }
 # A kind of index is a folder of formulas with a module of the same name. pathlib takes longer to load than all this.

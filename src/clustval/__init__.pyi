@@ -4,6 +4,10 @@
 
 from clustval import data, external, fuzzy, internal, mixture, plot, study, trees
 from clustval.catalogue import Catalogue, indices
+from clustval.choosing.choice import Choice
+from clustval.choosing.choose import choose
+from clustval.choosing.structure import Structure, structure
+from clustval.choosing.value_significance import Significance, significance
 from clustval.compare.agreement import Agreement, agreement, concordance, contingency
 from clustval.compare.matched_clusters import Matched, matching
 from clustval.compare.prayatul import Prayatul, prayatul
@@ -25,6 +29,7 @@ from clustval.tendency.distance_distribution import distance_distribution
 from clustval.tendency.divergence import Divergence
 from clustval.tendency.hopkins import Hopkins, hopkins
 from clustval.tendency.spatial_histogram import spatial_histogram
+from clustval.tendency.unimodality import Unimodality, unimodality
 from clustval.tendency.vat import Picture, ivat, vat
 from clustval.version import __version__ as __version__
 
@@ -32,6 +37,7 @@ __all__ = [
     "Agreement",
     "Calibration",
     "Catalogue",
+    "Choice",
     "ClusterwiseStability",
     "ClustvalError",
     "Contingency",
@@ -47,12 +53,16 @@ __all__ = [
     "PrayatulTable",
     "PredictionStrength",
     "Scores",
+    "Significance",
     "Stability",
+    "Structure",
     "Sweep",
     "UndefinedIndexError",
+    "Unimodality",
     "agreement",
     "best",
     "calibrate",
+    "choose",
     "clusterwise_stability",
     "concordance",
     "contingency",
@@ -73,10 +83,13 @@ __all__ = [
     "prayatul_table",
     "prediction_strength",
     "scorer",
+    "significance",
     "spatial_histogram",
     "stability",
+    "structure",
     "study",
     "sweep",
     "trees",
+    "unimodality",
     "vat",
 ]

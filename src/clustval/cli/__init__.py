@@ -18,6 +18,7 @@ from clustval.errors import ClustvalError, optional
 from clustval.version import __version__
 
 COMMANDS = {
+    "choose": "clustval.cli.choose_command",
     "evaluate": "clustval.cli.evaluate_command",
     "agree": "clustval.cli.agree_command",
     "sweep": "clustval.cli.sweep_command",

@@ -10,6 +10,8 @@ from clustval.errors import InputError
 LINKAGES = ("ward", "average", "complete", "single", "weighted", "centroid", "median")
 ESTIMATORS = ("kmeans", *LINKAGES)
 SHOWN = 12  # partitions whose values fit a terminal
+FEWEST = 5  # points of which structure can be asked
+REFERENCES, POINTS = 39, 300  # a quick look at whether there is structure, in seconds
 
 
 def sweep(
@@ -74,12 +76,14 @@ def sweep(
         sample_weight=points.weights,
         progress=output.progress_wanted(),
     )
+    verdict = verdict_of(points.X, swept, metric, seed, jobs) if points.weights is None else []
     facts = {"data": table.name, "points": len(points.X), "features": points.features, "weights": weights}
+    facts |= {"verdict": verdict}
     facts |= {"best": swept.best(), "votes": {str(name): votes for name, votes in swept.votes().items()}}
     if style != "table":
         output.print_rows(_long(swept), style, facts, "values")
     else:
-        output.print_table(_wide(swept), notes=[curves.verdict(swept)])
+        output.print_table(_wide(swept), notes=[*verdict, curves.verdict(swept)])
     if report is not None:
         from clustval import report as pages  # noqa: PLC0415
 
@@ -109,8 +113,25 @@ def sweep(
             truth_name=truth or "",
             sample_weight=points.weights,
         )
-        pages.of_scores(scores, report, about=about, sweep=swept)
+        pages.of_scores(scores, report, about=about, sweep=swept, verdict=verdict)
         output.say(f"Wrote {report}")
+
+
+def verdict_of(X: Any, swept: Any, metric: str, seed: int, jobs: int | None) -> list[str]:
+    """Say whether there is structure at all, and which of the partitions is the best by more than votes."""
+    import clustval as cv  # noqa: PLC0415
+
+    if len(X) < FEWEST or not (swept.k > 1).any():
+        return []
+    options: dict[str, Any] = {"metric": metric, "random_state": seed, "n_jobs": jobs}
+    choice = cv.choose(X, dict(swept.labels), null=False, stability=False, **options)
+    best = f"k = {choice.best}" if choice.best == choice.ranking[choice.best]["k"] else str(choice.best)
+    if metric == "precomputed":
+        return [f"The best of these partitions is {best}, by paths, neighbours and agreement."]
+    structure = cv.structure(X, n_references=REFERENCES, sample=POINTS, **options)
+    if structure.exists:
+        return [str(structure), f"The best of these partitions is {best}, by paths, neighbours and agreement."]
+    return [str(structure), f"If there must be clusters, {best} is the best of these partitions."]
 
 
 def numbers_of(text: str) -> list[int]:

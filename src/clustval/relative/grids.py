@@ -1,5 +1,6 @@
 """Several algorithms, each with the parameters to try: what partitions of the same data they make, by name.
 
+>>> import numpy as np
 >>> X = np.array([[0.0], [1.0], [10.0], [11.0], [20.0]])
 >>> halves = {"halves": lambda X, k, rng: X[:, 0] * k // 21}
 >>> list(partitions_by(X, halves, [2, 3], np.random.default_rng))
@@ -10,10 +11,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
-
-import numpy as np
 
 from clustval.arrays import Floats
 from clustval.errors import InputError, suggestion
@@ -30,14 +30,35 @@ def is_several(estimator: Any) -> bool:
     return hasattr(estimator, "fit_predict") and not isinstance(estimator, type) and number_parameter(estimator) is None
 
 
-def partitions_by(X: Floats, estimators: Any, numbers: Iterable[int], generator: TaskGenerator) -> dict[Hashable, Any]:
-    """Return the labels that each algorithm gives with each of its settings, for each k where it takes a number.
+@dataclass(frozen=True)
+class Run:
+    """An algorithm with one setting of its parameters, and the number of clusters if it takes one."""
+
+    algorithm: str
+    name: str
+    method: Clusterer
+    k: int
+    task: tuple[int, ...]  # what its random numbers depend on
+
+    def labels(self, X: Floats, generator: TaskGenerator) -> Any:
+        """Return the labels that it gives to these points."""
+        try:
+            return as_labelling(self.method.function(X, self.k, generator(*self.task)), len(X), self.name)
+        except InputError:
+            raise
+        except Exception as error:
+            msg = f"{self.name} cannot cluster these points: {error}"
+            raise InputError(msg) from error
+
+
+def runs_of(estimators: Any, numbers: Iterable[int]) -> list[Run]:
+    """Return each algorithm with each of its settings, for each k where it takes a number.
 
     `estimators` is a mapping from names to algorithms, a list of them, or one. An algorithm is what `clusterer` takes,
     or a pair of an estimator and a mapping from its parameters to the values to try. One that takes no number of
     clusters runs once for each setting.
     """
-    by_name: dict[Hashable, Any] = {}
+    runs: list[Run] = []
     numbers = list(numbers)
     for name, algorithm in _named(estimators).items():
         estimator, grid = algorithm if _has_grid(algorithm) else (algorithm, {})
@@ -47,22 +68,16 @@ def partitions_by(X: Floats, estimators: Any, numbers: Iterable[int], generator:
             parameter = number_parameter(changed) if hasattr(changed, "fit_predict") else "k"
             counted = parameter is not None and parameter not in setting
             method = clusterer(changed, counted=counted)
-            tasks = (
-                [(k, [*words, f"k={k}"], generator(k)) for k in numbers] if counted else [(0, words, generator(0, at))]
-            )
-            for k, label, rng in tasks:
-                by_name[", ".join(label)] = _labels(method, X, k, rng, ", ".join(label))
-    return by_name
+            if counted:
+                runs += [Run(str(name), ", ".join([*words, f"k={k}"]), method, k, (k,)) for k in numbers]
+            else:
+                runs.append(Run(str(name), ", ".join(words), method, 0, (0, at)))
+    return runs
 
 
-def _labels(method: Clusterer, X: Floats, k: int, rng: np.random.Generator, name: str) -> Any:
-    try:
-        return as_labelling(method.function(X, k, rng), len(X), name)
-    except InputError:
-        raise
-    except Exception as error:
-        msg = f"{name} cannot cluster these points: {error}"
-        raise InputError(msg) from error
+def partitions_by(X: Floats, estimators: Any, numbers: Iterable[int], generator: TaskGenerator) -> dict[Hashable, Any]:
+    """Return the labels that each run of `runs_of` gives, by its name."""
+    return {run.name: run.labels(X, generator) for run in runs_of(estimators, numbers)}
 
 
 def _has_grid(algorithm: Any) -> bool:

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from clustval.choosing.choice import Choice
 from clustval.compare.agreement import Agreement
+from clustval.evaluation import evaluate
 from clustval.inputs import aligned
 from clustval.report import words
 from clustval.report.page import Page
@@ -41,8 +43,18 @@ class About:
     sample_weight: Any = None  # how often each point counts in comparisons with the truth
 
 
-def of_scores(scores: Scores, path: str | Path | None = None, *, about: About | None = None, sweep: Any = None) -> str:
-    """Return the page of an evaluation, or of an agreement of two labellings; write it if a path is given."""
+def of_scores(
+    scores: Scores,
+    path: str | Path | None = None,
+    *,
+    about: About | None = None,
+    sweep: Any = None,
+    verdict: Sequence[str] = (),
+) -> str:
+    """Return the page of an evaluation, or of an agreement of two labellings; write it if a path is given.
+
+    `verdict` are sentences that come first.
+    """
     about = about or About()
     if isinstance(scores, Agreement):
         page = _page(about, "Do two clusterings agree?")
@@ -53,6 +65,7 @@ def of_scores(scores: Scores, path: str | Path | None = None, *, about: About | 
     page.add_scores(scores, about.features, about.rows, about.truth)
     if sweep is not None:
         page.add_sweep(sweep)
+    page.headline[:0] = verdict
     if about.truth is not None:
         results = {about.labels: labels_of(scores), **about.against}
         page.add_truth(results, about.truth, about.truth_name, about.noise, about.sample_weight)
@@ -73,6 +86,18 @@ def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None 
     """Return the page of a sweep; write it if a path is given."""
     page = _page(about or About(), "How many clusters?")
     page.add_sweep(sweep)
+    return _finished(page, path)
+
+
+def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
+    """Return the page of a choice among clusterings, the answer first; write it if a path is given."""
+    about = about or About()
+    page = _page(about, "Which clustering?")
+    page.add_choice(choice)
+    if choice.k > 1:
+        page.add_scores(evaluate(X, choice.labels), about.features, about.rows, about.truth)
+    if about.truth is not None:
+        page.add_truth({about.labels: choice.labels}, about.truth, about.truth_name, about.noise, about.sample_weight)
     return _finished(page, path)
 
 

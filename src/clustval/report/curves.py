@@ -13,6 +13,7 @@ from clustval.report.report_tables import PageTable, Row, number
 from clustval.report.words import listed
 
 MOST_NAMED = 10
+WARNING = "Votes of indices choose badly, and choose even where there are no clusters."
 MOST_SHOWN = 40  # partitions of which every value is printed
 
 
@@ -104,9 +105,11 @@ def verdict(sweep: Sweep) -> str:
     winners = [f"k = {name}" if by_number(sweep) else texts[name] for name, count in votes.items() if count == most]
     prefer = "prefers" if most == 1 else "prefer"
     if len(winners) > 1:
-        return f"The indices do not agree: {most} of {sum(votes.values())} {prefer} each of {listed(winners)}."
+        return (
+            f"The indices do not agree: {most} of {sum(votes.values())} {prefer} each of {listed(winners)}. {WARNING}"
+        )
     total = sum(votes.values())
-    return f"{most} of {total} {'index' if total == 1 else 'indices'} {prefer} {winners[0]}."
+    return f"{most} of {total} {'index' if total == 1 else 'indices'} {prefer} {winners[0]}. {WARNING}"
 
 
 def winner(sweep: Sweep) -> Any:

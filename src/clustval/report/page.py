@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clustval import bibliography
+from clustval.choosing.choice import Choice as Chosen
 from clustval.compare.agreement import Agreement, agreement
 from clustval.compare.matched_clusters import matching
 from clustval.compare.prayatul_table import prayatul_table
@@ -21,7 +22,7 @@ from clustval.declare import Choice
 from clustval.errors import optional
 from clustval.relative.sweep import Sweep
 from clustval.report import agreement_section as comparison
-from clustval.report import charts, criteria, curves, scripts, words
+from clustval.report import charts, choice_section, criteria, curves, scripts, words
 from clustval.report import point_sections as points
 from clustval.report import report_tables as tables
 from clustval.results import Scores
@@ -39,7 +40,7 @@ CITATION = """@software{{clustval,
 # What the template asks for, whether or not the page has it.
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
-    "agreement": None, "study": None, "reasons": None,
+    "agreement": None, "study": None, "reasons": None, "choice": None,
 }  # fmt: skip
 
 
@@ -109,6 +110,12 @@ class Page:
         self.data["curves"] = curves.records(sweep)
         self.extra["readings"] = curves.readings(sweep)
         self.charts["curve"] = charts.curve(sweep.indices[0], numeric=curves.by_number(sweep))
+
+    def add_choice(self, choice: Chosen) -> None:
+        """Add the answer, its doubt and its reasons, and all candidates with what is known of them."""
+        self.headline += choice_section.verdict(choice)
+        self.references += ["beer2025", "newman2004", *choice_section.REFERENCES]
+        self.parts["choice"] = choice_section.ranking(choice)
 
     def add_truth(
         self, results: Mapping[str, Any], truth: Any, name: str, noise: str, sample_weight: Any = None

@@ -1,0 +1,163 @@
+"""The answer: which clustering, why, how sure, what else, and whether there is anything to cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clustval.arrays import Integers
+from clustval.choosing.structure import Structure
+from clustval.errors import optional
+from clustval.result import Result
+from clustval.tables import html_table, number, text_table
+
+NOTHING = "no structure"
+SHOWN = 10
+# The judge's best value, and what was seen from there on, on 104 made data sets that had no part in building it.
+GRADES = ((0.3, "high", 0.93), (0.1, "medium", 0.85), (0.0, "low", 0.65))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Choice(Result):
+    """The clustering that is chosen, beside all that were tried.
+
+    Attributes
+    ----------
+    labels
+        The cluster of each row of X, counted from 0; -1 is noise. All 0 where there is no structure.
+    k, name
+        Number of clusters, and the candidate that was chosen; 1 and "no structure" where there is none.
+    judge
+        What judged: "consensus", or the name of an index.
+    ranking
+        From the name of each candidate, best first, to what is known of it: ``algorithm``, ``k``, ``noise`` (share
+        of the points), ``judge``, ``connected`` (S), ``uncut`` (Q), ``silhouette``, ``agreement`` with the
+        candidates most like it, and, of the best ten that can be made again, ``stability``: the mean agreement
+        with what the same algorithm makes of half of the points.
+    candidates
+        From the name of each candidate to its labels, of the rows in `sample`.
+    structure
+        Whether the best candidate is better than what the same algorithms find in data without clusters; None if that
+        was not asked for or cannot be told.
+    alternatives
+        The best candidates that differ clearly from the one that is chosen and from each other.
+    doubtful
+        Rows of X that are noise or have most of their nearest neighbours in other clusters, most doubtful first.
+    left_out
+        From what was not tried to the reason.
+    sample
+        The rows that were clustered, if not all; the others have the label of the nearest of these.
+    """
+
+    labels: Integers
+    k: int
+    name: Hashable
+    judge: str
+    ranking: Mapping[Hashable, Mapping[str, Any]]
+    candidates: Mapping[Hashable, Integers]
+    structure: Structure | None
+    alternatives: tuple[Hashable, ...]
+    doubtful: Integers
+    left_out: Mapping[str, str]
+    sample: Integers | None
+
+    @property
+    def best(self) -> Hashable:
+        """The best candidate, also where there is no structure."""
+        first: Hashable = next(iter(self.ranking))
+        return first
+
+    @property
+    def stability(self) -> float:
+        """Mean agreement of the best candidate with what the same algorithm makes of half of the points."""
+        return float(self.ranking[self.best]["stability"])
+
+    @property
+    def confidence(self) -> str | None:
+        """How far the answer can be trusted: "high", "medium" or "low"; None for a judge that was not calibrated."""
+        if self.judge != "consensus":
+            return None
+        value = self.ranking[self.best]["judge"]
+        return next(grade for least, grade, _ in GRADES if value >= least)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The answer in sentences: what was chosen, on which evidence, and what speaks against it."""
+        best = self.ranking[self.best]
+        sentences = []
+        if self.structure is not None:
+            sentences.append(str(self.structure))
+        if self.name == NOTHING:
+            sentences.append(f"The best of {len(self.ranking)} candidates would be {self.best}, with k = {best['k']}.")
+            return tuple(sentences)
+        sentences.append(
+            f"{self.best} is the best of {len(self.ranking)} candidates by {self.judge}: k = {self.k}, "
+            f"{number(best['judge'], 3)} (connected {number(best['connected'], 3)}, uncut {number(best['uncut'], 3)}, "
+            f"agreement {number(best['agreement'], 3)})."
+        )
+        if self.confidence is not None:
+            typical = next(typical for _, grade, typical in GRADES if grade == self.confidence)
+            sentences.append(
+                f"Confidence is {self.confidence}: such values meant a mean adjusted Rand index of {typical} with the "
+                "truth on made data."
+            )
+        if self.alternatives:
+            others = ", ".join(f"{name} (k = {self.ranking[name]['k']})" for name in self.alternatives)
+            sentences.append(f"Clearly different and next best: {others}.")
+        if len(self.doubtful):
+            share = len(self.doubtful) / len(self.labels)
+            sentences.append(f"{len(self.doubtful):,} points ({share:.1%}) are doubtful.")
+        if self.sample is not None:
+            sentences.append(
+                f"{len(self.sample):,} of {len(self.labels):,} points were clustered; the others have the label of the "
+                "nearest of these."
+            )
+        if self.left_out:
+            some = "; ".join(f"{what}: {why}" for what, why in list(self.left_out.items())[:3])
+            sentences.append(f"{len(self.left_out)} left out ({some}{'; ...' if len(self.left_out) > 3 else ''}).")
+        return tuple(sentences)
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [{"candidate": name, **values} for name, values in self.ranking.items()]
+
+    def to_pandas(self) -> Any:
+        """Return the ranking as a pandas data frame, best first."""
+        return optional("pandas", "all").DataFrame(self._records()).set_index("candidate")
+
+    def to_polars(self) -> Any:
+        """Return the ranking as a polars data frame, best first, names of candidates as text."""
+        records = [record | {"candidate": str(record["candidate"])} for record in self._records()]
+        return optional("polars", "report").DataFrame(records)
+
+    def _rows(self) -> list[list[str]]:
+        columns = ("k", "judge", "connected", "uncut", "silhouette", "agreement", "stability")
+        head = ["candidate", *columns]
+        best = list(self.ranking.items())[:SHOWN]
+        return [head, *([str(name), *(number(values[column], 3) for column in columns)] for name, values in best)]
+
+    def __str__(self) -> str:
+        title = "No clusters: k = 1" if self.name == NOTHING else f"k = {self.k}: {self.name}"
+        return "\n".join([title, *self.reasons, "", text_table(self._rows(), right=range(1, 8))])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from html import escape  # noqa: PLC0415 - only notebooks need it
+
+        title = "No clusters: k = 1" if self.name == NOTHING else f"k = {self.k}: {self.name}"
+        sentences = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.reasons)
+        return f"<p><b>{escape(title)}</b></p>{sentences}{html_table(self._rows())}"
+
+    def plot(self, X: Any, **options: Any) -> Any:
+        """Draw the clustering in the plane of the first two principal components; needs matplotlib."""
+        from clustval.plot.principal_components import scatter  # noqa: PLC0415 - a convenience
+
+        return scatter(X, self.labels, **options)
+
+    def to_html(self, X: Any, path: str | Path | None = None) -> str:
+        """Return the page of the choice: the answer first, then the evidence; write it if a path is given."""
+        from clustval import report  # noqa: PLC0415 - a convenience
+
+        return report.of_choice(self, X, path)

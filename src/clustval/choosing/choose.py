@@ -1,0 +1,242 @@
+"""Choosing: many clusterings are made, one is chosen, and told from what is found where there is nothing."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.choosing.algorithms import Points
+from clustval.choosing.choice import NOTHING, Choice
+from clustval.choosing.judges import CONSENSUS, Verdicts, alone, chosen
+from clustval.choosing.pool import Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
+from clustval.choosing.structure import (
+    FEWEST,
+    NULL_NAMES,
+    POINTS,
+    deadline_of,
+    sampled,
+    structure_of,
+    subspace,
+)
+from clustval.declare import Plan
+from clustval.errors import InputError
+from clustval.inputs import at_least
+from clustval.passes.agree_pairwise import rand_matrix
+from clustval.progress import bar
+from clustval.seeding import TaskGenerator, generators
+from clustval.sources.space import Space, space_of
+from clustval.stats.neighbours import Neighbours
+
+SAMPLE = 5000  # points that are clustered; trees of more take long
+NEAR = 10  # neighbours that say where a point belongs
+MOST_ALTERNATIVES = 3
+DIFFERENT = 0.8  # adjusted Rand index below which two clusterings differ clearly
+WORTH = 0.5  # of the best value: what is judged worse is no alternative
+REPEATED = 10  # candidates whose stability is looked at
+HALVES = 5
+
+
+def choose(
+    X: Any,
+    candidates: Any = None,
+    *,
+    k: int | Iterable[int] | None = None,
+    judge: str = CONSENSUS,
+    null: bool | Sequence[str] = True,
+    n_references: int = 99,
+    metric: Any = "euclidean",
+    time: float | None = None,
+    sample: int = SAMPLE,
+    stability: bool = True,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    memory: int | str | None = None,
+    progress: bool = False,
+) -> Choice:
+    """The best of many clusterings, or the answer that there are no clusters, with its evidence and its doubt.
+
+    Parameters
+    ----------
+    X
+        One row per point; distances for ``metric="precomputed"``.
+    candidates
+        None for our algorithms: Ward, average, complete and single linkage, Genie, k-means, HDBSCAN, spectral
+        clustering and Gaussian mixtures (HDBSCAN and mixtures need scikit-learn). Or some of them by name; estimators
+        with ``fit_predict``, alone or with a grid of parameters, in a list or by name; or labels that are there
+        already, in a mapping, a list, the rows of an array or the columns of a data frame.
+    k
+        Numbers of clusters to try: by default from 2 to the root of the number of points, but to 12 at least and to
+        50 at most.
+    judge
+        "consensus", which asks how well dense paths connect each cluster, how few neighbours are parted and how well
+        other candidates agree; or an index, such as "dcm" or "silhouette".
+    null
+        Whether to ask if there is structure at all, beside data without clusters; or which nulls to ask: "gaussian",
+        "uniform", "skeleton". It needs coordinates.
+    n_references
+        Draws from each null, at most; they end when the answer is clear.
+    metric
+        The name of a distance, a function of two points, or "precomputed".
+    time
+        Seconds after which no more candidates and draws are begun; what was left out is said.
+    sample
+        Points that are clustered, if there are more; the others get the label of the nearest of these.
+    stability
+        Whether to make the best ten candidates again from halves of the points.
+    random_state
+        A seed, a generator, or None.
+    n_jobs
+        Number of threads; None for all cores. The answer does not depend on it.
+    memory
+        Bytes, or text such as "2 GiB", that the work may take.
+    progress
+        Whether to show a progress bar.
+
+    Returns
+    -------
+    Choice
+        ``labels``, ``k``, ``name``, ``ranking``, ``structure``, ``confidence``, ``alternatives``, ``doubtful``.
+
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(centre, 1, (40, 2)) for centre in (0, 10, 20)])
+    >>> choice = choose(X, ["ward", "k-means"], random_state=0)
+    >>> choice.k, choice.structure.exists, choice.confidence
+    (3, True, 'high')
+    """
+    deadline = deadline_of(time)
+    if judge != CONSENSUS:
+        judge = chosen(judge).name
+    whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
+    if whole.n < FEWEST:
+        msg = f"Choosing among clusterings takes {FEWEST} points at least; X has {whole.n} rows."
+        raise InputError(msg)
+    generator = generators(random_state)
+    rows = sampled(whole.n, at_least(sample, FEWEST, "sample"), generator)
+    space = whole if rows is None else subspace(whole, rows)
+    numbers = numbers_to_try(k, space.n)
+    algorithms = algorithms_of(candidates, numbers)
+    with bar("Clustering", shown=progress) as done:
+        if algorithms is None:
+            pool = labelled_pool(whole, candidates)
+            if rows is not None:
+                pool.candidates = [_part(candidate, rows) for candidate in pool.candidates]
+        else:
+            points = Points(space, generator)
+            pool = made_pool(points, algorithms, numbers, n_jobs=space.n_jobs, deadline=deadline, done=done)
+    pool.candidates = [candidate for candidate in pool.candidates if candidate.k > 1]
+    if not pool.candidates:
+        why = "; ".join(f"{what}: {reason}" for what, reason in pool.left_out.items())
+        msg = f"No candidate has two clusters or more, so that there is nothing to choose from. {why}".strip()
+        raise InputError(msg)
+    verdicts = Verdicts(space, pool.candidates, judge, n_jobs=space.n_jobs)
+    order = np.argsort(-verdicts.values, kind="stable")
+    structure = None
+    if null is not False and space.X is not None:
+        nulls = NULL_NAMES if null is True else [null] if isinstance(null, str) else list(null)
+        draws = at_least(n_references, 1, "n_references")
+        few = sampled(space.n, POINTS, generator)
+        some = space if few is None else subspace(space, few)
+        with bar("Clustering data without structure", shown=progress, total=len(nulls) * draws) as done:
+            structure = structure_of(some, nulls, draws, generator, deadline=deadline, done=done)
+    repeated = np.full(len(order), np.nan)
+    if stability and algorithms is not None and (deadline is None or clock.monotonic() < deadline):
+        best = order[:REPEATED]
+        repeated[best] = _stability(space, pool, [pool.candidates[at] for at in best], generator)
+    winner = pool.candidates[order[0]]
+    nothing = structure is not None and structure.exists is False
+    codes = np.zeros(space.n, dtype=np.int64) if nothing else winner.codes
+    labels = codes if rows is None else _assigned(whole, space, rows, codes)
+    return Choice(
+        labels=labels,
+        k=1 if nothing else winner.k,
+        name=NOTHING if nothing else winner.name,
+        judge=judge,
+        ranking={pool.candidates[at].name: _record(pool.candidates[at], verdicts, at, repeated) for at in order},
+        candidates={candidate.name: candidate.codes for candidate in pool.candidates},
+        structure=structure,
+        alternatives=() if nothing else _alternatives(pool.candidates, verdicts, order),
+        doubtful=_doubtful(space, codes, rows),
+        left_out=pool.left_out,
+        sample=rows,
+    )
+
+
+def _part(candidate: Candidate, rows: Integers) -> Candidate:
+    codes = candidate.codes[rows]
+    names, inverse = np.unique(codes, return_inverse=True)
+    return Candidate(candidate.name, candidate.algorithm, inverse - int(names[0] < 0))
+
+
+def _stability(space: Space, pool: Pool, best: Sequence[Candidate], generator: TaskGenerator) -> Floats:
+    """Return the mean agreement of candidates with what their algorithms make of halves of the points."""
+    sums = np.zeros(len(best))
+    for half in range(HALVES):
+        rows = np.sort(generator(5, half).choice(space.n, max(space.n // 2, FEWEST), replace=False))
+        points = Points(subspace(space, rows), generator)
+        for name in dict.fromkeys(candidate.algorithm for candidate in best):
+            algorithm = pool.algorithms[name]
+            settings: dict[int, Any] = {at: each.setting for at, each in enumerate(best) if each.algorithm == name}
+            numbers = [k for k in settings.values() if isinstance(k, int) and k < points.space.n]
+            possible = algorithm.settings(points, numbers)
+            mine = [at for at, setting in settings.items() if setting in possible]
+            sums[[at for at in settings if at not in mine]] = np.nan  # half of the points are too few
+            codes = algorithm.run(points, [settings[at] for at in mine]) if mine else []
+            for at, half_codes in zip(mine, codes, strict=True):
+                sums[at] += rand_matrix(alone([best[at].codes[rows], half_codes]), n_jobs=1)[0, 1]
+    return sums / HALVES
+
+
+def _record(candidate: Candidate, verdicts: Verdicts, at: int, repeated: Floats) -> dict[str, Any]:
+    return {
+        "algorithm": candidate.algorithm,
+        "k": candidate.k,
+        "noise": float((candidate.codes < 0).mean()),
+        "judge": float(verdicts.shown[at]),
+        "connected": float(verdicts.connected[at]),
+        "uncut": float(verdicts.uncut[at]),
+        "silhouette": float(verdicts.silhouette[at]),
+        "agreement": float(verdicts.agreement[at]),
+        "stability": float(repeated[at]),
+    }
+
+
+def _alternatives(candidates: Sequence[Candidate], verdicts: Verdicts, order: Integers) -> tuple[Any, ...]:
+    """Return the best candidates that differ clearly from the best and from each other."""
+    kept = [int(order[0])]
+    least = WORTH * verdicts.values[kept[0]] if verdicts.judge == CONSENSUS else -np.inf
+    for at in order[1:].tolist():
+        if len(kept) > MOST_ALTERNATIVES or verdicts.values[at] < least:
+            break
+        if (verdicts.matrix[at, kept] < DIFFERENT).all():
+            kept.append(at)
+    return tuple(candidates[at].name for at in kept[1:])
+
+
+def _doubtful(space: Space, codes: Integers, rows: Integers | None) -> Integers:
+    """Return the points that are noise or have most of their neighbours elsewhere, most doubtful first."""
+    near = space.statistic(Neighbours, neighbours=NEAR).numbers
+    own = np.where(codes < 0, -1.0, (codes[near] == codes[:, None]).mean(axis=1))
+    doubtful = np.flatnonzero(own < 0.5)
+    doubtful = doubtful[np.argsort(own[doubtful], kind="stable")]
+    return doubtful if rows is None else rows[doubtful]
+
+
+def _assigned(whole: Space, space: Space, rows: Integers, codes: Integers) -> Integers:
+    """Return a label for every point: its own, or that of the nearest point that was clustered."""
+    labels = np.empty(whole.n, dtype=np.int64)
+    rest = np.setdiff1d(np.arange(whole.n), rows, assume_unique=True)
+    labels[rows] = codes
+    if whole.euclidean:
+        from scipy.spatial import cKDTree  # noqa: PLC0415 - only large data need it
+
+        assert space.X is not None
+        assert whole.X is not None
+        labels[rest] = codes[cKDTree(space.X).query(whole.X[rest], workers=whole.n_jobs)[1]]
+        return labels
+    for some in np.array_split(rest, max(1, len(rest) * len(rows) // 2**22)):
+        labels[some] = codes[whole.rows(some)[:, rows].argmin(axis=1)]
+    return labels

@@ -1,0 +1,81 @@
+"""Data without clusters that look like the data otherwise: what a clustering must beat to mean anything."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Floats
+from clustval.errors import InputError
+from clustval.inputs import one_of
+from clustval.passes.find_neighbours import nearest_of_points
+from clustval.passes.grow_tree import tree_of_points
+
+NEAR = 4  # neighbours that say how wide the skeleton is
+Draw = Callable[[np.random.Generator], Floats]  # from random numbers to points of the shape of the data
+
+
+def gaussian(X: Floats) -> Draw:
+    """Return draws of one Gaussian with the mean and the covariance of the data."""
+    mean, scores, axes = _principal(X)
+    spread = scores.std(axis=0, ddof=1)
+    return lambda rng: mean + (rng.normal(size=scores.shape) * spread) @ axes
+
+
+def uniform(X: Floats) -> Draw:
+    """Return draws that are uniform in the box of the principal components of the data."""
+    mean, scores, axes = _principal(X)
+    low, high = scores.min(axis=0), scores.max(axis=0)
+    return lambda rng: mean + rng.uniform(low, high, scores.shape) @ axes
+
+
+def skeleton(X: Floats) -> Draw:
+    """Return draws along the minimum spanning tree of the data, each edge as likely as it is long, and around it.
+
+    The tree keeps the shape of the data, a ring for one, while gaps fill up: between clusters points lie as densely
+    as inside them. Each point is moved about as far as its neighbours are, so that the draws are no thin threads.
+    """
+    n, p = X.shape
+    edges, lengths = tree_of_points(X, np.zeros(n), n_jobs=1)
+    if not lengths.any():
+        return lambda _rng: X
+    ends = np.cumsum(lengths)
+    near = nearest_of_points(X, min(NEAR, n - 1), n_jobs=1)[0][:, -1]
+    width = near[edges].min(axis=1) * math.sqrt(2 / p)  # as in a plane, whatever the dimension
+
+    def draw(rng: np.random.Generator) -> Floats:
+        edge = np.minimum(np.searchsorted(ends, rng.uniform(0, ends[-1], n)), n - 2)
+        start, end = X[edges[edge, 0]], X[edges[edge, 1]]
+        along: Floats = start + rng.uniform(size=(n, 1)) * (end - start)
+        return np.asarray(along + rng.normal(size=(n, p)) * width[edge, None])
+
+    return draw
+
+
+NULLS: dict[str, Callable[[Floats], Draw]] = {"gaussian": gaussian, "uniform": uniform, "skeleton": skeleton}
+
+
+def null_of(null: Any, X: Floats) -> tuple[str, Draw]:
+    """Return the name of a null and its draws: one of ours by name, or the user's function ``(X, rng) -> points``."""
+    if not callable(null):
+        return null, NULLS[one_of(null, tuple(NULLS), "null")](X)
+    name = getattr(null, "__name__", type(null).__name__)
+
+    def draw(rng: np.random.Generator) -> Floats:
+        points = np.asarray(null(X, rng), dtype=np.float64)
+        if points.ndim != 2 or points.shape[1] != X.shape[1] or not np.isfinite(points).all():
+            msg = f"The null {name} must give points with {X.shape[1]} finite columns; it gave shape {points.shape}."
+            raise InputError(msg)
+        return points
+
+    return name, draw
+
+
+def _principal(X: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the mean, the scores and the axes of principal components."""
+    mean = X.mean(axis=0)
+    _, _, axes = np.linalg.svd(X - mean, full_matrices=False)
+    return mean, (X - mean) @ axes.T, axes

@@ -1,0 +1,147 @@
+"""The clusterings to choose from: made by our algorithms, by the user's, or there already."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from clustval import inputs
+from clustval.arrays import Integers
+from clustval.choosing.algorithms import ALGORITHMS, Algorithm, Points, default_numbers, installed, quiet
+from clustval.passes import threads
+from clustval.relative.estimators import numbers_of_clusters
+from clustval.relative.grids import Run, runs_of
+from clustval.relative.labellings import coded, labellings
+from clustval.sources.space import Space
+
+Done = Callable[[int], object] | None
+
+NUMBER = re.compile(r"[\s,;:_=-]*(k|n_clusters)?[\s_=-]*\d+$", re.IGNORECASE)  # what follows an algorithm in a name
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One clustering: its name, where it comes from, and a code for each point, -1 for noise."""
+
+    name: Hashable
+    algorithm: str
+    codes: Integers
+    setting: Hashable = None
+
+    @property
+    def k(self) -> int:
+        """Number of clusters, noise not counted."""
+        return int(self.codes.max(initial=-1)) + 1
+
+
+@dataclass
+class Pool:
+    """All candidates, and what was left out, with the reason."""
+
+    candidates: list[Candidate]
+    algorithms: dict[str, Algorithm] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
+
+
+def numbers_to_try(k: int | Iterable[int] | None, n: int) -> list[int]:
+    """Return the numbers of clusters that algorithms are asked for."""
+    return list(default_numbers(n)) if k is None else numbers_of_clusters(k, n, fewest=2)
+
+
+def algorithms_of(candidates: Any, numbers: Sequence[int]) -> dict[str, Algorithm] | None:
+    """Return the algorithms that the user names or brings, all of ours for None; None if labels are there already."""
+    if candidates is None:
+        return dict(ALGORITHMS)
+    if isinstance(candidates, str) or hasattr(candidates, "fit_predict"):
+        candidates = [candidates]
+    several = candidates.values() if isinstance(candidates, Mapping) else candidates
+    if not isinstance(candidates, (Mapping, list, tuple)) or not any(map(_clusters, several)):
+        return None
+    if isinstance(candidates, Mapping) or not any(isinstance(each, str) for each in candidates):
+        return _brought(runs_of(candidates, numbers))
+    names = [inputs.one_of(each, tuple(ALGORITHMS), "candidates") for each in candidates if isinstance(each, str)]
+    others = [each for each in candidates if not isinstance(each, str)]
+    return {name: ALGORITHMS[name] for name in names} | (_brought(runs_of(others, numbers)) if others else {})
+
+
+def _clusters(value: Any) -> bool:
+    estimator = value[0] if isinstance(value, tuple) and value else value
+    return isinstance(value, str) or hasattr(estimator, "fit_predict") or callable(estimator)
+
+
+def _brought(runs: Sequence[Run]) -> dict[str, Algorithm]:
+    """Return the user's algorithms, whose settings are the names of their runs."""
+    by_name = {run.name: run for run in runs}
+
+    def run_all(points: Points, names: Sequence[str]) -> list[Integers]:
+        with quiet():
+            labels = [by_name[name].labels(points.matrix, points.generator) for name in names]
+        pairs = zip(names, labels, strict=True)
+        return [inputs.as_labels(each, f"the result of {name}", noise="drop").codes for name, each in pairs]
+
+    def algorithm(name: str) -> Algorithm:
+        names = [run.name for run in runs if run.algorithm == name]
+        return Algorithm(name, "", lambda _points, _numbers: names, run_all, at_once=False)
+
+    return {run.algorithm: algorithm(run.algorithm) for run in runs}
+
+
+def labelled_pool(space: Space, candidates: Any) -> Pool:
+    """Return the candidates that the user labelled, named as the user names them."""
+    by_name = labellings(space, candidates)
+    pairs = zip(by_name, coded(by_name, "drop"), strict=True)
+    return Pool([Candidate(name, _origin(name), labels.codes) for name, labels in pairs])
+
+
+def _origin(name: Hashable) -> str:
+    """Return the algorithm that a name speaks of: the name without the number at its end."""
+    return NUMBER.sub("", str(name)).strip()
+
+
+def made_pool(
+    points: Points,
+    algorithms: Mapping[str, Algorithm],
+    numbers: Sequence[int],
+    *,
+    n_jobs: int,
+    deadline: float | None = None,
+    done: Done = None,
+) -> Pool:
+    """Return the candidates that algorithms make; what does not start before the deadline is left out."""
+    pool = Pool([], dict(algorithms))
+    pieces: list[tuple[str, Algorithm, Sequence[Any]]] = []
+    for name, algorithm in algorithms.items():
+        if algorithm.needs and not installed(algorithm.needs):
+            pool.left_out[name] = "it needs scikit-learn: pip install 'clustval[sklearn]'"
+            continue
+        settings = list(algorithm.settings(points, numbers))
+        pieces += [(name, algorithm, settings)] if algorithm.at_once else [(name, algorithm, [s]) for s in settings]
+    pieces = [piece for piece in pieces if piece[2]]
+    results: list[list[Candidate]] = [[] for _ in pieces]
+    late: list[str] = []
+
+    def work(item: int) -> None:
+        name, algorithm, settings = pieces[item]
+        if deadline is not None and time.monotonic() > deadline:
+            late.extend(algorithm.title(setting) for setting in settings)
+            return
+        for setting, codes in zip(settings, algorithm.run(points, settings), strict=True):
+            results[item].append(Candidate(algorithm.title(setting), name, numbered(codes), setting))
+
+    threads.run(work, len(pieces), n_jobs, done)
+    pool.candidates = [candidate for some in results for candidate in some]
+    if late:
+        pool.left_out |= dict.fromkeys(sorted(late), "time was up before it started")
+    return pool
+
+
+def numbered(codes: Integers) -> Integers:
+    """Return the codes without gaps, in the order of first appearance; -1 stays noise."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(np.argsort(np.where(codes[first] < 0, -1, first)))
+    return np.asarray(order[inverse] - int(codes.min() < 0))

@@ -1,0 +1,267 @@
+"""Whether there are clusters at all: the best clustering of the data beside the best of data that have none.
+
+The same algorithms cluster draws from three nulls: one Gaussian with the covariance of the data, the uniform
+distribution in the box of its principal components, and the skeleton of the data with its gaps filled. There is
+structure only where the data beat all of them. Draws stop as soon as one null is as good as the data too often
+(Besag and Clifford 1991).
+"""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.catalogue import select
+from clustval.choosing.algorithms import ALGORITHMS, Points
+from clustval.choosing.nulls import NULLS, null_of
+from clustval.choosing.pool import Done, made_pool
+from clustval.declare import Plan
+from clustval.errors import InputError
+from clustval.inputs import Labels, at_least, one_of
+from clustval.passes import threads
+from clustval.progress import bar
+from clustval.relative.scoring import table_of
+from clustval.result import Result
+from clustval.seeding import TaskGenerator, generators
+from clustval.sources.space import Space, space_of
+from clustval.tables import Tabular, cells_of, html_table
+
+NULL_NAMES = tuple(NULLS)
+LEVEL = 0.05
+LEVELS = {"skeleton": 0.2}  # it takes more from data with clusters than the others do
+POINTS = 1000  # more are sampled: the test clusters some 300 sets of as many
+ROUND = 10  # draws after which the answer may be clear
+FEWEST = 5  # points
+DENSITIES = (5, 10, 20)
+MOST_CLUSTERS = 10
+QUICK = ("ward", "average", "single", "genie", "k-means")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Structure(Tabular, Result):
+    """Whether the best clustering of the data is better than what the same algorithms find where there is nothing.
+
+    Attributes
+    ----------
+    statistic
+        How good the best clustering is, from 0 to 1: connected by dense paths and cutting few neighbours.
+    null
+        From the name of a null to the statistics of its draws, as many as the answer took.
+    p_values
+        From the name of a null to the probability of a draw as good as the data.
+    points
+        Number of points that were clustered; fewer than the rows of X are a sample.
+    complete
+        Whether the answer is clear: time may have been up before.
+    """
+
+    statistic: float
+    null: Mapping[str, Floats]
+    p_values: Mapping[str, float]
+    points: int
+    complete: bool = True
+
+    @property
+    def p_value(self) -> float:
+        """The largest p-value of the nulls, that of the skeleton divided by 4, since it is tested at 0.2."""
+        return max((p * (LEVEL / LEVELS.get(name, LEVEL)) for name, p in self.p_values.items()), default=1.0)
+
+    @property
+    def exists(self) -> bool | None:
+        """Whether the data beat every null; None if time was up before that could be said."""
+        if any(p > LEVELS.get(name, LEVEL) for name, p in self.p_values.items()):
+            return False
+        return True if self.complete else None
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {"null": name, "p": p, "level": LEVELS.get(name, LEVEL), "draws": len(self.null.get(name, ()))}
+            for name, p in self.p_values.items()
+        ]
+
+    def __str__(self) -> str:
+        p = ", ".join(f"{name} {value:.2g}" for name, value in self.p_values.items())
+        how = f"best clustering {self.statistic:.3f}; p-values by null: {p or 'none'}"
+        if self.exists is None:
+            return f"Whether there is structure could not be told in time ({how})."
+        if self.exists:
+            return f"There is structure: data without clusters are not clustered so well ({how})."
+        return f"No structure: data without clusters are clustered as well as these ({how})."
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self}</p>{html_table(cells_of(self._records()))}"
+
+
+def structure(
+    X: Any,
+    *,
+    null: Sequence[str] = NULL_NAMES,
+    n_references: int = 99,
+    sample: int = POINTS,
+    metric: Any = "euclidean",
+    time: float | None = None,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    memory: int | str | None = None,
+    progress: bool = False,
+) -> Structure:
+    """Whether there are clusters at all: the best clustering beside the best of data without clusters.
+
+    Parameters
+    ----------
+    X
+        One row per point.
+    null
+        What is compared with: "gaussian", "uniform", "skeleton" or several of them. The data must beat all.
+    n_references
+        Draws from each null, at most; they end when the answer is clear.
+    sample
+        Points that are clustered, drawn at random if there are more.
+    metric
+        The name of a distance or a function of two points.
+    time
+        Seconds after which no more draws are begun.
+    random_state
+        A seed, a generator, or None.
+    n_jobs
+        Number of threads; None for all cores. The answer does not depend on it.
+    memory
+        Bytes, or text such as "2 GiB", that the work may take.
+    progress
+        Whether to show a progress bar.
+
+    Returns
+    -------
+    Structure
+        ``exists``, ``p_value``, ``statistic``, and the values of ``null``.
+
+    >>> rng = np.random.default_rng(0)
+    >>> structure(rng.normal(size=(60, 2)), n_references=19, random_state=0).exists
+    False
+    """
+    space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
+    if space.X is None:
+        msg = "structure needs coordinates, from which data without clusters are drawn; metric is 'precomputed'."
+        raise InputError(msg)
+    if space.n < FEWEST:
+        msg = f"Whether there is structure takes {FEWEST} points at least; X has {space.n} rows."
+        raise InputError(msg)
+    nulls = [null] if isinstance(null, str) else list(null)
+    draws, generator = at_least(n_references, 1, "n_references"), generators(random_state)
+    rows = sampled(space.n, at_least(sample, FEWEST, "sample"), generator)
+    some = space if rows is None else subspace(space, rows)
+    deadline = deadline_of(time)
+    with bar("Clustering data without structure", shown=progress, total=len(nulls) * draws) as done:
+        return structure_of(some, nulls, draws, generator, deadline=deadline, done=done)
+
+
+def deadline_of(seconds: Any) -> float | None:
+    """Return the moment after so many seconds, or raise an error if they are none."""
+    if seconds is None:
+        return None
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not seconds > 0:
+        msg = f"time must be a number of seconds above 0, or None; it is {seconds!r}."
+        raise InputError(msg)
+    return clock.monotonic() + float(seconds)
+
+
+def sampled(n: int, most: int, generator: TaskGenerator) -> Integers | None:
+    """Return the rows of a sample, None if there are not more."""
+    return None if n <= most else np.sort(generator(4, most).choice(n, most, replace=False))
+
+
+def subspace(space: Space, rows: Integers) -> Space:
+    """Return the space of some of the points."""
+    X = None if space.X is None else np.ascontiguousarray(space.X[rows])
+    distances = None if space.distances is None else np.ascontiguousarray(space.distances[np.ix_(rows, rows)])
+    return Space(X, distances, space.metric, space.n_jobs, space.memory)
+
+
+def statistic(space: Space, generator: TaskGenerator) -> float:
+    """Return how good the best clustering is that quick algorithms find."""
+    numbers = range(2, min(MOST_CLUSTERS, space.n - 1) + 1)
+    pool = made_pool(Points(space, generator, starts=1), {name: ALGORITHMS[name] for name in QUICK}, numbers, n_jobs=1)
+    connected, uncut = select(["connectivity_silhouette", "knn_modularity"], "internal")
+    views = [replace(connected, name=f"min_points={m}", options={"min_points": m}) for m in DENSITIES]
+    labels = [Labels(c.codes, list(range(c.k))) for c in pool.candidates]
+    table = np.maximum(np.nan_to_num(table_of(space, labels, [*views, uncut]).values), 0.0)
+    return float((np.cbrt(table[:, :-1].prod(axis=1)) * table[:, -1]).max(initial=0.0))
+
+
+def structure_of(
+    space: Space,
+    nulls: Sequence[str],
+    draws: int,
+    generator: TaskGenerator,
+    *,
+    deadline: float | None = None,
+    done: Done = None,
+) -> Structure:
+    """Return how the data compare with draws from each null."""
+    assert space.X is not None
+    for name in nulls:
+        one_of(name, NULL_NAMES, "null")
+    if not np.ptp(space.X, axis=0).any():
+        return Structure(0.0, {}, {"equal points": 1.0}, space.n)
+
+    def of(X: Floats, task: int) -> float:
+        other = Space(np.ascontiguousarray(X), metric=space.metric, memory=space.memory)
+        return statistic(other, generators(task))
+
+    observed = of(space.X, 0)
+    null: dict[str, Floats] = {}
+    p_values: dict[str, float] = {}
+    for at, name in enumerate(nulls):
+        _, draw = null_of(name, space.X)
+
+        def one(item: int, draw: Callable[[np.random.Generator], Floats] = draw, at: int = at) -> float:
+            return of(draw(generator(3, at, item)), 1 + item)
+
+        level = LEVELS.get(name, LEVEL)
+        values, p = sequential(one, observed, draws, level, n_jobs=space.n_jobs, deadline=deadline, done=done)
+        if len(values) < draws and (p <= level or len(values) == 0):
+            break  # time was up
+        null[name], p_values[name] = values, p
+        if p > level:
+            break
+    clear = any(p > LEVELS.get(name, LEVEL) for name, p in p_values.items())
+    return Structure(observed, null, p_values, space.n, complete=clear or len(null) == len(nulls))
+
+
+def sequential(
+    draw: Callable[[int], float],
+    observed: float,
+    draws: int,
+    level: float,
+    *,
+    n_jobs: int,
+    deadline: float | None = None,
+    done: Done = None,
+) -> tuple[Floats, float]:
+    """Return values of draws and the p-value, by as few draws as it takes.
+
+    Draws end when so many of them are as large as what was observed that the p-value is above the level. Then it is
+    their share; otherwise the data themselves count as one draw.
+    """
+    enough = math.ceil(level * (draws + 1))
+    values, count = np.full(draws, np.nan), 0
+    while count < draws and (deadline is None or clock.monotonic() < deadline):
+        start, count = count, min(count + ROUND, draws)
+
+        def work(item: int, start: int = start) -> None:
+            values[start + item] = draw(start + item)
+
+        threads.run(work, count - start, n_jobs, done)
+        large = np.flatnonzero(values >= observed)
+        if len(large) >= enough:
+            last = int(large[enough - 1]) + 1
+            return values[:last], enough / last
+    return values[:count], (1 + int((values[:count] >= observed).sum())) / (1 + count)

@@ -1,0 +1,248 @@
+"""Whether a value of an index is better than what the same algorithm reaches in data without clusters.
+
+The parametric bootstrap of Hennig and Lin (2015), for any index: as the gap statistic, but for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clustval import inputs
+from clustval.arrays import Floats, Integers
+from clustval.choosing.judges import chosen, direction
+from clustval.choosing.nulls import null_of
+from clustval.declare import Choice, Plan
+from clustval.errors import InputError
+from clustval.inputs import at_least
+from clustval.progress import bar
+from clustval.relative.estimators import Clusterer, clusterer, number_parameter, numbers_of_clusters
+from clustval.relative.labellings import coded
+from clustval.relative.scoring import table_of
+from clustval.result import Result
+from clustval.seeding import TaskGenerator, generators
+from clustval.sources.space import Space, space_of
+from clustval.tables import Tabular, html_table, number, text_table
+
+NULLS = ("gaussian", "uniform")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Significance(Tabular, Result):
+    """Values of an index beside those of the same algorithm in data without clusters, for each number of clusters.
+
+    Attributes
+    ----------
+    index
+        The index, and by `turned` -1 where small values of it are better, else 1.
+    k
+        Numbers of clusters; 0 for an algorithm that takes none.
+    values
+        The value of the index for each of them.
+    null
+        From the name of a null to the values of its draws, one row per draw, one column per number of clusters; NaN
+        where the index had no value.
+    """
+
+    index: str
+    turned: int
+    k: Integers
+    values: Floats
+    null: Mapping[str, Floats]
+
+    @property
+    def standardized(self) -> Floats:
+        """How many standard deviations each value is better than the mean of a null; the least over the nulls."""
+        scores = [_standardized(self.values, draws, self.turned) for draws in self.null.values()]
+        return np.asarray(np.min(scores, axis=0))
+
+    @property
+    def best_k(self) -> int:
+        """The number of clusters whose value stands out most; the first of equals."""
+        return int(self.k[_place(self.standardized)])
+
+    @property
+    def value(self) -> float:
+        """The value of the index there."""
+        return float(self.values[_place(self.standardized)])
+
+    @property
+    def p_values(self) -> dict[str, float]:
+        """From the name of a null to the probability that a draw stands out as much, for whichever k it does most."""
+        p_values = {}
+        for name, draws in self.null.items():
+            observed = _largest(_standardized(self.values, draws, self.turned)[None])[0]
+            others = _largest(np.stack([_standardized(draw, draws, self.turned) for draw in draws]))
+            p_values[name] = (1 + int((others >= observed).sum())) / (1 + len(draws))
+        return p_values
+
+    @property
+    def p_value(self) -> float:
+        """The largest p-value of the nulls."""
+        return max(self.p_values.values())
+
+    def _records(self) -> list[dict[str, Any]]:
+        columns: dict[str, Floats] = {"value": self.values}
+        for name, draws in self.null.items():
+            columns |= {f"{name} mean": np.nanmean(draws, axis=0), f"{name} s.d.": np.nanstd(draws, axis=0, ddof=1)}
+        columns["standardized"] = self.standardized
+        return [
+            {"k": int(k), **{name: float(column[at]) for name, column in columns.items()}}
+            for at, k in enumerate(self.k)
+        ]
+
+    def _rows(self) -> list[list[str]]:
+        records = self._records()
+        return [list(records[0]), *([number(value, 3) for value in record.values()] for record in records)]
+
+    @property
+    def _about(self) -> str:
+        p = ", ".join(f"{name} {value:.2g}" for name, value in self.p_values.items())
+        return f"{self.index}: stands out most at k = {self.best_k}; p-values by null: {p}"
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        return f"{text_table(rows, right=range(len(rows[0])))}\n{self._about}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"{html_table(self._rows())}<p>{self._about}</p>"
+
+
+def _standardized(values: Floats, draws: Floats, turned: int) -> Floats:
+    """Return how many standard deviations values are better than the mean of draws, NaN where there is none."""
+    with np.errstate(all="ignore"):
+        return np.asarray(turned * (values - np.nanmean(draws, axis=0)) / np.nanstd(draws, axis=0, ddof=1))
+
+
+def _largest(rows: Floats) -> Floats:
+    return np.asarray(np.where(np.isnan(rows), -np.inf, rows).max(axis=1))
+
+
+def _place(values: Floats) -> int:
+    return int(np.where(np.isnan(values), -np.inf, values).argmax())
+
+
+def significance(
+    X: Any,
+    clustering: Any = None,
+    index: str = "silhouette",
+    *,
+    k: int | Iterable[int] | None = None,
+    null: Any = NULLS,
+    B: int = 99,
+    estimator: Any = None,
+    metric: Any = "euclidean",
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    memory: int | str | None = None,
+    progress: bool = False,
+) -> Significance:
+    """The value of an index beside those that the same algorithm reaches in data without clusters.
+
+    Parameters
+    ----------
+    X
+        One row per point.
+    clustering
+        Labels, of which the value is asked; or the algorithm itself: None for our own k-means, an object with
+        ``fit_predict``, or a function ``(X, k, rng) -> labels``.
+    index
+        The index, of which the highest or the lowest value must be best.
+    k
+        Numbers of clusters, if an algorithm is given: by default 2 to 10.
+    null
+        Data without clusters: "gaussian" (the mean and covariance of X), "uniform" (in the box of its principal
+        components), "skeleton" (along its minimum spanning tree, with gaps filled), a function
+        ``(X, rng) -> points``, or several of them. A value must beat all.
+    B
+        Draws from each null.
+    estimator
+        The algorithm that labels come from, which clusters the draws: None for our own k-means.
+    metric
+        The name of a distance or a function of two points.
+    random_state
+        A seed, a generator, or None.
+    n_jobs
+        Number of threads; None for all cores. The values do not depend on it.
+    memory
+        Bytes, or text such as "2 GiB", that the work may take.
+    progress
+        Whether to show a progress bar.
+
+    Returns
+    -------
+    Significance
+        ``p_value``, ``value``, ``standardized``, ``best_k``, and ``null`` for each number of clusters.
+
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(centre, 1, (30, 2)) for centre in (0, 10, 20)])
+    >>> result = significance(X, k=range(2, 5), B=19, random_state=0)
+    >>> result.best_k, result.p_value
+    (3, 0.05)
+    """
+    choice = chosen(index)
+    space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
+    if space.X is None:
+        msg = "significance needs coordinates, from which data without clusters are drawn; metric is 'precomputed'."
+        raise InputError(msg)
+    nulls = [null_of(each, space.X) for each in ([null] if isinstance(null, str) or callable(null) else null)]
+    if not nulls:
+        msg = "null is empty; name at least one, such as 'gaussian'."
+        raise InputError(msg)
+    draws = at_least(B, 1, "B")
+    generator = generators(random_state)
+    labelled = clustering is not None and not inputs.clusters(clustering) and not callable(clustering)
+    if labelled:
+        if k is not None:
+            msg = "k is the number of clusters of labels already; give k= with an algorithm only."
+            raise InputError(msg)
+        labels = inputs.as_labels(inputs.aligned(clustering, space.row_names, "labels"), noise="drop")
+        inputs.check_length(space.n, labels)
+        method, numbers = _method(estimator, [labels.k])
+        values = table_of(space, [labels], [choice]).values[:, 0]
+    else:
+        method, numbers = _method(clustering, _numbers(k, clustering, space.n))
+        values = _values(space, method, numbers, choice, generator, 0)
+    if np.isnan(values).all():
+        msg = f"{choice.name} has no value for this clustering: {choice.index.without_value}."
+        raise InputError(msg)
+    table = np.full((len(nulls), draws, len(numbers)), np.nan)
+
+    def work(item: int) -> None:
+        which, draw = divmod(item, draws)
+        points = np.ascontiguousarray(nulls[which][1](generator(1, which, draw)))
+        other = Space(points, metric=space.metric, memory=space.memory)
+        table[which, draw] = _values(other, method, numbers, choice, generator, 1 + item)
+
+    with bar("Clustering data without structure", shown=progress, total=len(nulls) * draws) as done:
+        method.run(work, len(nulls) * draws, space.n_jobs, done)
+    by_name = {name: table[at] for at, (name, _) in enumerate(nulls)}
+    return Significance(choice.name, direction(choice.best), np.array(numbers), values, by_name)
+
+
+def _numbers(k: int | Iterable[int] | None, algorithm: Any, n: int) -> list[int]:
+    if hasattr(algorithm, "fit_predict") and number_parameter(algorithm) is None:
+        if k is not None:
+            msg = f"{type(algorithm).__name__} takes no number of clusters; leave out k=."
+            raise InputError(msg)
+        return [0]
+    return numbers_of_clusters(range(2, min(10, n) + 1) if k is None else k, n, fewest=2)
+
+
+def _method(algorithm: Any, numbers: list[int]) -> tuple[Clusterer, list[int]]:
+    counted = not hasattr(algorithm, "fit_predict") or number_parameter(algorithm) is not None
+    return clusterer(algorithm, counted=counted), numbers
+
+
+def _values(
+    space: Space, method: Clusterer, numbers: Sequence[int], choice: Choice, generator: TaskGenerator, task: int
+) -> Floats:
+    """Return the value of the index for each number of clusters."""
+    assert space.X is not None
+    by_name: dict[Hashable, Any] = {k: method.function(space.X, k, generator(2, task, k)) for k in numbers}
+    return table_of(space, coded(by_name, "drop"), [choice]).values[:, 0]

@@ -1,0 +1,126 @@
+"""``clustval choose`` answers: which clusters are in the data, if any."""
+
+from typing import Annotated, Any
+
+import typer
+
+from clustval.cli import command_line, parameters
+from clustval.errors import InputError
+
+SHOWN = 10
+
+
+def choose(
+    data: parameters.Data,
+    candidates: Annotated[
+        str,
+        typer.Option("--candidates", "-c", metavar="A,B", help="Algorithms to try.  [default: all that can run here]"),
+    ] = "",
+    labels: Annotated[
+        list[str] | None, typer.Option("--labels", "-l", metavar="COL", help="Clusterings that exist, instead: a,b.")
+    ] = None,
+    k: Annotated[
+        str, typer.Option("--k", "-k", metavar="2:10", help="Numbers of clusters.  [default: 2 to the root of n]")
+    ] = "",
+    judge: Annotated[
+        str, typer.Option("--judge", help="What judges: consensus, or an index such as dcm.")
+    ] = "consensus",
+    null: Annotated[bool, typer.Option("--null/--no-null", help="Ask first whether there is structure at all.")] = True,
+    time: Annotated[
+        float | None, typer.Option("--time", metavar="SECONDS", help="Begin nothing more after so many seconds.")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option("--out", "-o", metavar="FILE", help="Write DATA with a column 'cluster' to this CSV.")
+    ] = None,
+    metric: parameters.Metric = "euclidean",
+    features: parameters.Features = "",
+    standardize: parameters.Standardize = False,
+    drop_missing: parameters.DropMissing = False,
+    report: parameters.Report = None,
+    seed: parameters.Seed = 0,
+    jobs: parameters.Jobs = None,
+    memory: parameters.Memory = None,
+    no_header: parameters.NoHeader = False,
+    encoding: parameters.Encoding = "utf-8",
+    as_json: parameters.Json = False,
+    as_csv: parameters.Csv = False,
+    as_md: parameters.Markdown = False,
+) -> None:
+    """Which clusters, if any? Many algorithms cluster DATA, and the best result is chosen, with its doubt.
+
+    clustval choose iris --out labelled.csv --report iris.html
+    """
+    import clustval as cv  # noqa: PLC0415
+    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli.sweep_command import numbers_of  # noqa: PLC0415
+    from clustval.whole_files import check_folder, write  # noqa: PLC0415
+
+    style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
+    output.check_report(report)
+    if out is not None:
+        check_folder(out)
+    numbers = numbers_of(k) if k else None
+    table = columns.table(data, encoding=encoding, header=not no_header)
+    names = [name for text in labels or [] for name in table.several(text)]
+    columns_of_labels = {name: table.labels(name) for name in names}
+    if names and (candidates or k):
+        msg = "Give either --labels, which are clustered already, or --candidates and --k."
+        raise InputError(msg)
+    if out is not None and "cluster" in table.columns:
+        msg = f"{table.name} has a column 'cluster' already, which --out would write; rename it first."
+        raise InputError(msg)
+    points = table.points(features, used=names, drop_missing=drop_missing, standardize=standardize)
+    made: Any = [name.strip() for name in candidates.split(",") if name.strip()] or None
+    choice = cv.choose(
+        points.X,
+        {name: column.gather(points.rows) for name, column in columns_of_labels.items()} or made,
+        k=numbers,
+        judge=judge,
+        null=null,
+        time=time,
+        metric=metric,
+        random_state=seed,
+        n_jobs=jobs,
+        memory=memory,
+        progress=output.progress_wanted(),
+    )
+    rows = choice.to_polars().to_dicts()
+    if style != "table":
+        facts = {"data": table.name, "points": len(points.X), "features": points.features, "k": choice.k}
+        structure = choice.structure
+        facts |= {"name": str(choice.name), "confidence": choice.confidence, "reasons": list(choice.reasons)}
+        facts |= {"p_value": None if structure is None else structure.p_value}
+        output.print_rows(rows, style, facts, "candidates")
+    else:
+        output.print_table(rows[:SHOWN], title=title_of(choice), notes=choice.reasons)
+    if out is not None:
+        write(out, _labelled(table, points, choice))
+        output.say(f"Wrote {out}")
+    if report is not None:
+        from clustval import report as pages  # noqa: PLC0415
+
+        about = pages.About(
+            title=f"{table.name}: which clusters?",
+            features=points.features,
+            rows=points.rows + 1,
+            facts=[points.amount, f"{len(points.features)} features{', standardized' if standardize else ''}"],
+            made_by=command_line(),
+        )
+        pages.of_choice(choice, points.X, report, about=about)
+        output.say(f"Wrote {report}")
+
+
+def title_of(choice: Any) -> str:
+    """Return the answer in a few words."""
+    return "No clusters: k = 1" if choice.k == 1 else f"k = {choice.k}: {choice.name}"
+
+
+def _labelled(table: Any, points: Any, choice: Any) -> str:
+    """Return the table as CSV with the cluster of each row, nothing for rows that were left out or are noise."""
+    import polars as pl  # noqa: PLC0415
+
+    clusters: list[int | None] = [None] * table.n
+    for row, label in zip(points.rows.tolist(), choice.labels.tolist(), strict=True):
+        clusters[row] = label if label >= 0 else None
+    frame = pl.DataFrame({**table.columns, "cluster": pl.Series(clusters, dtype=pl.Int64)})
+    return str(frame.write_csv())

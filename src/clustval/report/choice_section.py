@@ -1,0 +1,44 @@
+"""A choice among clusterings on the page: the answer in words, and all candidates in a table."""
+
+from __future__ import annotations
+
+from clustval.choosing.choice import NOTHING, Choice
+from clustval.report.point_sections import display
+from clustval.report.report_tables import PageTable, Row, number
+
+REFERENCES = ("hennig2015", "besag1991")
+MOST_SHOWN = 40
+COLUMNS = {
+    "k": "clusters",
+    "judge": "judge",
+    "connected": "connected",
+    "uncut": "uncut",
+    "silhouette": "silhouette",
+    "agreement": "agreement",
+    "stability": "stability",
+    "noise": "noise",
+}
+
+
+def verdict(choice: Choice) -> list[str]:
+    """Say what was chosen, on which evidence, and what speaks against it."""
+    if choice.name == NOTHING:
+        return ["There are no clusters here: k = 1.", *choice.reasons]
+    return [f"There are {choice.k} clusters: {choice.name}.", *choice.reasons]
+
+
+def ranking(choice: Choice) -> PageTable:
+    """Return the best candidates, best first, with what is known of each."""
+    best = list(choice.ranking.items())[:MOST_SHOWN]
+    names = display([name for name, _ in best])
+    rows = [
+        Row([name, *(number(float(values[column]), 3) for column in COLUMNS)])
+        for name, (_, values) in zip(names, best, strict=True)
+    ]
+    count = f"The best {len(best)} of {len(choice.ranking)} candidates" if len(choice.ranking) > len(best) else "All"
+    note = (
+        f"{count}, by {choice.judge}. Connected: how well dense paths join the points of a cluster and no others. "
+        "Uncut: how few nearest neighbours are parted. Agreement: with the candidates most like it. Stability: "
+        "with what the same algorithm makes of half of the points."
+    )
+    return PageTable(["candidate", *COLUMNS.values()], rows, "Every candidate and what is known of it", note)

@@ -1,0 +1,94 @@
+"""Whether points have one mode: the dip test of Hartigan and Hartigan on a projection and on distances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clustval import inputs
+from clustval.errors import optional
+from clustval.result import Result
+from clustval.seeding import generators
+from clustval.tables import Tabular, html_table
+from clustval.tendency.hopkins import varying
+
+POINTS = 1000  # whose distances are compared
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Unimodality(Tabular, Result):
+    """Dips of the first principal component and of the distances, with the probability of as much from one mode.
+
+    A dip is how far a distribution is from the nearest one with a single mode, from 0 to 1/4. The p-values take
+    values for independent, which distances are not.
+    """
+
+    projection_dip: float
+    projection_p_value: float
+    distances_dip: float
+    distances_p_value: float
+    points: int
+
+    @property
+    def p_value(self) -> float:
+        """The smaller of the two p-values, times two: one mode is ruled out if either does."""
+        return min(1.0, 2 * min(self.projection_p_value, self.distances_p_value))
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {"of": "first principal component", "dip": self.projection_dip, "p": self.projection_p_value},
+            {"of": "distances", "dip": self.distances_dip, "p": self.distances_p_value},
+        ]
+
+    def __str__(self) -> str:
+        reading = "more than one mode" if self.p_value < 0.05 else "no sign of more than one mode"
+        return (
+            f"dip {self.projection_dip:.4f} (p = {self.projection_p_value:.2g}) of the first principal component, "
+            f"{self.distances_dip:.4f} (p = {self.distances_p_value:.2g}) of the distances: {reading}"
+        )
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = [[str(record["of"]), f"{record['dip']:.4f}", f"{record['p']:.2g}"] for record in self._records()]
+        return html_table([["of", "dip", "p"], *rows])
+
+
+def unimodality(X: Any, *, random_state: Any = None) -> Unimodality:
+    """How far points are from having one mode, by dips of their first principal component and of their distances.
+
+    One mode, of any shape, is the null here: a single Gaussian is not rejected, while tests against uniform points
+    reject it. Clusters that overlap much may have one mode together, and one long or curved cluster can have distances
+    with two.
+
+    Parameters
+    ----------
+    X
+        One row per point. Of more than 1,000 points, distances are those of a sample.
+    random_state
+        A seed, a generator, or None, for the sample.
+
+    Returns
+    -------
+    Unimodality
+        ``p_value``, and both dips with their p-values.
+
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(centre, 1, (50, 2)) for centre in (0, 9)])
+    >>> unimodality(X).p_value < 0.05
+    True
+    """
+    from scipy.spatial.distance import pdist  # noqa: PLC0415 - only this needs it
+
+    diptest = optional("diptest", "tendency")
+    points = varying(inputs.as_points(X))
+    centred = points - points.mean(axis=0)
+    first = np.linalg.svd(centred, full_matrices=False)[2][0]
+    some = points
+    if len(points) > POINTS:
+        some = points[generators(random_state)(0).choice(len(points), POINTS, replace=False)]
+    dips = [diptest.diptest(np.ascontiguousarray(values)) for values in (centred @ first, pdist(some))]
+    (dip, p), (distances_dip, distances_p) = ((float(dip), float(p)) for dip, p in dips)
+    return Unimodality(dip, p, distances_dip, distances_p, len(points))

@@ -1,0 +1,485 @@
+"""Choosing among clusterings: the candidates, the judge, the nulls, and the answer that there is nothing."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest import approx
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import cdist
+from sklearn.cluster import DBSCAN, KMeans
+
+import clustval as cv
+from clustval.choosing import structure as structures
+from clustval.choosing.algorithms import ALGORITHMS, Points, default_numbers
+from clustval.choosing.judges import COMPANY, DENSITIES, FLOOR, company
+from clustval.choosing.nulls import NULLS, null_of
+from clustval.choosing.pool import numbered
+from clustval.passes import thresholds
+from clustval.passes.agree_pairwise import rand_matrix
+from clustval.passes.grow_tree import tree_of_points
+from clustval.passes.join_evenly import even_merges, even_merges_numpy
+from clustval.relative.labellings import cuts
+from clustval.seeding import generators
+from clustval.sources.space import Space
+from conftest import examples
+
+TREES = ["ward", "average", "single", "genie"]
+
+
+def blobs(seed=0, n=40, centres=(0, 10, 20), p=2):
+    rng = np.random.default_rng(seed)
+    return np.concatenate([rng.normal(centre, 1, (n, p)) for centre in centres])
+
+
+def moons(seed=0, n=100, width=0.05):
+    rng = np.random.default_rng(seed)
+    a, b = np.pi * rng.uniform(size=(2, n))
+    X = np.concatenate([np.c_[np.cos(a), np.sin(a)], np.c_[1 - np.cos(b), 0.5 - np.sin(b)]])
+    return X + rng.normal(0, width, X.shape)
+
+
+def ring(seed=0, n=200):
+    rng = np.random.default_rng(seed)
+    a = 2 * np.pi * rng.uniform(size=n)
+    return np.c_[np.cos(a), np.sin(a)] + rng.normal(0, 0.1, (n, 2))
+
+
+def agree(a, b):
+    return cv.external.adjusted_rand(a, b) == 1
+
+
+# --- candidates ------------------------------------------------------------------------------------------
+
+
+def gini(sizes):
+    """Normalised Gini index of sizes, by its definition."""
+    m = len(sizes)
+    return sum(abs(a - b) for a in sizes for b in sizes) / 2 / ((m - 1) * sum(sizes)) if m > 1 else 0.0
+
+
+def genie_in_loops(X, limit, k):
+    """Labels of Genie from the matrix of distances: join the nearest two clusters, of which one must be smallest."""
+    distances = cdist(X, X)
+    clusters = [[i] for i in range(len(X))]
+    while len(clusters) > k:
+        sizes = [len(c) for c in clusters]
+        unequal = gini(sizes) > limit
+        pairs = [
+            (min(distances[i, j] for i in a for j in b), at, to)
+            for at, a in enumerate(clusters)
+            for to, b in enumerate(clusters[:at])
+            if not unequal or min(len(a), len(b)) == min(sizes)
+        ]
+        _, at, to = min(pairs)
+        clusters[to] += clusters.pop(at)
+    labels = np.empty(len(X), dtype=int)
+    for code, members in enumerate(clusters):
+        labels[members] = code
+    return labels
+
+
+@pytest.mark.parametrize("limit", [0.1, 0.3, 0.6])
+@pytest.mark.parametrize("seed", range(4))
+def test_genie_joins_as_its_definition_says(seed, limit):
+    X = np.random.default_rng(seed).normal(size=(25, 2)) * [3, 1]
+    edges, _ = tree_of_points(X, np.zeros(25), n_jobs=1)
+    for k, labels in cuts(even_merges_numpy(edges, limit).astype(float), [2, 3, 5, 9]).items():
+        assert agree(labels, genie_in_loops(X, limit, k)), k
+
+
+@pytest.mark.parametrize("n", [2, 3, 30, 300])
+@pytest.mark.parametrize("limit", [0.0, 0.3, 1.0])
+def test_the_compiled_genie_joins_as_the_plain_one(n, limit, monkeypatch):
+    X = np.random.default_rng(n).integers(0, 8, size=(n, 2)).astype(float)
+    edges, _ = tree_of_points(X, np.zeros(n), n_jobs=1)
+    plain = even_merges_numpy(edges, limit)
+    monkeypatch.setattr(thresholds, "MERGES", 0)
+    assert even_merges(edges, limit).tolist() == plain.tolist()
+
+
+@examples(50)
+@given(st.lists(st.lists(st.integers(0, 3), min_size=6, max_size=6), min_size=1, max_size=6))
+def test_all_pairs_of_labellings_agree_as_the_index_says(rows):
+    codes = np.stack([numbered(np.array(row)) for row in rows])
+    compiled = _compiled_matrix(codes)
+    for matrix in (rand_matrix(codes, n_jobs=2), compiled):
+        for i, a in enumerate(codes):
+            for j, b in enumerate(codes):
+                assert matrix[i, j] == approx(1.0 if i == j else _rand(a, b), abs=1e-12)
+
+
+def _compiled_matrix(codes):
+    from clustval.passes import agree_pairwise
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(agree_pairwise.thresholds, "PAIRS", 0)
+        return rand_matrix(codes, n_jobs=2)
+
+
+def _rand(a, b):
+    try:
+        return cv.external.adjusted_rand(a, b)
+    except cv.UndefinedIndexError:
+        return 1.0  # both put all points together, or each alone
+
+
+def test_codes_are_numbered_by_first_appearance_and_noise_stays():
+    assert numbered(np.array([7, -1, 3, 7, 9])).tolist() == [0, -1, 1, 0, 2]
+    assert numbered(np.array([-1, -1])).tolist() == [-1, -1]
+
+
+def test_numbers_of_clusters_go_to_the_root_of_n_within_limits():
+    assert [default_numbers(n)[-1] for n in (5, 100, 400, 10**6)] == [4, 12, 20, 50]
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_every_algorithm_finds_clear_clusters(name):
+    X = blobs()
+    algorithm = ALGORITHMS[name]
+    points = Points(Space(X), generators(0))
+    settings = list(algorithm.settings(points, [2, 3, 4]))
+    assert any(agree(np.repeat(range(3), 40), codes) for codes in algorithm.run(points, settings))
+
+
+@pytest.mark.parametrize("name", ["average", "genie", "hdbscan", "spectral"])
+def test_algorithms_of_distances_take_any_metric(name):
+    X = blobs()
+    points = Points(Space(X, metric="cityblock"), generators(0))
+    settings = list(ALGORITHMS[name].settings(points, [3]))
+    assert any(agree(np.repeat(range(3), 40), codes) for codes in ALGORITHMS[name].run(points, settings))
+
+
+def test_trees_of_candidates_are_those_of_scipy():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    choice = cv.choose(X, ["ward"], k=[4], null=False)
+    assert agree(choice.candidates["ward, k=4"], fcluster(linkage(X, "ward"), 4, "maxclust"))
+
+
+# --- the judge -------------------------------------------------------------------------------------------
+
+
+def test_the_consensus_is_the_product_of_its_three_views():
+    X = moons()
+    choice = cv.choose(X, ["ward", "single", "k-means"], k=range(2, 6), null=False, random_state=0)
+    candidates = choice.candidates
+    for name, values in choice.ranking.items():
+        labels = candidates[name]
+        connected = np.mean([max(cv.internal.connectivity_silhouette(X, labels, min_points=m), 0) for m in DENSITIES])
+        uncut = cv.internal.knn_modularity(X, labels)
+        others = sorted((_rand(labels, other) for key, other in candidates.items() if key != name), reverse=True)
+        agreement = np.mean(others[:COMPANY])
+        assert values["connected"] == approx(connected, abs=1e-12)
+        assert values["uncut"] == approx(uncut, abs=1e-12)
+        assert values["agreement"] == approx(agreement, abs=1e-12)
+        expected = (connected + FLOOR) * max(uncut, 0) * math.sqrt(max(agreement, 0))
+        assert values["judge"] == approx(expected, abs=1e-12)
+    judged = [values["judge"] for values in choice.ranking.values()]
+    assert judged == sorted(judged, reverse=True)
+
+
+def test_a_single_candidate_agrees_with_itself():
+    assert company(np.ones((1, 1))).tolist() == [1.0]
+
+
+@pytest.mark.parametrize(("judge", "best"), [("silhouette", max), ("davies_bouldin", min), ("dcm", max)])
+def test_any_index_may_judge(judge, best):
+    X = blobs()
+    choice = cv.choose(X, TREES, k=range(2, 6), judge=judge, null=False)
+    values = {name: cv.evaluate(X, labels, [judge])[judge] for name, labels in choice.candidates.items()}
+    assert choice.ranking[choice.name]["judge"] == approx(best(values.values()), rel=1e-12)
+    assert choice.confidence is None
+
+
+def test_noise_counts_against_a_candidate():
+    X, labels = blobs(), np.repeat(range(3), 40)
+    noisy = np.where(np.arange(120) % 4 == 0, -1, labels)
+    choice = cv.choose(X, {"noisy": noisy, "whole": labels}, null=False)
+    assert list(choice.ranking) == ["whole", "noisy"]
+    assert choice.ranking["noisy"]["noise"] == approx(0.25)
+    assert choice.ranking["noisy"]["judge"] < choice.ranking["whole"]["judge"]
+
+
+# --- the choice ------------------------------------------------------------------------------------------
+
+
+def test_moons_are_found_where_the_silhouette_cuts_them():
+    X, truth = moons(), np.repeat([0, 1], 100)
+    choice = cv.choose(X, null=False, random_state=0)
+    assert choice.k == 2
+    assert agree(choice.labels, truth)
+    assert not agree(cv.choose(X, null=False, judge="silhouette", random_state=0).labels, truth)
+
+
+def test_structure_is_told_from_noise():
+    rng = np.random.default_rng(0)
+    clusters = cv.choose(blobs(), TREES, n_references=19, random_state=0)
+    assert clusters.structure.exists
+    assert clusters.structure.p_value <= 0.05
+    for X in (rng.normal(size=(100, 2)), rng.uniform(size=(100, 3))):
+        choice = cv.choose(X, TREES, n_references=19, random_state=0)
+        assert (choice.k, choice.name) == (1, "no structure")
+        assert choice.labels.tolist() == [0] * 100
+        assert choice.structure.exists is False
+        assert choice.alternatives == ()
+        assert "No clusters" in str(choice)
+
+
+def test_a_ring_is_one_cluster():
+    assert cv.structure(ring(), null=["gaussian", "uniform"], n_references=19, random_state=0).exists
+    assert cv.structure(ring(), n_references=19, random_state=0).exists is False
+
+
+def test_equal_points_have_no_structure():
+    assert cv.choose(np.ones((20, 2)), random_state=0).k == 1
+
+
+def test_the_answer_does_not_depend_on_threads_or_the_order_of_rows():
+    X = blobs(centres=(0, 5, 10))
+    one = cv.choose(X, TREES, n_references=19, random_state=0, n_jobs=1)
+    assert one == cv.choose(X, TREES, n_references=19, random_state=0, n_jobs=2)
+    order = np.random.default_rng(0).permutation(len(X))
+    other = cv.choose(X[order], TREES, null=False)
+    assert agree(other.labels, one.labels[order])
+    assert {n: v["judge"] for n, v in other.ranking.items()} == approx(
+        {n: v["judge"] for n, v in one.ranking.items()}, rel=1e-9
+    )
+
+
+@pytest.mark.parametrize("factor", [2.0**-30, 1000.0])
+def test_the_answer_does_not_depend_on_units(factor):
+    X = blobs(centres=(0, 4, 8))
+    a, b = (cv.choose(points, TREES, null=False) for points in (X, X * factor))
+    assert a.name == b.name
+    assert a.labels.tolist() == b.labels.tolist()
+
+
+def test_labels_of_any_form_are_candidates():
+    X, truth = blobs(), np.repeat(["a", "b", "c"], 40)
+    parts = {"good": truth, "bad": np.arange(120) % 3}
+    assert cv.choose(X, parts, null=False).name == "good"
+    assert cv.choose(X, list(parts.values()), null=False).name == 0
+    assert math.isnan(cv.choose(X, parts, null=False).stability)
+
+
+def test_estimators_are_candidates_with_their_grids():
+    X = blobs()
+    choice = cv.choose(X, {"km": KMeans(n_init=3), "db": (DBSCAN(), {"eps": [0.5, 2.0]})}, k=[2, 3], null=False)
+    assert set(choice.ranking) >= {"km, k=2", "km, k=3", "db, eps=2.0"}
+    assert choice.k == 3
+    assert cv.choose(X, KMeans(n_init=3), k=[3], null=False, random_state=0).stability == approx(1.0)
+    assert set(cv.choose(X, ["ward", DBSCAN(eps=2)], k=[3], null=False).ranking) == {"ward, k=3", "DBSCAN"}
+
+
+def test_distances_alone_can_be_chosen_from():
+    X = blobs()
+    choice = cv.choose(cdist(X, X), metric="precomputed", k=range(2, 6), random_state=0)
+    assert choice.k == 3
+    assert choice.structure is None
+    assert not any(name.startswith(("ward", "k-means", "mixture")) for name in choice.ranking)
+
+
+def test_large_data_are_sampled_and_the_rest_assigned():
+    X = blobs(n=300)
+    choice = cv.choose(X, TREES, sample=200, null=False, random_state=0)
+    assert len(choice.sample) == len(choice.candidates[choice.name]) == 200
+    assert agree(choice.labels, np.repeat(range(3), 300))
+    assert "200 of 900 points" in str(choice)
+    far = cv.choose(X, ["average"], sample=200, null=False, random_state=0, metric="cityblock")
+    assert agree(far.labels, np.repeat(range(3), 300))
+    kept = cv.choose(X, {"truth": np.repeat([5, 7, 9], 300)}, sample=50, null=False, random_state=0)
+    assert agree(kept.labels, np.repeat(range(3), 300))
+
+
+def test_what_time_leaves_out_is_said(monkeypatch):
+    X = blobs()
+    clock = iter([0.0, *([1.0] * 3), *([99.0] * 10_000)])
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    choice = cv.choose(X, time=10, n_jobs=1)
+    assert choice.left_out
+    assert set(choice.left_out.values()) == {"time was up before it started"}
+    assert choice.structure.exists is None
+    assert "could not be told in time" in str(choice)
+    assert choice.k > 1
+
+
+def test_alternatives_differ_clearly_from_the_choice_and_each_other():
+    X = blobs(centres=(0, 6, 30, 36))
+    choice = cv.choose(X, TREES, k=range(2, 8), null=False)
+    names = [choice.name, *choice.alternatives]
+    assert len(names) > 1
+    for at, name in enumerate(names):
+        for other in names[:at]:
+            assert cv.external.adjusted_rand(choice.candidates[name], choice.candidates[other]) < 0.8
+
+
+def test_doubtful_points_are_noise_or_have_their_neighbours_elsewhere():
+    X, labels = blobs(), np.repeat(range(3), 40)
+    labels[0], labels[50] = 1, -1
+    choice = cv.choose(X, {"labels": labels}, null=False)
+    assert choice.doubtful.tolist() == [50, 0]
+
+
+def test_the_choice_is_a_table_a_page_and_a_picture(tmp_path):
+    X = blobs()
+    choice = cv.choose(X, TREES, n_references=19, random_state=0)
+    frame = choice.to_pandas()
+    assert list(frame.index) == list(choice.ranking)
+    assert choice.to_polars()["judge"].to_list() == approx(frame["judge"].tolist())
+    page = choice.to_html(X, tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text() == page
+    assert page.index("There are 3 clusters") < page.index("Candidates")
+    assert "<b>k = 3" in choice._repr_html_()
+    assert choice.plot(X) is not None
+    nothing = cv.choose(np.random.default_rng(0).uniform(size=(60, 2)), TREES, n_references=19, random_state=0)
+    assert "There are no clusters here" in nothing.to_html(X)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"X": [[0], [1]]}, "5 points at least; X has 2 rows"),
+        ({"judge": "trace_w"}, "highest or the lowest value is best"),
+        ({"judge": "silhouetta"}, "Did you mean"),
+        ({"candidates": ["wards"]}, "candidates"),
+        ({"candidates": {}}, "empty"),
+        ({"candidates": {"a": [0, 1]}}, "has 2 entries"),
+        ({"candidates": [np.zeros(120)]}, "two clusters or more"),
+        ({"time": 0}, "seconds above 0"),
+        ({"null": ["normal"]}, "null"),
+        ({"sample": 2}, "sample"),
+        ({"n_references": 0}, "n_references"),
+        ({"k": 1}, "k must be"),
+    ],
+)
+def test_errors_say_what_to_do(arguments, message):
+    with pytest.raises(cv.InputError, match=message):
+        cv.choose(**({"X": blobs()} | arguments))
+
+
+# --- nulls -----------------------------------------------------------------------------------------------
+
+
+def test_the_gaussian_null_has_the_mean_and_covariance_of_the_data():
+    X = np.random.default_rng(0).normal(size=(4000, 3)) @ np.array([[2, 0, 0], [1, 1, 0], [0, 0, 0.5]]) + 5
+    draw = NULLS["gaussian"](X)(np.random.default_rng(1))
+    assert draw.shape == X.shape
+    assert draw.mean(axis=0) == approx(X.mean(axis=0), abs=0.2)
+    assert np.cov(draw.T) == approx(np.cov(X.T), abs=0.4)
+
+
+def test_the_uniform_null_fills_the_box_of_the_principal_components():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(size=(3000, 2)) * [10, 1]
+    turned = X @ np.array([[np.cos(1), np.sin(1)], [-np.sin(1), np.cos(1)]])
+    draw = NULLS["uniform"](turned)(np.random.default_rng(1))
+    _, spreads, _ = np.linalg.svd(draw - draw.mean(axis=0), full_matrices=False)
+    assert spreads / math.sqrt(3000) == approx([10 / math.sqrt(12), 1 / math.sqrt(12)], rel=0.1)
+
+
+def test_the_skeleton_keeps_a_ring_and_fills_gaps():
+    X = ring()
+    radius = np.linalg.norm(NULLS["skeleton"](X)(np.random.default_rng(0)), axis=1)
+    assert np.quantile(radius, [0.02, 0.98]) == approx([1, 1], abs=0.6)
+    two = blobs(centres=(0, 20))
+    draw = NULLS["skeleton"](two)(np.random.default_rng(0))
+    middle = np.abs(draw @ [0.5, 0.5] - 10) < 5
+    assert not (np.abs(two @ [0.5, 0.5] - 10) < 5).any()
+    assert middle.sum() > 5
+
+
+def test_a_null_of_the_users_own_must_give_points():
+    _, draw = null_of(lambda X, rng: rng.permuted(X, axis=0), np.ones((4, 2)))
+    assert draw(np.random.default_rng(0)).shape == (4, 2)
+    _, bad = null_of(lambda X, _rng: X[:, :1], np.ones((4, 2)))
+    with pytest.raises(cv.InputError, match="2 finite columns"):
+        bad(np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("large", "draws", "expected"),
+    [
+        ([], 99, (99, 0.01)),
+        ([0, 1, 2, 3, 4], 99, (5, 1.0)),
+        ([0, 10, 20, 30, 98], 99, (99, 5 / 99)),
+        ([0, 10, 20, 30], 99, (99, 0.05)),
+        ([3], 19, (4, 0.25)),
+    ],
+)
+def test_draws_end_when_the_answer_is_clear(large, draws, expected):
+    values, p = structures.sequential(lambda at: float(at in large), 1.0, draws, 0.05, n_jobs=1)
+    assert (len(values), p) == expected
+
+
+# --- significance ----------------------------------------------------------------------------------------
+
+
+def test_clear_clusters_beat_every_draw():
+    result = cv.significance(blobs(), k=range(2, 6), B=39, random_state=0)
+    assert result.best_k == 3
+    assert result.p_value == approx(1 / 40)
+    assert result.value == approx(cv.internal.silhouette(blobs(), np.repeat(range(3), 40)))
+    assert set(result.null) == {"gaussian", "uniform"}
+    assert result.null["gaussian"].shape == (39, 4)
+    assert result.to_pandas().shape[0] == 4
+    assert "stands out most at k = 3" in str(result)
+
+
+def test_one_gaussian_beats_few_draws():
+    X = np.random.default_rng(3).normal(size=(80, 2))
+    assert cv.significance(X, k=range(2, 5), B=39, random_state=0).p_value > 0.05
+
+
+@pytest.mark.parametrize("index", ["davies_bouldin", "calinski_harabasz"])
+def test_p_values_and_z_scores_are_those_of_loops(index):
+    X = blobs(centres=(0, 3))
+    result = cv.significance(X, index=index, k=[2, 3], B=9, null="gaussian", random_state=0)
+    draws = result.null["gaussian"]
+    turned = -1 if index == "davies_bouldin" else 1
+    z = lambda row: [  # noqa: E731
+        turned * (row[k] - np.mean(draws[:, k])) / np.std(draws[:, k], ddof=1) for k in range(2)
+    ]
+    assert result.standardized == approx(z(result.values))
+    beaten = sum(max(z(row)) >= max(z(result.values)) for row in draws)
+    assert result.p_value == approx((1 + beaten) / 10)
+
+
+def test_labels_and_estimators_are_compared_with_the_same_procedure():
+    X, labels = blobs(), np.repeat(range(3), 40)
+    result = cv.significance(X, labels, B=19, random_state=0)
+    assert (result.k.tolist(), result.value) == ([3], approx(cv.internal.silhouette(X, labels)))
+    assert cv.significance(X, KMeans(n_init=2), k=[3], B=9, random_state=0).best_k == 3
+    assert cv.significance(X, DBSCAN(eps=2), B=9, random_state=0).k.tolist() == [0]
+    assert cv.significance(X, k=[3], B=5, n_jobs=1, random_state=0) == cv.significance(X, k=[3], B=5, random_state=0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"X": [[0, 1], [1, 0]], "metric": "precomputed"}, "coordinates"),
+        ({"null": ()}, "null is empty"),
+        ({"null": "normal"}, "null"),
+        ({"clustering": np.repeat(range(3), 40), "k": 3}, "k"),
+        ({"clustering": DBSCAN(), "k": 3}, "takes no number"),
+        ({"clustering": np.zeros(120)}, "no value"),
+        ({"index": "trace_w"}, "highest or the lowest"),
+        ({"B": 0}, "B must be"),
+    ],
+)
+def test_errors_of_significance_say_what_to_do(arguments, message):
+    with pytest.raises(cv.InputError, match=message):
+        cv.significance(**({"X": blobs()} | arguments))
+
+
+# --- one mode --------------------------------------------------------------------------------------------
+
+
+def test_one_gaussian_has_one_mode_and_two_clusters_have_two():
+    assert cv.unimodality(np.random.default_rng(0).normal(size=(200, 3))).p_value > 0.05
+    assert cv.unimodality(blobs(centres=(0, 8))).p_value < 0.01
+    assert "more than one mode" in str(cv.unimodality(blobs(centres=(0, 8))))
