@@ -143,7 +143,7 @@ def _components(X: Floats, codes: Integers) -> tuple[Floats, Floats, Floats]:
     floor = REGULAR * (X.var(axis=0).mean() or 1.0) * np.eye(p)
     large = (sizes > FEWEST_POINTS * p)[:, None, None]
     covariances = np.where(large, scatters / sizes[:, None, None], scatters.sum(axis=0) / n) + floor
-    return sizes / n, means, np.linalg.inv(covariances)
+    return np.asarray(sizes / n), means, np.asarray(np.linalg.inv(covariances))
 
 
 def _for_mixtures(points: Points, numbers: Sequence[int]) -> Settings:
