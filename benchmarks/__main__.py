@@ -23,6 +23,7 @@ BENCHMARKS = {
     "agreement": "Agreement of two labellings",
     "sweep": "Many partitions at once",
     "density": "Density and connection",
+    "choosing": "Choosing among clusterings",
     "stability": "Stability",
     "gap": "Gap statistic, stability and prediction strength of digits",
     "calibration": "Calibration by random clusterings",
