@@ -221,10 +221,12 @@ def test_numbers_of_clusters_include_both_ends(text, numbers):
 
 def test_tendency_finds_structure_in_iris_and_none_in_random_points(program):
     found = json.loads(program("tendency", "iris", "--samples", "30", "--json").out)
-    assert [row["reading"] for row in found["tests"]] == ["structure"] * 3
+    assert [row["reading"] for row in found["tests"]] == ["not uniform"] * 3 + ["more than one mode"] * 2 + ["clusters"]
     pl.DataFrame(np.random.default_rng(0).random((200, 2)), schema=["x", "y"]).write_parquet("random.parquet")
     found = json.loads(program("tendency", "random.parquet", "--samples", "30", "--json").out)
-    assert [row["reading"] for row in found["tests"]] == ["no sign of structure"] * 3
+    assert [row["reading"] for row in found["tests"]] == ["as uniform points"] * 3 + ["one mode is possible"] * 2 + [
+        "one cluster is possible"
+    ]
 
 
 def test_indices_are_listed_with_what_they_are(program):

@@ -9,6 +9,13 @@ from clustval.cli import parameters
 MOST = 5000  # points that are compared with each of many random samples
 MOST_IN_PAIRS = 2000  # points whose distances are all compared
 CLEAR = 0.05
+REFERENCES, POINTS = 99, 500  # draws without clusters that the best clustering is compared with, and their points
+UNIFORM, ONE_MODE, ONE_CLUSTER = "uniform in the box", "one mode", "one cluster"
+READINGS = {  # of a null that is rejected, and of one that is not
+    UNIFORM: ("not uniform", "as uniform points"),
+    ONE_MODE: ("more than one mode", "one mode is possible"),
+    ONE_CLUSTER: ("clusters", "one cluster is possible"),
+}
 
 
 def tendency(
@@ -28,7 +35,7 @@ def tendency(
     as_csv: parameters.Csv = False,
     as_md: parameters.Markdown = False,
 ) -> None:
-    """Is there structure at all? Three tests of DATA against random points in the same box.
+    """Is there structure at all? Tests of DATA against uniform points, one mode, and data without clusters.
 
     clustval tendency iris
     """
@@ -47,10 +54,15 @@ def tendency(
     options["progress"] = output.progress_wanted()
     order = np.random.default_rng(seed).permutation(len(points.X))
     many, few = (points.X[np.sort(order[:most])] for most in (MOST, MOST_IN_PAIRS))
+    structure = cv.structure(
+        few, n_references=REFERENCES, sample=POINTS, random_state=seed, n_jobs=jobs, progress=options["progress"]
+    )
     rows = [
         _of_hopkins(cv.hopkins(many, **options)),
         _of_divergence("spatial histogram", cv.spatial_histogram(many, **options)),
         _of_divergence("distance distribution", cv.distance_distribution(few, **options)),
+        *_of_modes(cv.unimodality(few, random_state=seed)),
+        _of_structure(structure),
     ]
     counts = {"points": len(order), "points used": len(many), "points used in pairs": len(few), "samples": samples}
     if style != "table":
@@ -59,27 +71,46 @@ def tendency(
     notes = [f"{len(order):,} points, {samples} random samples; features: {columns.listed(points.features)}."]
     if len(few) < len(order):
         notes.append(f"Drawn at random: {len(many):,} of the points, {len(few):,} for the distance distribution.")
-    output.print_table(rows, notes=notes)
+    if not structure.exists and rows[0]["p"] < CLEAR:
+        notes.append("Not uniform, but one cluster explains the points as well as several do.")
+    output.print_table(rows, notes=[str(structure), *notes])
 
 
 def _of_hopkins(result: Any) -> dict[str, Any]:
     spread = (4 * (2 * result.m + 1)) ** -0.5  # of Beta(m, m), the distribution for random points
-    return _row("hopkins", result.mean, result.std, 0.5, spread, result.p_value)
+    return _row("hopkins", UNIFORM, result.mean, result.std, 0.5, spread, result.p_value)
 
 
 def _of_divergence(name: str, result: Any) -> dict[str, Any]:
     beyond = int((result.null >= result.mean).sum())
     p = (1 + beyond) / (1 + len(result.null))
-    return _row(name, result.mean, result.std, float(result.null.mean()), float(result.null.std()), p)
+    return _row(name, UNIFORM, result.mean, result.std, float(result.null.mean()), float(result.null.std()), p)
 
 
-def _row(test: str, mean: float, std: float, random: float, spread: float, p: float) -> dict[str, Any]:
+def _of_modes(result: Any) -> list[dict[str, Any]]:
+    nothing = float("nan")
+    dips = {
+        "dip of the first component": (result.projection_dip, result.projection_p_value),
+        "dip of distances": (result.distances_dip, result.distances_p_value),
+    }
+    return [_row(name, ONE_MODE, dip, nothing, nothing, nothing, p) for name, (dip, p) in dips.items()]
+
+
+def _of_structure(result: Any) -> dict[str, Any]:
+    draws = next(iter(result.null.values()), None)
+    mean, spread = (float("nan"),) * 2 if draws is None else (float(draws.mean()), float(draws.std()))
+    return _row("best clustering", ONE_CLUSTER, result.statistic, float("nan"), mean, spread, result.p_value)
+
+
+def _row(test: str, null: str, mean: float, std: float, random: float, spread: float, p: float) -> dict[str, Any]:
+    rejected, kept = READINGS[null]
     return {
         "test": test,
+        "null": null,
         "mean": mean,
         "s.d.": std,
         "random": random,
         "random s.d.": spread,
         "p": p,
-        "reading": "structure" if p < CLEAR else "no sign of structure",
+        "reading": rejected if p <= CLEAR else kept,
     }

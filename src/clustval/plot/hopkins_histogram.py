@@ -33,6 +33,6 @@ def hopkins(result: Hopkins, *, ax: Any = None) -> Any:
     ]
     legend_above(ax, [bars, null, mean], names, size=8)
     ax.set_xlim(0, 1)
-    ax.set_xlabel("Hopkins statistic (0.5: no structure, 1: clusters)")
+    ax.set_xlabel("Hopkins statistic (0.5: as uniform points, 1: clusters)")
     ax.set_ylabel("samples")
     return ax

@@ -210,9 +210,7 @@ class Partition(Source):
         if space.euclidean:
             return euclidean_pass(self.X, self.starts, full=full, n_jobs=n_jobs, memory=memory, done=done)
         if space.form is not None:
-            visit = form_pass(
-                self.image, self.starts, space.form, full=full, n_jobs=n_jobs, memory=memory, done=done
-            )
+            visit = form_pass(self.image, self.starts, space.form, full=full, n_jobs=n_jobs, memory=memory, done=done)
             if np.isfinite(visit.sums).all():
                 return visit  # else rows will say which points are at fault
         if space.distances is not None and self.n > thresholds.PAIRS:

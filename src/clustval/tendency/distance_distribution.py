@@ -13,7 +13,7 @@ from clustval.passes.count_distances import distance_histogram
 from clustval.progress import bar
 from clustval.seeding import generators
 from clustval.tendency.divergence import Divergence, divergence
-from clustval.tendency.hopkins import varying
+from clustval.tendency.uniform_box import varying
 
 
 def distance_distribution(

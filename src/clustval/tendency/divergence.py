@@ -10,11 +10,15 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.result import Result
 from clustval.tables import Tabular, html_table
+from clustval.tendency.uniform_box import NOT_UNIFORM
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Divergence(Tabular, Result):
-    """Kullback-Leibler divergences in bits: of the data from each random sample, and of the samples from each other."""
+    """Kullback-Leibler divergences in bits: of the data from each random sample, and of the samples from each other.
+
+    Random samples are uniform in the box of the columns. One round cluster is far from them, too.
+    """
 
     name: str
     values: Floats
@@ -37,7 +41,7 @@ class Divergence(Tabular, Result):
     def __str__(self) -> str:
         return (
             f"{self.name}: {self.mean:.3g} bits from random samples (s.d. {self.std:.2g}, {len(self.values)} samples); "
-            f"random samples from each other: {self.null.mean():.3g} (s.d. {self.null.std():.2g})"
+            f"random samples from each other: {self.null.mean():.3g} (s.d. {self.null.std():.2g}). {NOT_UNIFORM}"
         )
 
     __repr__ = __str__

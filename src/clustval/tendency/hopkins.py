@@ -16,6 +16,7 @@ from clustval.progress import bar
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.tables import Tabular, html_table
+from clustval.tendency.uniform_box import NOT_UNIFORM, varying
 
 SHARE = 10  # one point in so many is drawn, so that draws hardly depend on each other
 MOST = 1000  # points are enough for a standard deviation of 0.01
@@ -23,7 +24,10 @@ MOST = 1000  # points are enough for a standard deviation of 0.01
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Hopkins(Tabular, Result):
-    """Hopkins statistics, one per sample: near 0.5 for points without structure, near 1 for clusters."""
+    """Hopkins statistics, one per sample: near 0.5 for points uniform in their box, near 1 for clusters.
+
+    One round cluster is far from uniform, too: its statistic is well above 0.5.
+    """
 
     values: Floats
     m: int
@@ -51,7 +55,7 @@ class Hopkins(Tabular, Result):
     def __str__(self) -> str:
         return (
             f"Hopkins statistic {self.mean:.3f} (s.d. {self.std:.3f}, {len(self.values)} samples of {self.m} points), "
-            f"p = {self.p_value:.2g}; 0.5: no structure, 1: clusters"
+            f"p = {self.p_value:.2g}; 0.5: as uniform points, 1: clusters. {NOT_UNIFORM}"
         )
 
     __repr__ = __str__
@@ -135,12 +139,3 @@ def _share(u: Floats, w: Floats, d: int) -> float:
     largest = max(u.max(), w.max())  # a power of d overflows unless distances are at most 1
     over, under = ((u / largest) ** d).sum(), ((w / largest) ** d).sum()
     return float(over / (over + under))
-
-
-def varying(points: Floats) -> Floats:
-    """Return the columns that vary, or raise an error if none does."""
-    columns = points[:, points.max(axis=0) > points.min(axis=0)]
-    if columns.shape[1] == 0:
-        msg = f"All {len(points)} points of X are equal; clustering tendency needs points that differ."
-        raise InputError(msg)
-    return columns

@@ -16,7 +16,7 @@ from clustval.passes import threads
 from clustval.progress import bar
 from clustval.seeding import generators
 from clustval.tendency.divergence import Divergence, divergence
-from clustval.tendency.hopkins import varying
+from clustval.tendency.uniform_box import varying
 
 Cells = NDArray[np.int64]
 LARGEST_GRID = 2**16  # cells that are counted in one array; of larger grids only occupied cells are held

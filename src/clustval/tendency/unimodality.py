@@ -12,7 +12,7 @@ from clustval.errors import optional
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.tables import Tabular, html_table
-from clustval.tendency.hopkins import varying
+from clustval.tendency.uniform_box import varying
 
 POINTS = 1000  # whose distances are compared
 
