@@ -17,6 +17,7 @@ LAYERS = (
     ("study", "choosing"),
     ("relative", "tendency", "compare"),
     ("evaluation",),
+    ("estimates",),
     ("results",),
     ("catalogue",),
     ("suites",),

@@ -120,6 +120,8 @@ MAKERS = {
     "Scores with options": lambda seed, _: cv.evaluate(points(0), NOISE, {"log_ss_ratio": {"base": 2 + seed}}),
     "Scores of weights": lambda seed, _: cv.evaluate(points(seed), NOISE, "all", sample_weight=WEIGHTS),
     "Scores without a value": lambda seed, _: cv.evaluate([[0], [0], [1], [1]], [0, 0, 1, seed], "all"),
+    "Scores with intervals": lambda seed, _: cv.evaluate(points(seed), NOISE, ["silhouette", "ch"], confidence=0.9),
+    "ScoreInterval": lambda seed, _: cv.evaluate(points(seed), NOISE, "trace_w", confidence=0.9).intervals["trace_w"],
     "Scores of blocks": lambda seed, _: cv.evaluate(blocks_of([(points(seed), NOISE), (points(2), NOISE)])),
     "Scores of trees": lambda seed, _: cv.trees.evaluate(linkage(points(seed)), points(seed)),
     "Significance": lambda seed, _: cv.significance(points(seed), NOISE, B=3, random_state=0),

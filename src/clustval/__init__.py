@@ -34,7 +34,7 @@ _NAMES = {
     "relative.scorers": ("scorer",),
     "relative.stability": ("Stability", "stability"),
     "relative.sweep": ("Sweep", "sweep"),
-    "results": ("Scores",),
+    "results": ("ScoreInterval", "Scores"),
     "stats.contingency": ("Contingency",),
     "tendency.distance_distribution": ("distance_distribution",),
     "tendency.divergence": ("Divergence",),

@@ -23,7 +23,7 @@ from clustval.relative.prediction import PredictionStrength, prediction_strength
 from clustval.relative.scorers import scorer
 from clustval.relative.stability import Stability, stability
 from clustval.relative.sweep import Sweep, sweep
-from clustval.results import Scores
+from clustval.results import ScoreInterval, Scores
 from clustval.stats.contingency import Contingency
 from clustval.tendency.distance_distribution import distance_distribution
 from clustval.tendency.divergence import Divergence
@@ -52,6 +52,7 @@ __all__ = [
     "Prayatul",
     "PrayatulTable",
     "PredictionStrength",
+    "ScoreInterval",
     "Scores",
     "Significance",
     "Stability",

@@ -10,6 +10,8 @@ from typing import Any
 from clustval.catalogue import kinds, select
 from clustval.declare import PARAMETERS, Choice, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.estimates.estimate import check_confidence, check_width, estimates
+from clustval.estimates.population import population_intervals
 from clustval.options import renamed
 from clustval.progress import bar
 from clustval.readers.open_rows import in_blocks, table_of
@@ -31,6 +33,9 @@ def evaluate(
     sample_weight: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
+    approximate: float | None = None,
+    confidence: float | None = None,
+    random_state: Any = 0,
     features: Sequence[Any] | None = None,
     executor: Any = None,
     progress: bool = False,
@@ -64,6 +69,14 @@ def evaluate(
         Number of threads; None for all cores. The values do not depend on it.
     memory
         Budget for pairwise work in bytes or as text, "2 GiB".
+    approximate
+        The error that is allowed, such as 0.01: half the width of an interval. Indices that would take all pairs of
+        many points are then estimated from a sample, with such an interval in ``.intervals``; others stay exact.
+    confidence
+        Share of the intervals that hold the value, 0.95 for estimates. Given without `approximate`, for data in
+        memory, it asks for intervals of exact values, the points being a sample of a population.
+    random_state
+        Seed of the samples. The same rows are drawn whatever the blocks and whoever reads them.
     features
         Columns that are the points, where X is read in blocks; None for all but labels and weights.
     executor
@@ -77,6 +90,8 @@ def evaluate(
     1.5
     """
     choices = select(indices, "internal")
+    width = None if approximate is None else check_width(approximate)
+    level = None if confidence is None else check_confidence(confidence)
     if isinstance(X, Blocks):
         return scores_of(X, choices)
     with bar("Computing", shown=progress) as done:
@@ -84,9 +99,29 @@ def evaluate(
         common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
         if in_blocks(X):
             table = table_of(X, labels, features=features, weights=sample_weight)
-            return scores_of(Stream(table, executor=executor, **common), choices)
-        check_in_memory(features, executor)
-        return scores_of(partition(X, labels, sample_weight=sample_weight, **common), choices)
+            source: Any = Stream(table, executor=executor, **common)
+        else:
+            check_in_memory(features, executor)
+            source = partition(X, labels, sample_weight=sample_weight, **common)
+        if width is not None:
+            check_coordinates(source)
+            made = estimates(source, choices, width=width, confidence=level or 0.95, random_state=random_state)
+            return Scores(made.values, made.reasons, choices, source, intervals=made.intervals)
+        scores = scores_of(source, choices)
+        if level is None:
+            return scores
+        if isinstance(source, Stream):
+            msg = "confidence without approximate= is for data in memory: it leaves out points and computes again."
+            raise InputError(msg)
+        intervals = population_intervals(source, choices, scores, level, random_state)
+        return Scores(scores, scores.reasons, choices, source, intervals=intervals)
+
+
+def check_coordinates(source: Any) -> None:
+    """Raise an error if there are only distances, of which no sample is drawn."""
+    if source.space.X is None:
+        msg = "approximate= needs coordinates; metric='precomputed' has all distances at hand already."
+        raise InputError(msg)
 
 
 def check_in_memory(features: Any, executor: Any) -> None:

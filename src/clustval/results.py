@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,10 +14,34 @@ from clustval.catalogue import kinds
 from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError, optional
 from clustval.result import Result
-from clustval.tables import html_table, number, text_table
+from clustval.tables import Tabular, html_table, number, text_table
 
 if TYPE_CHECKING:
     from clustval.sources.partition import Partition
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreInterval(Tabular, Result):
+    """Between which values an index lies with the confidence asked for, half its width, and where it comes from."""
+
+    low: float
+    high: float
+    error: float
+    how: str
+
+
+def with_error(value: float, error: float) -> str:
+    """Return a value to two digits of its error.
+
+    >>> with_error(0.394512, 0.00361)
+    '0.3945 ± 0.0036'
+    >>> with_error(1234.5, 170)
+    '1230 ± 170'
+    """
+    decimals = 1 - math.floor(math.log10(error))
+    if decimals >= 0:
+        return f"{value:.{decimals}f} ± {error:.{decimals}f}"
+    return f"{round(value, decimals):.0f} ± {round(error, decimals):.0f}"
 
 
 class Scores(Result, Mapping[str, float]):
@@ -31,14 +57,17 @@ class Scores(Result, Mapping[str, float]):
         source: Any,
         *,
         coverage: float | None = None,
+        intervals: Mapping[str, ScoreInterval] | None = None,
     ) -> None:
         self._values = dict(values)
+        self.intervals: Mapping[str, ScoreInterval] = dict(intervals or {})
         self.choices: Mapping[str, Choice] = {c.name: c for c in choices}
         self.reasons: Mapping[str, str] = dict(reasons)
         self._source, self._coverage = source, coverage
 
     def _compared(self) -> dict[str, Any]:
-        return {"values": self._values, "reasons": self.reasons, "choices": list(self.choices.values())}
+        compared = {"values": self._values, "reasons": self.reasons, "choices": list(self.choices.values())}
+        return compared | ({"intervals": self.intervals} if self.intervals else {})
 
     def _content(self) -> dict[str, Any]:
         return self._compared() | {"coverage": self.coverage}
@@ -80,6 +109,13 @@ class Scores(Result, Mapping[str, float]):
         """Share of the points that were not left out as noise."""
         return float(self.source.coverage) if self._coverage is None else self._coverage
 
+    def error(self, name: str) -> float:
+        """Return how far off the value may be, with the confidence asked for: 0 where it is exact, NaN if unknown."""
+        key = self._choice(name).name
+        if key in self.intervals:
+            return self.intervals[key].error
+        return math.nan if self.intervals or math.isnan(self._values[key]) else 0.0
+
     def to_dict(self) -> dict[str, float]:
         """Return the values as a plain dictionary."""
         return dict(self._values)
@@ -93,9 +129,19 @@ class Scores(Result, Mapping[str, float]):
                 "low": self.choices[name].index.bounds[0],
                 "high": self.choices[name].index.bounds[1],
                 "reason": self.reasons.get(name, ""),
+                **self._interval_record(name),
             }
             for name, value in self._values.items()
         ]
+
+    def _interval_record(self, name: str) -> dict[str, Any]:
+        """Return what a data frame shows of an interval, if there are any."""
+        if not self.intervals:
+            return {}
+        none = ScoreInterval(math.nan, math.nan, math.nan, "")
+        interval = self.intervals.get(name, none)
+        ends = {"interval_low": interval.low, "interval_high": interval.high}
+        return {"error": interval.error, **ends, "how": interval.how}
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame, one row per index."""
@@ -170,14 +216,21 @@ class Scores(Result, Mapping[str, float]):
             msg = f"{name!r} was not evaluated; {', '.join(self._values)} were."
             raise InputError(msg) from None
 
+    def shown(self, name: str, digits: int = 6) -> str:
+        """Return the value as people read it, with its error if it is not exact: ``0.3945 ± 0.0036``."""
+        value, interval = self._values[name], self.intervals.get(name)
+        if interval is None or not interval.error > 0 or not math.isfinite(interval.error) or math.isnan(value):
+            return number(value, digits)
+        return with_error(value, interval.error)
+
     def _cells(self) -> list[list[str]]:
         """The table that is shown, a row for each index."""
         rows = [["index", "value", "better", "range", ""]]
-        for name, value in self._values.items():
+        for name in self._values:
             choice = self.choices[name]
             low, high = choice.index.bounds
             reason = self.reasons.get(name, "")
-            rows.append([name, number(value, 6), choice.best.better, f"{low:g} … {high:g}", reason])
+            rows.append([name, self.shown(name), choice.best.better, f"{low:g} … {high:g}", reason])
         return rows
 
     def __str__(self) -> str:

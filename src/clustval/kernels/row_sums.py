@@ -124,3 +124,24 @@ def rows_to_clusters(Z, codes, centres, spreads, own, nearest, neighbour):
                 best, which = squares[b], b
         nearest[i] = best
         neighbour[i] = which
+
+
+@kernel(fastmath={"contract"})
+def distances_to_sample(A, columns, starts, sums):
+    """Fill the sums of the distances of each row of A to the points of each cluster, which come dimension-major."""
+    p, n = columns.shape
+    squares = np.empty(n)
+    for i in range(len(A)):
+        squares[:] = 0.0
+        for j in range(p):
+            x = A[i, j]
+            for b in range(n):
+                step = x - columns[j, b]
+                squares[b] += step * step
+        for b in range(n):
+            squares[b] = np.sqrt(squares[b])
+        for c in range(len(starts) - 1):
+            total = 0.0
+            for b in range(starts[c], starts[c + 1]):
+                total += squares[b]
+            sums[i, c] = total

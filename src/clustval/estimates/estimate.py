@@ -1,0 +1,226 @@
+"""Estimates of chosen indices to a wanted precision: exact where that is cheap, from samples where it is not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from clustval.declare import Choice, Index, Need, Source, Statistic
+from clustval.errors import InputError, UndefinedIndexError
+from clustval.estimates.jackknife import Replicates, student
+from clustval.estimates.pair_draws import LEAST, Pairs
+from clustval.estimates.sampled_silhouettes import MOST, PILOT, SampledSilhouettes, StratifiedSample
+from clustval.results import ScoreInterval
+from clustval.seeding import generators
+from clustval.sources.partition import Partition, check_partition
+from clustval.sources.space import Space
+from clustval.sources.stream import Schedule, Stream, check_pairs
+from clustval.stats.centre_contrast import ClusterContrast, ClusterRatio
+from clustval.stats.pair_distances import PairSums
+from clustval.stats.rank_comparisons import Concordance, ExtremeSums
+
+EXACT_POINTS = 5000  # all pairs of so few are sooner met than drawn from
+SURPLUS = 1.1  # a pilot does not know for sure how large a sample must be
+OF_POINTS: tuple[type[Statistic], ...] = (ClusterContrast, ClusterRatio)
+OF_PAIRS: tuple[type[Statistic], ...] = (PairSums, Concordance, ExtremeSums)
+MOST_PAIRS = 2 * 10**6  # of either kind
+BYTES = 128  # that a pair of points takes, for each column
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """Values by name, reasons where there are none, and intervals where there are values."""
+
+    values: dict[str, float] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+    intervals: dict[str, ScoreInterval] = field(default_factory=dict)
+
+
+class Replicated(Source):
+    """A source of statistics from a sample, one row for all of it and one without each group; others are exact."""
+
+    def __init__(self, source: Any, make: Mapping[type[Statistic], Callable[..., Any]]) -> None:
+        super().__init__()
+        self.source, self.make = source, make
+        self.exponent = source.exponent
+
+    @property
+    def p(self) -> int:
+        """Number of dimensions."""
+        return int(self.source.p)
+
+    def compute(self, statistic: type[Statistic], **options: Any) -> Any:
+        """Return the statistic of the sample, or that of the source."""
+        if statistic in self.make:
+            return self.make[statistic](**options)
+        return self.source.need(Need(statistic, tuple(options.items())))
+
+
+def check_width(width: Any) -> float:
+    """Return the wanted half-width of an interval, or raise an error if it cannot be one."""
+    if isinstance(width, bool) or not isinstance(width, (int, float, np.number)) or not 0 < width < math.inf:
+        msg = f"approximate must be the half-width of an interval, such as 0.01, or None; it is {width!r}."
+        raise InputError(msg)
+    return float(width)
+
+
+def check_confidence(confidence: Any) -> float:
+    """Return the share of intervals that must hold the value, or raise an error if it cannot be one."""
+    if isinstance(confidence, bool) or not isinstance(confidence, (int, float, np.number)) or not 0 < confidence < 1:
+        msg = f"confidence must lie between 0 and 1, such as 0.95; it is {confidence!r}."
+        raise InputError(msg)
+    return float(confidence)
+
+
+def estimates(
+    source: Partition | Stream, choices: Sequence[Choice], *, width: float, confidence: float, random_state: Any
+) -> Estimates:
+    """Return the values of all choices, each with an interval of about this half-width at most."""
+    return Estimation(source, width, confidence, random_state).of(choices)
+
+
+class Estimation:
+    """How the indices of one source are estimated: from which samples, each drawn once."""
+
+    def __init__(self, source: Partition | Stream, width: float, confidence: float, random_state: Any) -> None:
+        self.source, self.width, self.confidence = source, width, confidence
+        self.generator = generators(random_state)
+        self.metric = source.space.metric
+        streamed = isinstance(source, Stream)
+        self.jobs = source.jobs if streamed else source.space.n_jobs  # type: ignore[union-attr]
+        self.space: Any = Space(np.empty((0, source.p)), None, self.metric) if streamed else source.space
+
+    def of(self, choices: Sequence[Choice]) -> Estimates:
+        """Estimate what is dear, and compute the rest."""
+        made = Estimates()
+        dear: dict[tuple[type[Statistic], ...], list[Choice]] = {OF_POINTS: [], OF_PAIRS: []}
+        for choice in choices:
+            try:
+                check_partition(self.source, choice.index)
+                family = self._family(choice.index)
+                if family is None:
+                    self._exact(choice, made)
+                else:
+                    dear[family].append(choice)
+            except UndefinedIndexError as reason:
+                _undefined(choice, made, reason)
+        for family, some in dear.items():
+            if some:
+                try:
+                    (self._from_points if family is OF_POINTS else self._from_pairs)(some, made)
+                except UndefinedIndexError as reason:
+                    for choice in some:
+                        _undefined(choice, made, reason)
+        order = [choice.name for choice in choices]
+        return Estimates({name: made.values[name] for name in order}, made.reasons, made.intervals)
+
+    def _family(self, index: Index) -> tuple[type[Statistic], ...] | None:
+        """Return the statistics that a sample gives for this index, None if it is to be computed exactly."""
+        schedule = Schedule(self.metric)
+        dear = [s for s in index.statistics if not schedule.streams(s)]
+        if not dear or index.cost == "linear" or self.source.n <= EXACT_POINTS:
+            return None
+        for family in (OF_POINTS, OF_PAIRS):
+            if all(s in family for s in dear):
+                if self.source.weights is not None:
+                    msg = f"{index.name} is not estimated where points are weighted; leave approximate= out."
+                    raise UndefinedIndexError(msg)
+                return family
+        self._check_feasible(index)
+        return None
+
+    def _check_feasible(self, index: Index) -> None:
+        """Raise an error if an index without an estimator takes too many distances."""
+        why = "it is made of the smallest or largest distances, which no sample gives"
+        if not any(s.extremes for s in index.statistics):
+            why = "there is no estimator of it"
+        try:
+            check_pairs(index.name, self.source.n, self.jobs)
+        except UndefinedIndexError as reason:
+            start = str(reason).partition(";")[0]
+            msg = f"{start}, and {why}."
+            raise UndefinedIndexError(msg) from None
+
+    def _exact(self, choice: Choice, made: Estimates) -> None:
+        value = choice.index.value(self.source, choice.options)
+        made.values[choice.name] = value
+        made.intervals[choice.name] = ScoreInterval(value, value, 0.0, "exact")
+
+    # --- the two kinds of samples
+
+    def _from_points(self, choices: Sequence[Choice], made: Estimates) -> None:
+        """Estimate silhouettes from a pilot, and from as many points as it says are needed."""
+        amount = PILOT
+        for stage in range(2):
+            sample = StratifiedSample.of(self.source, amount, self.generator(0, stage))
+            drawn = SampledSilhouettes.of(sample, self.space, self.jobs)
+            source = Replicated(self.source, {ClusterContrast: drawn.contrast, ClusterRatio: drawn.ratio})
+            replicates = self._replicates(choices, source, sample.share, biased=True)
+            needed = self._needed(choices, replicates, int(sample.counts.sum()))
+            if stage or needed <= sample.counts.sum():
+                break
+            amount = min(needed, MOST // 2)
+        self._keep(replicates, choices, made, f"{int(sample.counts.sum()):,} points")
+
+    def _from_pairs(self, choices: Sequence[Choice], made: Estimates) -> None:
+        """Estimate indices of pairs from a pilot, and from as many pairs as it says are needed."""
+        if not (self.source.sizes > 1).any():
+            msg = "no two points share a cluster, so that there are no distances within clusters."
+            raise UndefinedIndexError(msg)
+        count = LEAST
+        most = max(LEAST, min(MOST_PAIRS, int(self.source.space.memory // (BYTES * self.source.p))))
+        for stage in range(2):
+            drawn = Pairs.of(self.source, self.space, count, self.generator(1, stage))
+            make = {PairSums: drawn.sums, Concordance: drawn.concordance, ExtremeSums: drawn.extreme_sums}
+            replicates = self._replicates(choices, Replicated(self.source, make), 0.0, biased=False)
+            needed = self._needed(choices, replicates, count)
+            if stage or needed <= count:
+                break
+            count = min(needed, most)
+        self._keep(replicates, choices, made, f"{count:,} pairs within clusters and as many between")
+
+    def _replicates(
+        self, choices: Sequence[Choice], source: Replicated, share: float, *, biased: bool
+    ) -> dict[str, Replicates]:
+        """Return the value of each index and those without each group."""
+        return {
+            choice.name: Replicates.of(choice.index.values(source, choice.options), share, biased=biased)
+            for choice in choices
+        }
+
+    def _needed(self, choices: Sequence[Choice], replicates: Mapping[str, Replicates], count: int) -> int:
+        """Return how large a sample would give intervals of the wanted half-width.
+
+        That is a share of the value where an index has no bounds, and thus no scale of its own.
+        """
+        steps = student(self.confidence)
+        ratios = [1.0]
+        for choice in choices:
+            one = replicates[choice.name]
+            bounded = all(map(math.isfinite, choice.index.bounds))
+            wanted = self.width if bounded else self.width * abs(one.value)
+            if wanted > 0 and math.isfinite(one.error):
+                ratios.append(steps * one.error / wanted)
+        widest = max(ratios)
+        return count if widest <= 1 else math.ceil(SURPLUS * count * widest**2)
+
+    def _keep(
+        self, replicates: Mapping[str, Replicates], choices: Sequence[Choice], made: Estimates, sample: str
+    ) -> None:
+        for choice in choices:
+            one, bounds = replicates[choice.name], choice.index.bounds
+            value = one.value_within(bounds)
+            if math.isnan(value):
+                _undefined(choice, made, UndefinedIndexError(choice.index.without_value))
+                continue
+            made.values[choice.name] = value
+            made.intervals[choice.name] = one.interval(self.confidence, bounds, f"estimated from {sample}")
+
+
+def _undefined(choice: Choice, made: Estimates, reason: UndefinedIndexError) -> None:
+    made.values[choice.name] = math.nan
+    made.reasons[choice.name] = str(reason)

@@ -1,0 +1,167 @@
+"""Pairs of points drawn independently of each other: as many within clusters as between them.
+
+So many pairs tell more than all pairs of a few points, which share their points.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.estimates.draws import drawn_points
+from clustval.estimates.jackknife import GROUPS, dealt
+from clustval.sources.space import Space
+from clustval.stats.pair_distances import PairSums
+from clustval.stats.rank_comparisons import Concordance, ExtremeSums
+
+LEAST = 10**5  # pairs of either kind: near 1, fewer of them tell little of Gamma
+FEW_CLUSTERS = 200  # up to so many, sums are had for each pair of them
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Distances of pairs within clusters and between them, the clusters of either point, and groups."""
+
+    sizes: Integers
+    within: Floats
+    between: Floats
+    first: Integers  # cluster of the first point of each pair, those within before those between
+    second: Integers
+    groups: tuple[Integers, Integers]
+
+    @classmethod
+    def of(cls, source: Any, space: Space, count: int, rng: np.random.Generator) -> Pairs:
+        """Draw so many pairs of either kind, with replacement."""
+        sizes: Integers = source.sizes
+        inside = sizes * (sizes - 1.0)
+        a = _drawn(inside, count, rng)
+        i = rng.integers(0, sizes[a])
+        j = rng.integers(0, sizes[a] - 1)
+        j += j >= i
+        # The first point of a pair between clusters by how many points are outside its cluster, the second among those.
+        b = _drawn(sizes * (sizes.sum() - sizes.astype(np.float64)), count, rng)
+        other = rng.integers(0, sizes.sum() - sizes[b])
+        starts = np.cumsum(sizes) - sizes
+        other += np.where(other >= starts[b], sizes[b], 0)
+        c = np.searchsorted(np.cumsum(sizes), other, side="right")
+        first, second = np.concatenate([a, b]), np.concatenate([a, c])
+        ranks = np.concatenate([i, rng.integers(0, sizes[b])]), np.concatenate([j, other - starts[c]])
+        points = drawn_points(source, np.concatenate([first, second]), np.concatenate(ranks))
+        distances = _distances(points[: 2 * count], points[2 * count :], space)
+        groups = dealt(count, rng), dealt(count, rng)
+        return cls(sizes, distances[:count], distances[count:], first, second, groups)
+
+    @property
+    def pairs_within(self) -> int:
+        """N_W: number of all pairs within clusters."""
+        return sum(math.comb(size, 2) for size in self.sizes.tolist())
+
+    @property
+    def pairs_between(self) -> int:
+        """N_B: number of all pairs between clusters."""
+        return math.comb(int(self.sizes.sum()), 2) - self.pairs_within
+
+    def sums(self) -> PairSums:
+        """Return the sums of all distances that these stand for, one for each replicate."""
+        k, n = len(self.sizes), len(self.within)
+        shift = float((self.within.mean() + self.between.mean()) / 2)
+        counts_w, counts_b = (_without(np.bincount(g, minlength=GROUPS)) for g in self.groups)
+
+        def means(values: Floats, groups: Integers, counts: Floats) -> Floats:
+            return _without(np.bincount(groups, values, minlength=GROUPS)) / counts
+
+        within = means(self.within, self.groups[0], counts_w) * self.pairs_within
+        between = means(self.between, self.groups[1], counts_b) * self.pairs_between
+        squares: Any = self.pairs_within * means((self.within - shift) ** 2, self.groups[0], counts_w)
+        squares = squares + self.pairs_between * means((self.between - shift) ** 2, self.groups[1], counts_b)
+        if k > FEW_CLUSTERS:
+            return DrawnSums(self.sizes, self.sizes, np.empty((0, 0)), squares, shift, within, between)
+        table = np.zeros((GROUPS + 1, k, k))
+        cells = self.first * k + self.second
+        for values, groups, part, number, counts in (
+            (self.within, self.groups[0], cells[:n], self.pairs_within, counts_w),
+            (self.between, self.groups[1], cells[n:], self.pairs_between, counts_b),
+        ):
+            by_group = np.bincount(groups * k * k + part, values, minlength=GROUPS * k * k).reshape(GROUPS, k * k)
+            sums = by_group.sum(axis=0) - np.concatenate([np.zeros((1, k * k)), by_group])
+            table += (sums / counts[:, None] * number).reshape(-1, k, k)
+        # Pairs of two clusters are met in either order: both entries hold the sum of them all.
+        table = np.where(np.eye(k, dtype=bool), table, table + table.swapaxes(-1, -2))
+        return DrawnSums(self.sizes, self.sizes, table, squares, shift, within, between)
+
+    def concordance(self) -> Concordance:
+        """Return how all distances within would compare with all between, one number for each replicate."""
+        larger, smaller = np.zeros((2, GROUPS, GROUPS))
+        for h in range(GROUPS):
+            between = np.sort(self.between[self.groups[1] == h])
+            below = np.searchsorted(between, self.within, "left")
+            above = len(between) - np.searchsorted(between, self.within, "right")
+            smaller[:, h] = np.bincount(self.groups[0], below, minlength=GROUPS)
+            larger[:, h] = np.bincount(self.groups[0], above, minlength=GROUPS)
+        counts = np.outer(*(np.bincount(g, minlength=GROUPS).astype(np.float64) for g in self.groups))
+        plus, minus, all_pairs = (_without_both(table) for table in (larger, smaller, counts))
+        total = float(self.pairs_within) * float(self.pairs_between)
+        plus, minus = plus / all_pairs * total, minus / all_pairs * total
+        return Concordance(plus, minus, np.maximum(total - plus - minus, 0))  # type: ignore[arg-type]
+
+    def extreme_sums(self) -> ExtremeSums:
+        """Return the sums of as many smallest and largest distances as there are pairs within, for each replicate."""
+        distances = np.concatenate([self.within, self.between])
+        order = np.argsort(distances, kind="stable")
+        distances = distances[order]
+        kind = (np.arange(len(order)) >= len(self.within)).astype(np.int64)[order]
+        groups = np.concatenate(self.groups)[order]
+        numbers = np.array([self.pairs_within, self.pairs_between], dtype=np.float64)
+        smallest, largest = [], []
+        for group in range(-1, GROUPS):
+            there = groups != group
+            d, of = distances[there], kind[there]
+            weights = (numbers / np.bincount(of, minlength=2))[of]  # all pairs that each of these stands for
+            below = np.cumsum(weights) - weights
+            above = np.cumsum(weights[::-1])[::-1] - weights
+            smallest.append(float(np.clip(numbers[0] - below, 0, weights) @ d))
+            largest.append(float(np.clip(numbers[0] - above, 0, weights) @ d))
+        return ExtremeSums(np.array(smallest), np.array(largest))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnSums(PairSums):
+    """Sums of distances of which those within and between clusters are at hand."""
+
+    within: Floats
+    between: Floats
+
+
+def _drawn(weights: Floats, count: int, rng: np.random.Generator) -> Integers:
+    """Draw clusters by weight."""
+    ends = np.cumsum(weights)
+    drawn: Integers = np.searchsorted(ends, rng.random(count) * ends[-1], side="right")
+    return np.minimum(drawn, len(weights) - 1)
+
+
+def _without(by_group: Any) -> Floats:
+    """Return the sum over all groups, and the sums without each of them."""
+    total = by_group.sum()
+    return np.concatenate([[total], total - by_group]).astype(np.float64)
+
+
+def _without_both(table: Floats) -> Floats:
+    """Return the sum of a table of two groups, and the sums without the row and the column of each."""
+    total = table.sum()
+    rest = total - table.sum(axis=0) - table.sum(axis=1) + table.diagonal()
+    return np.concatenate([[total], rest])
+
+
+def _distances(A: Floats, B: Floats, space: Space) -> Floats:
+    """Return the distances of rows of A to the same rows of B."""
+    if space.metric == "euclidean":
+        distances: Floats = np.sqrt(((A - B) ** 2).sum(axis=1))
+        return distances
+    out = np.empty(len(A))
+    for at in range(len(A)):
+        out[at] = space.between(A[at : at + 1], B[at : at + 1])[0, 0]
+    return out

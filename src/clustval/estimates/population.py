@@ -1,0 +1,66 @@
+"""Intervals of exact values, where the points are themselves a sample: of the population that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Integers
+from clustval.declare import Choice, Index, plan_of
+from clustval.errors import UndefinedIndexError
+from clustval.estimates.estimate import OF_PAIRS, OF_POINTS
+from clustval.estimates.jackknife import GROUPS, Replicates, dealt
+from clustval.inputs import Labels
+from clustval.results import ScoreInterval
+from clustval.seeding import generators
+from clustval.sources.partition import Partition
+from clustval.sources.stream import Schedule
+
+HOW = f"the points as a sample, each of {GROUPS} groups of them left out once"
+
+
+def smooth(index: Index) -> bool:
+    """Return whether a few points less change an index but a little: no smallest or largest distance is in it."""
+    schedule = Schedule("euclidean")
+    return all(s in OF_POINTS + OF_PAIRS or (schedule.streams(s) and not s.extremes) for s in index.statistics)
+
+
+def population_intervals(
+    source: Partition, choices: Sequence[Choice], values: Mapping[str, float], confidence: float, random_state: Any
+) -> dict[str, ScoreInterval]:
+    """Return the interval of each smooth index that has a value, the points being a sample."""
+    some = [c for c in choices if smooth(c.index) and np.isfinite(values[c.name])]
+    codes: Integers = np.empty(source.n, dtype=np.int64)
+    codes[source.order] = source.codes
+    weights = None
+    if source.weights is not None:
+        weights = np.empty(source.n)
+        weights[source.order] = source.weights
+    groups = _groups(source, generators(random_state)(2))
+    table = np.full((len(some), GROUPS), np.nan)
+    for group in range(GROUPS):
+        keep = groups != group
+        left = None if weights is None else weights[keep]
+        part = Partition(source.space.restricted(keep), Labels(codes[keep], source.names), plan_of(some).needs, left)
+        for at, choice in enumerate(some):
+            try:
+                table[at, group] = choice.index.value(part, choice.options)
+            except UndefinedIndexError:
+                continue
+    return {
+        choice.name: Replicates(values[choice.name], row).interval(confidence, choice.index.bounds, HOW)
+        for choice, row in zip(some, table, strict=True)
+        if np.isfinite(row).all()
+    }
+
+
+def _groups(source: Partition, rng: np.random.Generator) -> Integers:
+    """Return the group of each point, -1 for a point without which a cluster would vanish."""
+    groups = dealt(source.n, rng)
+    for c in range(source.k):
+        members = source.order[source.starts[c] : source.starts[c + 1]]
+        if len(np.unique(groups[members])) == 1:
+            groups[members[0]] = -1
+    return groups

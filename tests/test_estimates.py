@@ -1,0 +1,230 @@
+"""Estimates from samples: their intervals hold the exact value as often as they say, from any cut into blocks."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+from pytest import approx
+
+import clustval as cv
+from clustval.errors import InputError
+from clustval.estimates import estimate, sampled_silhouettes
+from clustval.estimates.estimate import Estimation
+from clustval.estimates.jackknife import GROUPS, Replicates
+from clustval.estimates.pair_draws import Pairs
+from clustval.estimates.sampled_silhouettes import StratifiedSample, allocation
+from clustval.passes.sample_sums import sums_by_cluster
+from clustval.readers import array_rows
+from clustval.sources.partition import partition
+from clustval.sources.space import Space
+
+POINTS = ["silhouette", "silhouette_by_cluster", "alternative_silhouette"]
+PAIRS = ["gamma", "tau", "g_plus", "aucc", "point_biserial", "mcclain_rao", "c_index", "modularity", "hubert"]
+
+
+def blobs(sizes, p, apart, seed, *, heavy=False):
+    rng = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    noise = rng.standard_t(2, (len(codes), p)) if heavy else rng.standard_normal((len(codes), p))
+    return noise + rng.normal(0, apart, (len(sizes), p))[codes], codes
+
+
+X, CODES = blobs([900, 600, 300, 120, 40, 1], 3, 2.0, 1)
+EXACT = cv.evaluate(X, CODES, POINTS + PAIRS)
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch):
+    """Let few points be many, and few pairs enough."""
+    monkeypatch.setattr(estimate, "EXACT_POINTS", 100)
+    monkeypatch.setattr(estimate, "LEAST", 5000)
+    monkeypatch.setattr(estimate, "PILOT", 300)
+
+
+def test_intervals_hold_the_exact_value_about_as_often_as_they_say():
+    names, runs = POINTS + PAIRS, 60
+    held = dict.fromkeys(names, 0)
+    for seed in range(runs):
+        scores = cv.evaluate(X, CODES, names, approximate=0.5, random_state=seed)
+        for name in names:
+            held[name] += abs(scores[name] - EXACT[name]) <= scores.error(name)
+    assert min(held.values()) >= 0.85 * runs, held  # four standard deviations below 95 %
+
+
+def test_intervals_become_as_narrow_as_wanted():
+    for name, width in (("silhouette", 0.02), ("gamma", 0.004)):
+        wide = cv.evaluate(X, CODES, name, approximate=1.0)
+        narrow = cv.evaluate(X, CODES, name, approximate=width)
+        assert narrow.error(name) <= 1.2 * width < wide.error(name)
+        assert narrow[name] == approx(EXACT[name], abs=3 * width)
+        assert narrow.intervals[name].low <= narrow[name] <= narrow.intervals[name].high
+
+
+def test_a_sample_of_all_points_is_exact():
+    scores = cv.evaluate(X, CODES, POINTS, approximate=1e-6)
+    for name in POINTS:
+        assert scores[name] == approx(EXACT[name], rel=1e-12)
+        assert scores.error(name) == 0
+
+
+def test_sums_of_independent_pairs_are_those_of_all_pairs_on_average():
+    source = partition(X, CODES)
+    draws = [Pairs.of(source, source.space, 4000, np.random.default_rng(seed)).sums() for seed in range(40)]
+    from clustval.stats.pair_distances import PairSums
+
+    whole = source[PairSums]
+    mean, spread = np.mean([s.sums[0] for s in draws], axis=0), np.std([s.sums[0] for s in draws], axis=0)
+    assert (np.abs(mean - whole.sums) <= 5 * spread / math.sqrt(40) + 1e-9).all()
+    assert np.allclose(mean, mean.T)
+    assert np.mean([s.within[0] for s in draws]) == approx(whole.within, rel=0.01)
+    assert np.mean([s.variance[0] for s in draws]) == approx(whole.variance, rel=0.02)
+
+
+def test_replicates_are_the_sample_without_each_group():
+    source = partition(X, CODES)
+    drawn = Pairs.of(source, source.space, 1000, np.random.default_rng(0))
+    sums, ranks, ends = drawn.sums(), drawn.concordance(), drawn.extreme_sums()
+    from dataclasses import replace
+
+    for group in range(GROUPS):
+        keep = [g != group for g in drawn.groups]
+        both = np.concatenate(keep)
+        rest = replace(
+            drawn,
+            within=drawn.within[keep[0]],
+            between=drawn.between[keep[1]],
+            first=drawn.first[both],
+            second=drawn.second[both],
+            groups=tuple(g[k] for g, k in zip(drawn.groups, keep, strict=True)),
+        )
+        assert rest.sums().sums[0] == approx(sums.sums[group + 1])
+        assert rest.concordance().minus[0] == approx(ranks.minus[group + 1])
+        assert rest.extreme_sums().largest[0] == approx(ends.largest[group + 1])
+
+
+@pytest.mark.parametrize("rows", [61, 500, 5000])
+def test_the_same_sample_comes_from_any_blocks(tmp_path, monkeypatch, rows):
+    monkeypatch.setattr(array_rows, "ROWS", rows)
+    monkeypatch.setattr(array_rows, "rows_per_block", lambda _columns: max(1, rows // 3))
+    order = np.random.default_rng(3).permutation(len(X))
+    np.save(tmp_path / "X.npy", X[order])
+    names = ["silhouette", "gamma", "c_index", "mcclain_rao"]
+    whole = cv.evaluate(X[order], CODES[order], names, approximate=0.05, random_state=7)
+    for jobs in (1, 3):
+        scores = cv.evaluate(
+            str(tmp_path / "X.npy"), CODES[order], names, approximate=0.05, random_state=7, n_jobs=jobs
+        )
+        assert scores.to_dict() == whole.to_dict()
+        assert scores.intervals == whole.intervals
+
+
+def test_small_clusters_are_drawn_whole_and_large_ones_have_a_floor():
+    counts = allocation(np.array([10**9, 5000, 61, 60, 7, 1]), 1000)
+    assert counts.tolist() == [1000, 30, 30, 60, 7, 1]
+
+
+def test_no_row_is_drawn_twice_and_groups_leave_no_cluster_empty():
+    sample = StratifiedSample.of(partition(X, CODES), 200, np.random.default_rng(0))
+    assert len(np.unique(sample.points, axis=0)) == len(sample.points)
+    for group in range(GROUPS):
+        assert set(sample.codes[sample.groups != group]) == set(range(6))
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cityblock"])
+def test_sums_to_the_clusters_of_a_sample_are_those_of_all_distances(metric):
+    from scipy.spatial.distance import cdist
+
+    A, B, starts = X[:300], X[300:700], np.array([0, 100, 100, 250, 400])
+    sums = sums_by_cluster(A, B, starts, Space(X, None, metric), 2)
+    distances = cdist(A, B, metric)
+    for c in range(4):
+        assert sums[:, c] == approx(distances[:, starts[c] : starts[c + 1]].sum(axis=1))
+
+
+def test_exact_values_have_no_error_and_extremes_no_estimate(monkeypatch):
+    scores = cv.evaluate(X, CODES, ["ch", "dunn", "silhouette"], approximate=0.1)
+    assert scores.error("ch") == scores.error("dunn") == 0.0
+    assert scores.intervals["calinski_harabasz"].how == "exact"
+    assert "points" in scores.intervals["silhouette"].how
+    monkeypatch.setattr("clustval.sources.stream.EXACT_PAIRS", 1000)
+    scores = cv.evaluate(X, CODES, ["dunn", "dbcv"], approximate=0.1)
+    assert scores.reasons["dunn"].endswith("it is made of the smallest or largest distances, which no sample gives.")
+    assert scores.reasons["dbcv"].endswith("and there is no estimator of it.")
+    assert math.isnan(scores.error("dunn"))
+
+
+def test_weighted_points_are_not_estimated():
+    scores = cv.evaluate(X, CODES, ["silhouette", "ch"], approximate=0.1, sample_weight=np.arange(len(X)) % 3)
+    assert scores.reasons["silhouette"].startswith("silhouette is not estimated where points are weighted")
+    assert scores["ch"] > 0
+
+
+def test_results_show_their_errors():
+    scores = cv.evaluate(X, CODES, ["ch", "silhouette"], approximate=0.1)
+    line = str(scores).splitlines()[2]
+    value, error = line.split("±")[0].split()[-1], line.split("±")[1].split()[0]
+    assert float(value) == approx(scores["silhouette"], abs=10 ** -len(value.partition(".")[2]))
+    assert float(error) == approx(scores.error("silhouette"), rel=0.05)
+    frame = scores.to_pandas()
+    assert frame.loc["silhouette", "error"] == scores.error("silhouette")
+    assert frame.loc["ch" if "ch" in frame.index else "calinski_harabasz", "how"] == "exact"
+    assert isinstance(scores.to_polars(), pl.DataFrame)
+    assert cv.Scores.from_json(scores.to_json()) == scores
+    assert cv.Scores.from_json(scores.to_json()).error("silhouette") == scores.error("silhouette")
+    assert "±" in scores._repr_html_()
+
+
+def test_points_may_be_a_sample_themselves():
+    scores = cv.evaluate(X, CODES, ["silhouette", "ch", "gamma", "dunn"], confidence=0.9)
+    assert scores["silhouette"] == EXACT["silhouette"]
+    for name in ("silhouette", "calinski_harabasz", "gamma"):
+        assert scores.intervals[name].low < scores[name] < scores.intervals[name].high
+    assert "dunn" not in scores.intervals
+    assert math.isnan(scores.error("dunn"))
+    wider = cv.evaluate(X, CODES, "silhouette", confidence=0.99)
+    assert wider.error("silhouette") > scores.error("silhouette")
+
+
+def test_intervals_of_a_population_hold_its_value():
+    rng = np.random.default_rng(0)
+    whole, codes = blobs([20000, 10000, 10000], 2, 2.0, 4)
+    value, held, runs = cv.internal.calinski_harabasz(whole, codes) / len(codes), 0, 60
+    for _ in range(runs):
+        rows = rng.choice(len(codes), 400, replace=False)
+        scores = cv.evaluate(whole[rows], codes[rows], ["ch"], confidence=0.95)
+        held += abs(scores["ch"] / 400 - value) <= scores.error("ch") / 400
+    assert held >= 0.85 * runs
+
+
+def test_a_bias_that_falls_with_the_size_of_the_sample_is_corrected():
+    sizes = 200
+    value, without = 1 + 5 / sizes, np.full(GROUPS, 1 + 5 / (sizes * (1 - 1 / GROUPS)))
+    assert Replicates(value, without, biased=True).corrected == approx(1, abs=1e-12)
+    assert Replicates(value, without, share=1.0, biased=True).corrected == value
+
+
+def test_bad_widths_and_confidences_are_refused():
+    for width in (0, -1, math.nan, "0.1", True):
+        with pytest.raises(InputError, match="approximate must be the half-width of an interval"):
+            cv.evaluate(X, CODES, approximate=width)
+    for confidence in (0, 1, 95, math.nan, "0.9"):
+        with pytest.raises(InputError, match="confidence must lie between 0 and 1"):
+            cv.evaluate(X, CODES, approximate=0.1, confidence=confidence)
+    with pytest.raises(InputError, match="approximate= needs coordinates"):
+        cv.evaluate(np.zeros((3, 3)), [0, 0, 1], metric="precomputed", approximate=0.1)
+
+
+def test_too_many_clusters_for_a_sample_are_said_to_be(monkeypatch):
+    monkeypatch.setattr(sampled_silhouettes, "MOST", 100)
+    scores = cv.evaluate(X, CODES, "silhouette", approximate=0.1)
+    assert scores.reasons["silhouette"].startswith("A sample of 6 clusters, 30 points of each, is more than 100 points")
+
+
+def test_one_seed_gives_one_sample():
+    assert cv.evaluate(X, CODES, POINTS, approximate=0.1) == cv.evaluate(X, CODES, POINTS, approximate=0.1)
+    other = cv.evaluate(X, CODES, POINTS, approximate=0.1, random_state=1)
+    assert other != cv.evaluate(X, CODES, POINTS, approximate=0.1)
+    assert Estimation(partition(X, CODES), 0.1, 0.95, 0).jobs >= 1
