@@ -1,0 +1,78 @@
+"""``clustval choose``: the answer, the labelled file, the page, and one line for what cannot be done."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from clustval import cli
+
+
+@pytest.fixture
+def program(capsys, tmp_path, monkeypatch):
+    """The program, run in a folder with three clusters, labelled well and badly, and with noise."""
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(centre, 1, (40, 2)) for centre in (0, 10, 20)])
+    labels = {"good": np.repeat(["a", "b", "c"], 40), "bad": np.arange(120) % 3}
+    pl.DataFrame({"x": X[:, 0], "y": X[:, 1], **labels}).write_csv("points.csv")
+    pl.DataFrame(rng.uniform(size=(80, 2)), schema=["x", "y"]).write_csv("noise.csv")
+
+    def run(*arguments, code=0):
+        assert cli.run(arguments) == code
+        return capsys.readouterr()
+
+    return run
+
+
+def test_the_best_clustering_is_chosen_and_written(program):
+    result = program(
+        "choose", "points.csv", "--features", "x,y", "--candidates", "ward,k-means", "--k", "2:5",
+        "--out", "labelled.csv", "--report", "page.html", "--json",
+    )  # fmt: skip
+    answer = json.loads(result.out)
+    assert answer["k"] == 3
+    assert answer["p_value"] <= 0.05
+    assert answer["confidence"] == "high"
+    assert {row["algorithm"] for row in answer["candidates"]} == {"ward", "k-means"}
+    labelled = pl.read_csv("labelled.csv")
+    assert labelled.columns == ["x", "y", "good", "bad", "cluster"]
+    assert labelled["cluster"].to_list() == np.repeat([0, 1, 2], 40).tolist()
+    page = Path("page.html").read_text()
+    assert "There are 3 clusters" in page
+    assert "points.csv: which clusters?" in page
+
+
+def test_clusterings_that_exist_are_compared(program):
+    shown = program("choose", "points.csv", "--labels", "good,bad", "--no-null").out
+    assert "k = 3: good" in shown
+    assert shown.index("good") < shown.index("bad")
+
+
+def test_noise_has_one_cluster(program):
+    shown = program("choose", "noise.csv", "--candidates", "ward,genie").out
+    assert "No clusters: k = 1" in shown
+    assert "No structure" in shown
+    swept = program("sweep", "noise.csv", "--k", "2:5").out
+    assert swept.index("No structure") < swept.index("Votes of indices choose badly")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--candidates", "wards"], "wards"),
+        (["--labels", "good", "--k", "2:3"], "either --labels"),
+        (["--judge", "nothing"], "nothing"),
+        (["--out", "missing/x.csv"], "no folder"),
+        (["--time", "0"], "seconds above 0"),
+    ],
+)
+def test_bad_input_is_one_line(program, arguments, message):
+    result = program("choose", "points.csv", *arguments, code=2)
+    assert message in result.err
+    assert result.err.count("\n") == 1
