@@ -314,7 +314,9 @@ def test_a_verdict_says_who_wins_and_whether_anybody_does():
         "trace_w": "No index chooses one of these partitions.",
     }
     for indices, verdict in verdicts.items():
-        assert curves.verdict(cv.sweep(X, partitions, indices.split(","))) == verdict
+        shown = curves.verdict(cv.sweep(X, partitions, indices.split(",")))
+        assert shown.removesuffix(f" {curves.WARNING}") == verdict
+        assert shown.endswith(curves.WARNING) == (indices != "trace_w")
 
 
 def test_names_that_read_the_same_are_told_apart():

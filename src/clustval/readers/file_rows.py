@@ -132,14 +132,14 @@ class FilePiece(Piece):
 
 
 def _parquet_layout(path: str) -> Layout:
-    parquet, arrow = optional("pyarrow.parquet", "dask"), optional("pyarrow", "dask")
+    parquet, arrow = optional("pyarrow.parquet", "arrow"), optional("pyarrow", "arrow")
     with parquet.ParquetFile(path) as file:
         counts = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
         return Layout(_types(file.schema_arrow.empty_table(), arrow), counts)
 
 
 def _parquet_batches(path: str, begin: int, end: int, names: list[str]) -> Iterator[Any]:
-    parquet, arrow = optional("pyarrow.parquet", "dask"), optional("pyarrow", "dask")
+    parquet, arrow = optional("pyarrow.parquet", "arrow"), optional("pyarrow", "arrow")
     # Batches of one file at a time: those of a whole data set pile up in memory.
     with parquet.ParquetFile(path) as file:
         batches = file.iter_batches(
@@ -150,14 +150,14 @@ def _parquet_batches(path: str, begin: int, end: int, names: list[str]) -> Itera
 
 
 def _arrow_layout(path: str) -> Layout:
-    arrow, ipc = optional("pyarrow", "dask"), optional("pyarrow.ipc", "dask")
+    arrow, ipc = optional("pyarrow", "arrow"), optional("pyarrow.ipc", "arrow")
     with arrow.memory_map(path) as stream, ipc.open_file(stream) as file:
         counts = [file.get_batch(i).num_rows for i in range(file.num_record_batches)]
         return Layout(_types(file.schema.empty_table(), arrow), counts)
 
 
 def _arrow_batches(path: str, begin: int, end: int, names: list[str]) -> Iterator[Any]:
-    arrow, ipc = optional("pyarrow", "dask"), optional("pyarrow.ipc", "dask")
+    arrow, ipc = optional("pyarrow", "arrow"), optional("pyarrow.ipc", "arrow")
     step = rows_per_block(len(names))
     with arrow.memory_map(path) as stream, ipc.open_file(stream) as file:
         for i in range(begin, end):

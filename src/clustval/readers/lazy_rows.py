@@ -83,7 +83,7 @@ class ReaderPiece(Piece):
         return self._first
 
     def _rest(self, low: int) -> Iterator[Rows]:
-        arrow = optional("pyarrow", "dask")
+        arrow = optional("pyarrow", "arrow")
         step = rows_per_block(len(self.columns.names))
         for batch in self.reader:
             whole = arrow.Table.from_batches([batch]).select(self.columns.names)
