@@ -1,6 +1,7 @@
 """How well are clusterings chosen, and clusters told from nothing? Regret, level, power and time.
 
-``python benchmarks/choosing.py`` runs everything; parts are ``picks``, ``level``, ``power`` and ``time``.
+``python benchmarks/choosing.py`` runs everything; parts are ``picks``, ``level``, ``power``,
+``significance`` and ``time``.
 ``--data FOLDER`` adds labelled sets (``<set>.data.gz`` beside ``<set>.labels0.gz`` ..., 0 is noise) to the made ones;
 ``--keep FOLDER`` keeps what was found of each set, so that an interrupted run goes on where it was.
 Regret is the adjusted Rand index of the best candidate with the truth less that of the pick.
@@ -148,13 +149,20 @@ def found(task):
     return cv.structure(X, n_references=DRAWS, random_state=seed, n_jobs=1).exists
 
 
-def rates(kinds, repeats, title):
+def rates(kinds, repeats, title, ask=found):
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(found, [(kind, seed) for kind in kinds for seed in range(repeats)]))
+        results = list(pool.map(ask, [(kind, seed) for kind in kinds for seed in range(repeats)]))
     print(f"{title}, {repeats} sets of 200 points each")
     for at, kind in enumerate(kinds):
         print(f"  {kind:24} {np.mean(results[at * repeats : (at + 1) * repeats]):.2f}")
     print(f"  {'all':24} {np.mean(results):.3f}")
+
+
+def significant(task):
+    """Return whether the silhouette of k-means is better than in data without clusters."""
+    maker, seed = task
+    X = {**NOTHING, **SOMETHING}[maker](np.random.default_rng([7, seed]), 200)
+    return cv.significance(X, k=range(2, 7), B=39, random_state=seed, n_jobs=1).p_value <= 0.05
 
 
 def times():
@@ -174,7 +182,7 @@ def times():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", default=["picks", "level", "power", "time"])
+    parser.add_argument("parts", nargs="*", default=["picks", "level", "power", "significance", "time"])
     parser.add_argument("--data", help="a folder of labelled sets")
     parser.add_argument("--keep", help="a folder for what was found of each set")
     parser.add_argument("--repeats", type=int, default=32, help="sets of each kind for level and power")
@@ -188,6 +196,11 @@ def main():
             rates(NOTHING, arguments.repeats, "Structure found where there is none")
         elif part == "power":
             rates(SOMETHING, arguments.repeats, "Structure found where there is some")
+        elif part == "significance":
+            rates(NOTHING, arguments.repeats, "Silhouette of k-means significant where there is nothing", significant)
+            rates(
+                SOMETHING, arguments.repeats, "Silhouette of k-means significant where there is something", significant
+            )
         else:
             times()
 

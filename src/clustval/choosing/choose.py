@@ -119,14 +119,13 @@ def choose(
     space = whole if rows is None else subspace(whole, rows)
     numbers = numbers_to_try(k, space.n)
     algorithms = algorithms_of(candidates, numbers)
-    with bar("Clustering", shown=progress) as done:
-        if algorithms is None:
-            pool = labelled_pool(whole, candidates)
-            if rows is not None:
-                pool.candidates = [_part(candidate, rows) for candidate in pool.candidates]
-        else:
-            points = Points(space, generator)
-            pool = made_pool(points, algorithms, numbers, n_jobs=space.n_jobs, deadline=deadline, done=done)
+    if algorithms is None:
+        pool = labelled_pool(whole, candidates)
+        if rows is not None:
+            pool.candidates = [_part(candidate, rows) for candidate in pool.candidates]
+    else:
+        points = Points(space, generator)
+        pool = made_pool(points, algorithms, numbers, n_jobs=space.n_jobs, deadline=deadline, progress=progress)
     pool.candidates = [candidate for candidate in pool.candidates if candidate.k > 1]
     if not pool.candidates:
         why = "; ".join(f"{what}: {reason}" for what, reason in pool.left_out.items())

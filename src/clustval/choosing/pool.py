@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,12 +14,11 @@ from clustval import inputs
 from clustval.arrays import Integers
 from clustval.choosing.algorithms import ALGORITHMS, Algorithm, Points, default_numbers, installed, quiet
 from clustval.passes import threads
+from clustval.progress import bar
 from clustval.relative.estimators import numbers_of_clusters
 from clustval.relative.grids import Run, runs_of
 from clustval.relative.labellings import coded, labellings
 from clustval.sources.space import Space
-
-Done = Callable[[int], object] | None
 
 NUMBER = re.compile(r"[\s,;:_=-]*(k|n_clusters)?[\s_=-]*\d+$", re.IGNORECASE)  # what follows an algorithm in a name
 
@@ -103,6 +102,25 @@ def _origin(name: Hashable) -> str:
     return NUMBER.sub("", str(name)).strip()
 
 
+Piece = tuple[str, Algorithm, list[Any]]  # an algorithm and the settings that are one piece of work
+
+
+def pieces_of(
+    points: Points, algorithms: Mapping[str, Algorithm], numbers: Sequence[int]
+) -> tuple[list[Piece], dict[str, str]]:
+    """Return the work that algorithms are cut into, and what cannot be done, with the reason."""
+    pieces: list[Piece] = []
+    left_out: dict[str, str] = {}
+    for name, algorithm in algorithms.items():
+        if algorithm.needs and not installed(algorithm.needs):
+            left_out[name] = "it needs scikit-learn: pip install 'clustval[sklearn]'"
+            continue
+        settings = list(algorithm.settings(points, numbers))
+        groups = [settings] if algorithm.at_once else [[setting] for setting in settings]
+        pieces += [(name, algorithm, group) for group in groups if group]
+    return pieces, left_out
+
+
 def made_pool(
     points: Points,
     algorithms: Mapping[str, Algorithm],
@@ -110,18 +128,10 @@ def made_pool(
     *,
     n_jobs: int,
     deadline: float | None = None,
-    done: Done = None,
+    progress: bool = False,
 ) -> Pool:
     """Return the candidates that algorithms make; what does not start before the deadline is left out."""
-    pool = Pool([], dict(algorithms))
-    pieces: list[tuple[str, Algorithm, Sequence[Any]]] = []
-    for name, algorithm in algorithms.items():
-        if algorithm.needs and not installed(algorithm.needs):
-            pool.left_out[name] = "it needs scikit-learn: pip install 'clustval[sklearn]'"
-            continue
-        settings = list(algorithm.settings(points, numbers))
-        pieces += [(name, algorithm, settings)] if algorithm.at_once else [(name, algorithm, [s]) for s in settings]
-    pieces = [piece for piece in pieces if piece[2]]
+    pieces, left_out = pieces_of(points, algorithms, numbers)
     results: list[list[Candidate]] = [[] for _ in pieces]
     late: list[str] = []
 
@@ -133,11 +143,10 @@ def made_pool(
         for setting, codes in zip(settings, algorithm.run(points, settings), strict=True):
             results[item].append(Candidate(algorithm.title(setting), name, numbered(codes), setting))
 
-    threads.run(work, len(pieces), n_jobs, done)
-    pool.candidates = [candidate for some in results for candidate in some]
-    if late:
-        pool.left_out |= dict.fromkeys(sorted(late), "time was up before it started")
-    return pool
+    with bar("Clustering", shown=progress, total=len(pieces)) as done:
+        threads.run(work, len(pieces), n_jobs, done)
+    left_out |= dict.fromkeys(sorted(late), "time was up before it started")
+    return Pool([candidate for some in results for candidate in some], dict(algorithms), left_out)
 
 
 def numbered(codes: Integers) -> Integers:

@@ -20,7 +20,7 @@ from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
 from clustval.choosing.algorithms import ALGORITHMS, Points
 from clustval.choosing.nulls import NULLS, null_of
-from clustval.choosing.pool import Done, made_pool
+from clustval.choosing.pool import made_pool
 from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.inputs import Labels, at_least, one_of
@@ -31,6 +31,8 @@ from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
 from clustval.tables import Tabular, cells_of, html_table
+
+Done = Callable[[int], object] | None
 
 NULL_NAMES = tuple(NULLS)
 LEVEL = 0.05
