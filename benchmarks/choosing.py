@@ -197,10 +197,8 @@ def main():
         elif part == "power":
             rates(SOMETHING, arguments.repeats, "Structure found where there is some")
         elif part == "significance":
-            rates(NOTHING, arguments.repeats, "Silhouette of k-means significant where there is nothing", significant)
-            rates(
-                SOMETHING, arguments.repeats, "Silhouette of k-means significant where there is something", significant
-            )
+            rates(NOTHING, arguments.repeats, "Silhouette significant where there is nothing", significant)
+            rates(SOMETHING, arguments.repeats, "Silhouette significant where there is something", significant)
         else:
             times()
 

@@ -13,9 +13,8 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Integers
 from clustval.choosing.algorithms import ALGORITHMS, Algorithm, Points, default_numbers, installed, quiet
-from clustval.passes import threads
 from clustval.progress import bar
-from clustval.relative.estimators import numbers_of_clusters
+from clustval.relative.estimators import numbers_of_clusters, run_alone
 from clustval.relative.grids import Run, runs_of
 from clustval.relative.labellings import coded, labellings
 from clustval.sources.space import Space
@@ -144,7 +143,7 @@ def made_pool(
             results[item].append(Candidate(algorithm.title(setting), name, numbered(codes), setting))
 
     with bar("Clustering", shown=progress, total=len(pieces)) as done:
-        threads.run(work, len(pieces), n_jobs, done)
+        run_alone(work, len(pieces), n_jobs, done)
     left_out |= dict.fromkeys(sorted(late), "time was up before it started")
     return Pool([candidate for some in results for candidate in some], dict(algorithms), left_out)
 

@@ -48,23 +48,30 @@ class Clusterer:
     def run(
         self, work: Callable[[int], object], count: int, n_jobs: int, done: Callable[[int], object] | None = None
     ) -> None:
-        """Call ``work(i)``, which clusters, for every i below `count`, on up to `n_jobs` threads.
+        """Call ``work(i)``, which clusters, for every i below `count`, on up to `n_jobs` threads."""
+        (threads.run if self.built_in else run_alone)(work, count, n_jobs, done)
 
-        Threads that libraries would start on top of ours are kept from starting: of BLAS for the whole process,
-        of OpenMP in each of our threads, since that is how each of them counts.
-        """
-        if self.built_in or n_jobs == 1:
-            threads.run(work, count, n_jobs, done)
-            return
 
-        limit = _limits()
+def run_alone(
+    work: Callable[[int], object], count: int, n_jobs: int, done: Callable[[int], object] | None = None
+) -> None:
+    """Call ``work(i)`` for every i below `count`, on up to `n_jobs` threads, with none of other libraries on top.
 
-        def alone(item: int) -> None:
-            with limit("openmp"):
-                work(item)
+    Those of BLAS are kept from starting for the whole process, those of OpenMP in each of our threads, since that is
+    how each of them counts.
+    """
+    if n_jobs == 1:
+        threads.run(work, count, n_jobs, done)
+        return
 
-        with limit("blas"):
-            threads.run(alone, count, n_jobs, done)
+    limit = _limits()
+
+    def alone(item: int) -> None:
+        with limit("openmp"):
+            work(item)
+
+    with limit("blas"):
+        threads.run(alone, count, n_jobs, done)
 
 
 def as_labelling(labels: Any, n: int, name: str, k: int | None = None) -> Any:
