@@ -331,13 +331,15 @@ def test_the_choice_is_a_table_a_page_and_a_picture(tmp_path):
     frame = choice.to_pandas()
     assert list(frame.index) == list(choice.ranking)
     assert choice.to_polars()["judge"].to_list() == approx(frame["judge"].tolist())
-    page = choice.to_html(X, tmp_path / "page.html")
+    page = choice.to_html(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text() == page
     assert page.index("There are 3 clusters") < page.index("Candidates")
     assert "<b>k = 3" in choice._repr_html_()
-    assert choice.plot(X) is not None
+    assert choice.plot() is not None
     nothing = cv.choose(np.random.default_rng(0).uniform(size=(60, 2)), TREES, n_references=19, random_state=0)
-    assert "There are no clusters here" in nothing.to_html(X)
+    assert "There are no clusters here" in nothing.to_html()
+    with pytest.raises(cv.InputError, match="Only coordinates can be drawn"):
+        cv.Choice.from_json(choice.to_json()).plot()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 from clustval.arrays import Integers
 from clustval.choosing.structure import Structure
-from clustval.errors import optional
+from clustval.errors import InputError, optional
 from clustval.result import Result
 from clustval.tables import html_table, number, text_table
 
@@ -49,6 +49,8 @@ class Choice(Result):
         From what was not tried to the reason.
     sample
         The rows that were clustered, if not all; the others have the label of the nearest of these.
+    X
+        The points; None for distances, and after JSON, which keeps values only.
     """
 
     labels: Integers
@@ -62,6 +64,9 @@ class Choice(Result):
     doubtful: Integers
     left_out: Mapping[str, str]
     sample: Integers | None
+    X: Any
+
+    _sources = ("X",)
 
     @property
     def best(self) -> Hashable:
@@ -150,14 +155,20 @@ class Choice(Result):
         sentences = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.reasons)
         return f"<p><b>{escape(title)}</b></p>{sentences}{html_table(self._rows())}"
 
-    def plot(self, X: Any, **options: Any) -> Any:
+    def plot(self, **options: Any) -> Any:
         """Draw the clustering in the plane of the first two principal components; needs matplotlib."""
         from clustval.plot.principal_components import scatter  # noqa: PLC0415 - a convenience
 
-        return scatter(X, self.labels, **options)
+        return scatter(self._points(), self.labels, **options)
 
-    def to_html(self, X: Any, path: str | Path | None = None) -> str:
+    def _points(self) -> Any:
+        if self.X is None:
+            msg = "Only coordinates can be drawn: this choice was made from distances, or read from JSON."
+            raise InputError(msg)
+        return self.X
+
+    def to_html(self, path: str | Path | None = None) -> str:
         """Return the page of the choice: the answer first, then the evidence; write it if a path is given."""
         from clustval import report  # noqa: PLC0415 - a convenience
 
-        return report.of_choice(self, X, path)
+        return report.of_choice(self, self._points(), path)

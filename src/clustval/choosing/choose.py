@@ -161,6 +161,7 @@ def choose(
         doubtful=_doubtful(space, codes, rows),
         left_out=pool.left_out,
         sample=rows,
+        X=whole.X,
     )
 
 
