@@ -284,6 +284,20 @@ def test_distances_alone_can_be_chosen_from():
     assert not any(name.startswith(("ward", "k-means", "mixture")) for name in choice.ranking)
 
 
+def test_sets_are_not_compared_with_data_without_clusters():
+    X = np.random.default_rng(0).integers(0, 2, (40, 8)).astype(bool)
+    assert cv.choose(X, ["average"], metric="jaccard").structure is None
+    with pytest.raises(cv.InputError, match="coordinates"):
+        cv.structure(X, metric="jaccard")
+
+
+def test_two_places_are_two_clusters():
+    X = np.repeat([[0.0, 0.0], [1.0, 1.0]], 20, axis=0)
+    choice = cv.choose(X, random_state=0, n_references=19)
+    assert choice.k == 2
+    assert agree(choice.labels, np.repeat([0, 1], 20))
+
+
 def test_large_data_are_sampled_and_the_rest_assigned():
     X = blobs(n=300)
     choice = cv.choose(X, TREES, sample=200, null=False, random_state=0)
@@ -355,7 +369,7 @@ def test_the_choice_is_a_table_a_page_and_a_picture(tmp_path):
         ({"time": 0}, "seconds above 0"),
         ({"null": ["normal"]}, "null"),
         ({"sample": 2}, "sample"),
-        ({"n_references": 0}, "n_references"),
+        ({"n_references": 18}, "n_references"),
         ({"k": 1}, "k must be"),
     ],
 )

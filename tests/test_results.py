@@ -87,7 +87,7 @@ MAKERS = {
         points(seed), [NOISE, TRUTH, np.zeros(12, int)], ["asw", "sindex"], references=2, random_state=0
     ),
     "Catalogue": lambda seed, _: cv.indices(("internal", "external")[seed]),
-    "Choice": lambda seed, _: cv.choose(points(seed), ["ward"], k=[2, 3], n_references=3, random_state=0),
+    "Choice": lambda seed, _: cv.choose(points(seed), ["ward"], k=[2, 3], n_references=19, random_state=0),
     "ClusterwiseStability": lambda seed, _: cv.clusterwise_stability(points(seed), 3, n_samples=3, random_state=0),
     "Comparison": lambda seed, _: comparison(seed),
     "Contingency": lambda seed, _: cv.contingency(TRUTH, labels(seed)),
@@ -127,7 +127,7 @@ MAKERS = {
     "Significance": lambda seed, _: cv.significance(points(seed), NOISE, B=3, random_state=0),
     "Stability": lambda seed, _: cv.stability(points(seed), [3, 5], n_samples=4, random_state=0),
     "Structure": lambda seed, _: cv.structure(
-        np.random.default_rng(seed).normal(size=(30, 2)), n_references=3, random_state=0
+        np.random.default_rng(seed).normal(size=(30, 2)), n_references=19, random_state=0
     ),
     "Sweep": lambda seed, _: sweep_by_k(seed),
     "Sweep of names": lambda seed, _: sweep_of_names(seed),

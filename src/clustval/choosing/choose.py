@@ -15,8 +15,10 @@ from clustval.choosing.judges import CONSENSUS, Verdicts, alone, chosen
 from clustval.choosing.pool import Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
 from clustval.choosing.structure import (
     FEWEST,
+    FEWEST_DRAWS,
     NULL_NAMES,
     POINTS,
+    can_be_drawn,
     deadline_of,
     sampled,
     structure_of,
@@ -76,9 +78,9 @@ def choose(
         other candidates agree; or an index, such as "dcm" or "silhouette".
     null
         Whether to ask if there is structure at all, beside data without clusters; or which nulls to ask: "gaussian",
-        "uniform", "skeleton". It needs coordinates.
+        "uniform", "skeleton". It needs coordinates that are no sets.
     n_references
-        Draws from each null, at most; they end when the answer is clear.
+        Draws from each null, 19 at least; they end when the answer is clear.
     metric
         The name of a distance, a function of two points, or "precomputed".
     time
@@ -134,9 +136,9 @@ def choose(
     verdicts = Verdicts(space, pool.candidates, judge, n_jobs=space.n_jobs)
     order = np.argsort(-verdicts.values, kind="stable")
     structure = None
-    if null is not False and space.X is not None:
+    if null is not False and can_be_drawn(space):
         nulls = NULL_NAMES if null is True else [null] if isinstance(null, str) else list(null)
-        draws = at_least(n_references, 1, "n_references")
+        draws = at_least(n_references, FEWEST_DRAWS, "n_references")
         few = sampled(space.n, POINTS, generator)
         some = space if few is None else subspace(space, few)
         with bar("Clustering data without structure", shown=progress, total=len(nulls) * draws) as done:

@@ -40,6 +40,7 @@ LEVELS = {"skeleton": 0.2}  # it takes more from data with clusters than the oth
 POINTS = 1000  # more are sampled: the test clusters some 300 sets of as many
 ROUND = 10  # draws after which the answer may be clear
 FEWEST = 5  # points
+FEWEST_DRAWS = 19  # with fewer no p-value is as small as the level
 DENSITIES = (5, 10, 20)
 MOST_CLUSTERS = 10
 QUICK = ("ward", "average", "single", "genie", "k-means")
@@ -124,7 +125,7 @@ def structure(
     null
         What is compared with: "gaussian", "uniform", "skeleton" or several of them. The data must beat all.
     n_references
-        Draws from each null, at most; they end when the answer is clear.
+        Draws from each null, 19 at least; they end when the answer is clear.
     sample
         Points that are clustered, drawn at random if there are more.
     metric
@@ -150,19 +151,24 @@ def structure(
     False
     """
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
-    if space.X is None:
-        msg = "structure needs coordinates, from which data without clusters are drawn; metric is 'precomputed'."
+    if not can_be_drawn(space):
+        msg = f"structure needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
         raise InputError(msg)
     if space.n < FEWEST:
         msg = f"Whether there is structure takes {FEWEST} points at least; X has {space.n} rows."
         raise InputError(msg)
     nulls = [null] if isinstance(null, str) else list(null)
-    draws, generator = at_least(n_references, 1, "n_references"), generators(random_state)
+    draws, generator = at_least(n_references, FEWEST_DRAWS, "n_references"), generators(random_state)
     rows = sampled(space.n, at_least(sample, FEWEST, "sample"), generator)
     some = space if rows is None else subspace(space, rows)
     deadline = deadline_of(time)
     with bar("Clustering data without structure", shown=progress, total=len(nulls) * draws) as done:
         return structure_of(some, nulls, draws, generator, deadline=deadline, done=done)
+
+
+def can_be_drawn(space: Space) -> bool:
+    """Return whether there are coordinates, and no sets, of which data without clusters would have to be, too."""
+    return space.X is not None and not space.boolean
 
 
 def deadline_of(seconds: Any) -> float | None:

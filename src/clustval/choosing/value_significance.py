@@ -15,6 +15,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.choosing.judges import chosen, direction
 from clustval.choosing.nulls import null_of
+from clustval.choosing.structure import can_be_drawn
 from clustval.declare import Choice, Plan
 from clustval.errors import InputError
 from clustval.inputs import at_least
@@ -187,8 +188,8 @@ def significance(
     """
     choice = chosen(index)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
-    if space.X is None:
-        msg = "significance needs coordinates, from which data without clusters are drawn; metric is 'precomputed'."
+    if space.X is None or not can_be_drawn(space):
+        msg = f"significance needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
         raise InputError(msg)
     nulls = [null_of(each, space.X) for each in ([null] if isinstance(null, str) or callable(null) else null)]
     if not nulls:
