@@ -7,7 +7,7 @@ from clustval.report.point_sections import display
 from clustval.report.report_tables import PageTable, Row, number
 
 REFERENCES = ("hennig2015", "besag1991")
-MOST_SHOWN = 40
+MOST_SHOWN = 15
 COLUMNS = {
     "k": "clusters",
     "judge": "judge",
