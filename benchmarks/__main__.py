@@ -29,6 +29,7 @@ BENCHMARKS = {
     "calibration": "Calibration by random clusterings",
     "kmeans": "k-means",
     "study": "The study of criteria",
+    "metrics": "Metrics, single precision, sparse points, small calls",
     "peers": "One index next to other packages",
 }
 ARGUMENTS = {"ranks": ["--large"]}

@@ -258,6 +258,18 @@ def test_numbers_of_single_precision_are_added_up_in_double(form, n, p):
         assert np.array_equal(visit.maxs, first.maxs)
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_points_that_came_in_single_precision_lose_no_more_than_that(metric):
+    X, labels = np.random.default_rng(0).normal(size=(150, 70)).astype(np.float32), np.arange(150) % 3
+    X += 3 * (labels[:, None] == np.arange(70) % 3)
+    names = ["dunn", "silhouette", "point_biserial", "c_index", "davies_bouldin"]
+    single, double = (cv.evaluate(data, labels, names, metric=metric) for data in (X, X.astype(np.float64)))
+    assert single.to_dict() == approx(double.to_dict(), rel=1e-5, abs=1e-8)
+    assert single["dunn"] != double["dunn"]
+    few = cv.evaluate(X[:, :9], labels, names, metric=metric)  # few dimensions are read in double precision
+    assert few.to_dict() == cv.evaluate(X[:, :9].astype(np.float64), labels, names, metric=metric).to_dict()
+
+
 def test_without_a_compiler_metrics_are_measured_in_numpy(monkeypatch):
     X, labels = np.random.default_rng(0).normal(size=(90, 4)), np.arange(90) % 3
     compiled = {m: cv.internal.silhouette(X, labels, metric=m) for m in ("cosine", "cityblock", "mahalanobis")}

@@ -55,6 +55,30 @@ def points_with_reach(X: Any, name: str = "X") -> tuple[Floats, float]:
     return points, _check_finite(points, name, columns)
 
 
+def as_sparse(X: Any, name: str = "X") -> Any:
+    """Return a large sparse X as a table of rows with finite numbers; None if it is small or not sparse.
+
+    A small one costs nothing to write out, and everything can be had of it.
+    """
+    if not (hasattr(X, "tocsr") and hasattr(X, "nnz")) or math.prod(X.shape) <= thresholds.DENSE:
+        return None
+    _check_numeric(X.dtype.type(0).reshape(1), name)
+    from scipy import sparse  # noqa: PLC0415 - only sparse points need it
+
+    table = sparse.csr_array(X, dtype=np.float64, copy=False)
+    if not table.has_canonical_format:
+        table = table.copy()
+        table.sum_duplicates()
+    if (table.data == 0).any():
+        table = table.copy()
+        table.eliminate_zeros()
+    if not np.isfinite(table.data).all() or np.abs(table.data).max(initial=0) > LARGEST:
+        row = int(np.searchsorted(table.indptr, int((~(np.abs(table.data) <= LARGEST)).argmax()), side="right")) - 1
+        msg = f"{name} must be finite, and below {LARGEST:g} so that squares do not overflow; row {row} is not."
+        raise InputError(msg)
+    return table
+
+
 def _check_shape(array: NDArray[Any], name: str) -> None:
     if array.ndim == 1:
         msg = f"{name} has one dimension; give one row per point, as {name}.reshape(-1, 1) does for one column."

@@ -8,7 +8,7 @@ many as the latency of a fused multiply-add asks for.
 The square of a Euclidean distance is the sum of squared differences, added dimension after dimension with one rounding
 each: every kernel here and in `extremes` gives the same number for the same two points.
 
-Numbers of single precision are met eight rows at a time, with twice as many to a register: a block of dimensions is
+Numbers of single precision are met two strips at a time, with twice as many to a register: a block of dimensions is
 added up in single precision, blocks in double, for a panel of rows and some strips, before the rest is done as with
 others.
 """
@@ -43,7 +43,7 @@ from clustval.kernels.lanes import (
 )
 from clustval.kernels.metric_forms import added, finished, start
 
-BLOCK = 64  # dimensions that are added up in single precision
+BLOCK = 128  # dimensions that are added up in single precision
 APART = 1 << 60  # where the columns of a strip begin among the rows, when they are not among them
 
 
@@ -90,38 +90,46 @@ def _closed(d, first, sums, at):
 def add_blocks(rows, at, begin, end, own, columns, strip, n_strips, p, sums):
     """Add up the squares of rows begin..end-1, of a chunk packed at `at`, and of strips from `strip` on, all float32.
 
-    `begin` is a multiple of eight. A block of dimensions is added in single precision, blocks in double. Sums lie one
-    row after the other, by strip. The strips may be `own`: those of the rows' chunk, from that row on; then rows past
-    the last of a strip are left out.
+    `begin` is a multiple of eight. Four rows are met with two strips at a time. A block of dimensions is added in
+    single precision, blocks in double. Sums lie one row after the other, by strip. The strips may be `own`: those of
+    the rows' chunk, from that row on; then rows past the last of two strips are left out.
     """
     room = (end - begin + 7) // 8 * 8 * WIDTH
     for first in range(0, p, BLOCK):
         last = min(first + BLOCK, p)
-        for s in range(n_strips):
-            columns_at = strip + s * WIDTH * p
-            for i in range(begin, min(end, own + (s + 1) * WIDTH), 8):
-                x = at + (i >> 3) * WIDTH * p
-                to = s * room + (i - begin) * WIDTH
-                d0 = d1 = d2 = d3 = d4 = d5 = d6 = d7 = no_singles()
-                for q in range(first, last):
+        for s in range(0, n_strips, 2):
+            left = strip + s * WIDTH * p
+            right = left + (WIDTH * p if s + 1 < n_strips else 0)  # the last strip alone is met twice
+            for i in range(begin, min(end, own + (s + 2) * WIDTH), 4):
+                x = at + (i >> 3) * WIDTH * p + (i & 7)
+                d0 = d1 = d2 = d3 = e0 = e1 = e2 = e3 = no_singles()
+                for q in range(WIDTH * first, WIDTH * last, WIDTH):
                     rolled()
-                    c = load_singles(columns, columns_at + WIDTH * q)
-                    d0 = _add_singles(d0, c, spread_single(rows, x + WIDTH * q))
-                    d1 = _add_singles(d1, c, spread_single(rows, x + WIDTH * q + 1))
-                    d2 = _add_singles(d2, c, spread_single(rows, x + WIDTH * q + 2))
-                    d3 = _add_singles(d3, c, spread_single(rows, x + WIDTH * q + 3))
-                    d4 = _add_singles(d4, c, spread_single(rows, x + WIDTH * q + 4))
-                    d5 = _add_singles(d5, c, spread_single(rows, x + WIDTH * q + 5))
-                    d6 = _add_singles(d6, c, spread_single(rows, x + WIDTH * q + 6))
-                    d7 = _add_singles(d7, c, spread_single(rows, x + WIDTH * q + 7))
+                    c = load_singles(columns, left + q)
+                    e = load_singles(columns, right + q)
+                    row = spread_single(rows, x + q)
+                    d0 = _add_singles(d0, c, row)
+                    e0 = _add_singles(e0, e, row)
+                    row = spread_single(rows, x + q + 1)
+                    d1 = _add_singles(d1, c, row)
+                    e1 = _add_singles(e1, e, row)
+                    row = spread_single(rows, x + q + 2)
+                    d2 = _add_singles(d2, c, row)
+                    e2 = _add_singles(e2, e, row)
+                    row = spread_single(rows, x + q + 3)
+                    d3 = _add_singles(d3, c, row)
+                    e3 = _add_singles(e3, e, row)
+                to = s * room + (i - begin) * WIDTH
                 _closed(d0, first, sums, to)
                 _closed(d1, first, sums, to + WIDTH)
                 _closed(d2, first, sums, to + 2 * WIDTH)
                 _closed(d3, first, sums, to + 3 * WIDTH)
-                _closed(d4, first, sums, to + 4 * WIDTH)
-                _closed(d5, first, sums, to + 5 * WIDTH)
-                _closed(d6, first, sums, to + 6 * WIDTH)
-                _closed(d7, first, sums, to + 7 * WIDTH)
+                if s + 1 < n_strips:
+                    to += room
+                    _closed(e0, first, sums, to)
+                    _closed(e1, first, sums, to + WIDTH)
+                    _closed(e2, first, sums, to + 2 * WIDTH)
+                    _closed(e3, first, sums, to + 3 * WIDTH)
 
 
 @kernel(inline=True)

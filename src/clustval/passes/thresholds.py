@@ -17,6 +17,8 @@ POINTS = 2**12  # points; from here on single passes over points are compiled (C
 LABELS = 2**14  # labels; from here on they are numbered and counted in compiled code (adjusted Rand: 0.5 and 0.4 ms)
 MERGES = 64  # points; trees of fewer are not worth loading the compiler for (Baker's Gamma: 2.0 and 0.01 ms)
 SIZES = 30  # points; the expected mutual information of more is compiled
+DENSE = 2**24  # numbers; a sparse X with more, zeros among them, is not written out
+SINGLES = 64  # dimensions; points of as many that came in single precision are met in it
 
 TREE_POINTS = 5000  # fewer points are met pair by pair sooner than trees are grown
 TREE_DIMENSIONS = 8  # in more, trees look at too many pairs

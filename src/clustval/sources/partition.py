@@ -18,12 +18,12 @@ from clustval.inputs import Labels
 from clustval.passes import thresholds
 from clustval.passes.measure_forms import FormRows
 from clustval.passes.visit_matrix import matrix_pass
-from clustval.passes.visit_pairs import euclidean_pass, form_pass, rows_pass
+from clustval.passes.visit_pairs import form_pass, rows_pass
 from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean
 from clustval.passes.visit_points import centre_of, order_of, placed
 from clustval.passes.visit_stripe import Sorted, stripe_pass, weighted_pass
 from clustval.rules import Rule
-from clustval.sources.space import UNSURE, Space, space_of
+from clustval.sources.space import UNSURE, Space, SparseSpace, space_of
 
 Rows = Callable[[int, int], Floats]
 
@@ -90,6 +90,8 @@ class Partition(Source):
 
     def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
         """Return the statistic that gives the same values by this metric with less work: itself, if there is none."""
+        if isinstance(self.space, SparseSpace):
+            return statistic
         return statistic.stand_ins.get(self.space.metric, statistic)
 
     @property
@@ -142,12 +144,13 @@ class Partition(Source):
     @property
     def p(self) -> int:
         """Number of dimensions."""
-        assert self.space.X is not None
-        return int(self.space.X.shape[1])
+        return self.space.p
 
     @cached_property
     def origin(self) -> Floats:
-        """The mean of all points, to be taken off before anything is squared."""
+        """The mean of all points, to be taken off before anything is squared; 0 where most coordinates are."""
+        if isinstance(self.space, SparseSpace):
+            return np.zeros(self.p)
         assert self.space.X is not None
         return centre_of(self.space.X, self.space.n_jobs)
 
@@ -169,6 +172,11 @@ class Partition(Source):
             from clustval.kernels.distance_matrix import gathered  # noqa: PLC0415 - loads the compiler
 
             return lambda lo, hi: gathered(D, order[lo:hi], order)
+        return self._measured_rows()
+
+    def _measured_rows(self) -> Rows:
+        if isinstance(self.space, SparseSpace):
+            return self.space.sorted_rows(self.order)
         if self.space.euclidean:
             return lambda lo, hi: euclidean_rows_numpy(self.X, lo, hi)
         if self.space.form is not None and self.space.form.name not in UNSURE:
@@ -184,6 +192,8 @@ class Partition(Source):
         """Return the distances of some points to others, all by their place among the sorted points."""
         if self.space.distances is not None:
             return self.space.distances[np.ix_(self.order[a], self.order[b])]
+        if isinstance(self.space, SparseSpace):
+            return self.space.rows(self.order[a])[:, self.order[b]]
         return self.space.between(self.X[a], self.X[b])
 
     def pairs(self, *, full: bool | None = None) -> PairPass:
@@ -207,10 +217,10 @@ class Partition(Source):
                 lambda lo, hi, _: self.rows(lo, hi), points, [points], 0, self.mass, rough_mean(self.rows, self.n),
                 full=full, n_jobs=n_jobs, done=done,
             )  # fmt: skip
-        if space.euclidean:
-            return euclidean_pass(self.X, self.starts, full=full, n_jobs=n_jobs, memory=memory, done=done)
         if space.form is not None:
-            visit = form_pass(self.image, self.starts, space.form, full=full, n_jobs=n_jobs, memory=memory, done=done)
+            X = self.X if space.euclidean else self.image
+            X = X.astype(np.float32) if space.halved and self.n > thresholds.PAIRS else X
+            visit = form_pass(X, self.starts, space.form, full=full, n_jobs=n_jobs, memory=memory, done=done)
             if np.isfinite(visit.sums).all():
                 return visit  # else rows will say which points are at fault
         if space.distances is not None and self.n > thresholds.PAIRS:
@@ -250,7 +260,7 @@ def check_partition(source: Any, index: Index) -> None:
         allowed = f"from {fewest} to {most:g} clusters" if fewest <= most else f"more than {points}"
         msg = f"{index.name} needs {allowed} for these {points}; the labels form {source.k}."
         raise UndefinedIndexError(msg)
-    if source.space.X is None and index.coordinates:
+    if index.coordinates and getattr(source.space, "distances", None) is not None:
         msg = f"{index.name} needs coordinates; metric='precomputed' gives only distances."
         raise UndefinedIndexError(msg)
     if source.space.boolean and any(s.centres for s in index.statistics):

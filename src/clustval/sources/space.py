@@ -13,11 +13,12 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Done, Plan, Source
-from clustval.errors import InputError
+from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Metric
 from clustval.kernels.form import Form
 from clustval.passes import thresholds
 from clustval.passes.measure_forms import FormRows, form_distances, function_distances
+from clustval.passes.measure_sparse import SparseRows
 from clustval.passes.prepare_points import packed_bits, root_shares, shares, unit_rows, whitened
 from clustval.passes.visit_points import extent
 
@@ -38,6 +39,8 @@ PREPARED: dict[str, Callable[[Floats], Floats]] = {
     "jensenshannon": shares,
     "hellinger": root_shares,
 }
+SQUARES = {"euclidean", "sqeuclidean", "angle"}  # forms that add up squares of differences
+SPARSE_METRICS = ("euclidean", "cosine")  # that need no zeros
 UNSURE = {"braycurtis", "minkowski"}  # forms that may give no finite distance for points each of which is fine
 
 
@@ -60,6 +63,7 @@ class Space(Source):
         self.weights = weights  # of points; only metrics that take from the whole of the data ask for them
         self.X, self.distances, self.metric = X, distances, metric
         self.n_jobs, self.memory, self.done = n_jobs, memory, done
+        self.single = False  # whether coordinates came in single precision, and need no more where pairs are met
         self.exponent = 0  # all coordinates or distances were divided by so high a power of two
 
     @cached_property
@@ -166,6 +170,11 @@ class Space(Source):
             self.check_point(self.X[int(np.isnan(image).any(axis=1).argmax())])
         return image
 
+    @property
+    def halved(self) -> bool:
+        """Whether pairs are met in single precision: where it is all that points have, and dimensions are many."""
+        return self.single and self.p >= thresholds.SINGLES and self.form is not None and self.form.name in SQUARES
+
     @cached_property
     def form_rows(self) -> FormRows:
         """Distances of some points to all, by the form of the metric."""
@@ -238,13 +247,94 @@ class Space(Source):
             done=self.done,
             weights=None if weights is None else weights[keep],
         )
-        space.exponent = self.exponent
+        space.exponent, space.single = self.exponent, self.single
         return space
 
     def __getstate__(self) -> dict[str, Any]:
         """Take along what the metric took from the whole of the data, of which these may be but a block."""
         options = {name: value for name, value in vars(self).items() if name == "metric_options"}
         return super().__getstate__() | options | {"done": None}
+
+
+class SparseSpace(Space):
+    """Points most of whose coordinates are 0, which are not written out unless something needs them all."""
+
+    def __init__(self, table: Any, metric: Metric, n_jobs: int, memory: int, done: Done | None = None) -> None:
+        self.table = table
+        super().__init__(None, None, metric, n_jobs, memory, done)
+        self.at_unit_reach = self
+
+    @property
+    def X(self) -> Floats:
+        """All coordinates; an error if they do not fit the memory allowed."""
+        needed = 8 * self.table.shape[0] * self.table.shape[1]
+        if needed > self.memory:
+            msg = (
+                f"This needs all coordinates of a sparse X, {needed / 2**30:.3g} GiB, and memory= allows "
+                f"{self.memory / 2**30:.3g}; what meets pairs of points, and sums of squares, do without."
+            )
+            raise UndefinedIndexError(msg)
+        dense: Floats = self.table.toarray()
+        return dense
+
+    @X.setter
+    def X(self, _: Any) -> None:
+        """Take nothing: the table is all there is."""
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return int(self.table.shape[0])
+
+    @property
+    def p(self) -> int:
+        """Number of dimensions."""
+        return int(self.table.shape[1])
+
+    @property
+    def euclidean(self) -> bool:
+        """Whether Euclidean distances are those of coordinates that lie there."""
+        return False
+
+    @property
+    def form(self) -> None:
+        """Kernels of coordinates do not apply."""
+        return
+
+    @cached_property
+    def measured_table(self) -> Any:
+        """The table, or rows of length 1 where the metric compares directions."""
+        if self.metric != "cosine":
+            return self.table
+        lengths = np.sqrt(np.asarray(self.table.multiply(self.table).sum(axis=1)).ravel())
+        if not lengths.all():
+            row = int(lengths.argmin())
+            msg = f"The metric 'cosine' gives no finite distance for row {row} of X, which is all zeros."
+            raise InputError(msg)
+        units = self.table.copy()
+        units.data = self.table.data / np.repeat(lengths, np.diff(self.table.indptr))
+        return units
+
+    def sorted_rows(self, order: Integers) -> SparseRows:
+        """Return the distances of points in another order."""
+        return SparseRows(self.measured_table[order], half=self.metric == "cosine")
+
+    @cached_property
+    def all_rows(self) -> SparseRows:
+        """Distances of some points to all."""
+        return self.sorted_rows(np.arange(self.n))
+
+    def rows(self, points: Integers) -> Floats:
+        """Return the distances of some points to all points by the metric."""
+        return self.all_rows.of(points)
+
+    def restricted(self, keep: Flags, weights: Floats | None = None) -> SparseSpace:
+        """Return the space of the kept points only, which may have weights."""
+        space = SparseSpace(
+            self.table if keep.all() else self.table[keep], self.metric, self.n_jobs, self.memory, self.done
+        )
+        space.weights = None if weights is None else weights[keep]
+        return space
 
 
 def _short(x: Any, most: int = 6) -> str:
@@ -271,8 +361,11 @@ def space_of(
         distances = inputs.as_distances(X, n_jobs=jobs, check=check)
         space = Space(None, distances, checked, jobs, memory, plan.done)
     else:
+        table = inputs.as_sparse(X) if checked in SPARSE_METRICS else None
+        if table is not None:
+            return SparseSpace(table, checked, jobs, memory, plan.done)
         points, reach = inputs.points_with_reach(X)
         space = Space(points, None, checked, jobs, memory, plan.done)
-        space.reach = reach
+        space.reach, space.single = reach, getattr(X, "dtype", None) == np.float32
     space.row_names = inputs.row_names(X)
     return space

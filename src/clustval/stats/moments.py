@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
+from clustval.passes.measure_sparse import sparse_moments
 from clustval.passes.visit_partitions import MomentTables
 from clustval.passes.visit_points import deviations_by_cluster
 from clustval.passes.visit_rows import means_and_squares, range_of
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.space import SparseSpace
 
 ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error allowed in a mean
 
@@ -41,6 +43,9 @@ class Moments(Statistic):
         """Two passes over centred data: the second corrects what the first rounds."""
         if block.as_read is not None:
             return cls.of_rows(*block.as_read, block.sizes, block.origin)
+        if isinstance(block.space, SparseSpace):
+            table = block.space.table[block.order]
+            return cls(block.sizes, block.mass, *sparse_moments(table, block.codes, block.mass, block.weights))
         return cls.of_points(block.Z, block.starts, block.space.n_jobs, block.weights)
 
     @classmethod
