@@ -52,6 +52,7 @@ class Statistic:
     visits: ClassVar[bool] = False  # True where all pairs of points are visited
     stand_ins: ClassVar[Mapping[Any, type[Statistic]]] = {}  # by metric: the same values with less work
     pointwise: ClassVar[bool] = False  # True where it is derived from the values of single points
+    tables: ClassVar[bool] = False  # True where numbers of each two clusters are held, so that many must fit in memory
     extremes: ClassVar[bool] = False  # True where such a visit must also look for the smallest and largest distances
     unweighted: ClassVar[str] = ""  # why no point can count more than once, if it cannot
     unbroken: ClassVar[str] = ""  # why no point can count by a fraction, if it cannot
@@ -73,7 +74,7 @@ class Statistic:
             raise TypeError(msg)
         if cls.follows:  # it costs and asks for what it is derived from
             cls.cost = COSTS[max((COSTS.index(s.cost) for s in cls.after), default=0)]
-            for flag in ("coordinates", "centres", "visits", "extremes"):
+            for flag in ("coordinates", "centres", "visits", "extremes", "tables"):
                 setattr(cls, flag, getattr(cls, flag) or any(getattr(s, flag) for s in cls.after))
             for reason in ("unweighted", "unbroken"):
                 setattr(cls, reason, next(filter(None, (getattr(s, reason) for s in (cls, *cls.after))), ""))

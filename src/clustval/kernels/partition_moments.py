@@ -11,6 +11,8 @@ import numpy as np
 from clustval.kernels.jit import kernel
 from clustval.kernels.lanes import WIDTH, add, fma, least, load, root, splat, store, sub
 
+FEW = 16  # points whose products are added up before the sum is added to others
+
 
 @kernel
 def cluster_moments(Z, order, lo, hi, rounding, drift, means, squares, at):
@@ -161,15 +163,24 @@ def factor_inverse(W, unit, scales, inverse):
 
 @kernel
 def add_scatter(Z, order, lo, hi, means, at, step, W):
-    """Add the scatter matrix of one cluster to the lower triangle of W; `step` is room for p numbers."""
+    """Add the scatter matrix of one cluster to the lower triangle of W; `step` is room for p numbers.
+
+    Few points are added up at a time: long sums lose digits.
+    """
     p = len(W)
+    few = np.zeros((p, p))
     for place in range(lo, hi):
         i = order[place]
         for q in range(p):
             step[q] = Z[i, q] - means[at + q]
         for q in range(p):
             for r in range(q + 1):
-                W[q, r] += step[q] * step[r]
+                few[q, r] += step[q] * step[r]
+        if (place - lo) % FEW == FEW - 1 or place == hi - 1:
+            for q in range(p):
+                for r in range(q + 1):
+                    W[q, r] += few[q, r]
+                    few[q, r] = 0.0
 
 
 @kernel
@@ -182,8 +193,43 @@ def smallest_share(W, totals):
 
 
 @kernel
-def scatter_of_many(Z, totals, order, firsts, starts, ks, rows, means, unit, log_dets, traces, doubts, shares):
-    """Fill log |unit W| and tr(W^-1 B) for each partition, and how far both can be trusted.
+def add_row(R, row):
+    """Rotate a row, which is used up, into the upper triangle R: R'R grows by the row's product with itself."""
+    p = len(R)
+    for q in range(p):
+        if row[q] != 0.0:
+            length = np.hypot(R[q, q], row[q])
+            cosine = R[q, q] / length
+            sine = row[q] / length
+            R[q, q] = length
+            for r in range(q + 1, p):
+                kept = R[q, r]
+                R[q, r] = cosine * kept + sine * row[r]
+                row[r] = cosine * row[r] - sine * kept
+
+
+@kernel
+def log_det_of_one_plus(G):
+    """Return log |1 + G| of a small positive matrix G, of which the lower triangle is there and is used up."""
+    p = len(G)
+    log_det = 0.0
+    for q in range(p):
+        excess = G[q, q]
+        for s in range(q):
+            excess -= G[q, s] ** 2 * G[s, s]
+        log_det += np.log1p(excess)
+        for r in range(q + 1, p):
+            value = G[r, q]
+            for s in range(q):
+                value -= G[r, s] * G[q, s] * G[s, s]
+            G[r, q] = value / (1.0 + excess)
+        G[q, q] = 1.0 + excess
+    return log_det
+
+
+@kernel
+def scatter_of_many(Z, totals, order, firsts, starts, ks, rows, means, unit, log_dets, ratios, traces, doubts, shares):
+    """Fill log |unit W|, log |T| / |W| and tr(W^-1 B) for each partition, and how far both can be trusted.
 
     `doubts` is the trace of the inverse of W scaled to ones on its diagonal, `shares` the smallest part of a
     dimension's squares that lies within clusters.
@@ -194,6 +240,9 @@ def scatter_of_many(Z, totals, order, firsts, starts, ks, rows, means, unit, log
     scales = np.empty(p)
     mean = np.empty(p)
     step = np.empty(p)
+    away = np.empty(p)
+    G = np.empty((p, p))
+    R = np.empty((p, p))
     for b in range(len(order)):
         W[:] = 0.0
         mean[:] = 0.0
@@ -207,6 +256,10 @@ def scatter_of_many(Z, totals, order, firsts, starts, ks, rows, means, unit, log
         shares[b] = smallest_share(W, totals)
         log_dets[b], doubts[b] = factor_inverse(W, unit, scales, inverse)
         trace = 0.0
+        G[:] = 0.0
+        R[:] = 0.0
+        for q in range(p):
+            R[q, q] = 1.0
         for c in range(ks[b]):
             size = starts[firsts[b] + c + 1] - starts[firsts[b] + c]
             for q in range(p):
@@ -216,7 +269,18 @@ def scatter_of_many(Z, totals, order, firsts, starts, ks, rows, means, unit, log
                 for r in range(q + 1):
                     value += inverse[q, r] * step[r]
                 trace += size * value * value
+                away[q] = np.sqrt(size) * value
+            for q in range(p):
+                for r in range(q + 1):
+                    G[q, r] += away[q] * away[r]
+            add_row(R, away)
         traces[b] = trace
+        if trace < 1.0:  # else what 1 adds to a large number would be lost
+            ratios[b] = log_det_of_one_plus(G)
+        else:
+            ratios[b] = 0.0
+            for q in range(p):
+                ratios[b] += 2.0 * np.log(abs(R[q, q]))
 
 
 @kernel

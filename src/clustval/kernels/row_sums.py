@@ -93,7 +93,8 @@ def rows_to_centres(X, codes, origin, centres, mean, own, nearest, neighbour, su
         total += np.sqrt(square)
         for b in range(k):
             squares[b] = np.sqrt(squares[b])
-            sums[c, b] += squares[b]
+            if sums is not None:
+                sums[c, b] += squares[b]
         own[i] = squares[c]
         squares[c] = np.inf
         best, which = np.inf, -1

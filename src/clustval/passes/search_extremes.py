@@ -8,6 +8,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
+from clustval.passes.centre_gaps import tables_fit
 from clustval.passes.threads import run
 from clustval.passes.visit_pairs import euclidean_pass
 
@@ -16,11 +17,12 @@ def cluster_extremes(X: Floats, starts: Integers, *, n_jobs: int, memory: int) -
     """Smallest distance between points of two clusters, and largest between two points of one.
 
     They are the numbers that the full pass over pairs gives, to the last bit. Where data defeat the search (a
-    cluster that is a sphere, say), it gives up after a small part of the cost of that pass, and makes it.
+    cluster that is a sphere, say), it gives up after a small part of the cost of that pass, and makes it, unless there
+    are so many clusters that the tables of that pass would not fit into memory.
     """
-    if len(X) > thresholds.TREE_POINTS and X.shape[1] <= thresholds.TREE_DIMENSIONS:
-        n = len(X)
-        extremes = searched_extremes(X, starts, n_jobs=n_jobs, budget=n * n // 50)
+    n, fits = len(X), tables_fit(len(starts) - 1, memory)
+    if not fits or (n > thresholds.TREE_POINTS and X.shape[1] <= thresholds.TREE_DIMENSIONS):
+        extremes = searched_extremes(X, starts, n_jobs=n_jobs, budget=n * n // 50 if fits else 4 * n * n)
         if extremes is not None:
             return extremes
     pairs = euclidean_pass(X, starts, full=True, n_jobs=n_jobs, memory=memory)

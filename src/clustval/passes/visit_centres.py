@@ -31,30 +31,42 @@ def fold(rows: NDArray[np.generic], clusters: Integers, k: int) -> NDArray[np.ge
 
 
 def centre_distances(
-    Z: Floats, starts: Integers, means: Floats, mean: Floats, *, n_jobs: int, weights: Floats | None = None
+    Z: Floats,
+    starts: Integers,
+    means: Floats,
+    mean: Floats,
+    *,
+    n_jobs: int,
+    weights: Floats | None = None,
+    table: bool = True,
 ) -> tuple[Floats, Floats, Integers, Floats, float]:
-    """Return own, nearest, neighbour of each point, sums (k, k) of distances, and the sum of distances to `mean`."""
+    """Return own, nearest, neighbour of each point, sums (k, k) of distances, and the sum of distances to `mean`.
+
+    Without a table, sums (k,) are those of distances to the own centre.
+    """  # fmt: skip
     if len(Z) <= thresholds.CENTRES or weights is not None:
-        return centre_distances_numpy(Z, starts, means, mean, weights)
-    return centre_distances_compiled(Z, starts, means, mean, n_jobs=n_jobs)
+        return centre_distances_numpy(Z, starts, means, mean, weights, table=table)
+    return centre_distances_compiled(Z, starts, means, mean, n_jobs=n_jobs, table=table)
 
 
 def centre_distances_numpy(
-    Z: Floats, starts: Integers, means: Floats, mean: Floats, weights: Floats | None = None
+    Z: Floats, starts: Integers, means: Floats, mean: Floats, weights: Floats | None = None, *, table: bool = True
 ) -> tuple[Floats, Floats, Integers, Floats, float]:
     """Return what `centre_distances` returns, in plain NumPy."""
     n, k = len(Z), len(means)
     codes = np.repeat(np.arange(k), np.diff(starts))
     own, nearest = np.empty(n), np.empty(n)
     neighbour = np.empty(n, dtype=np.int64)
-    sums = np.zeros((k, k))
+    sums = np.zeros((k, k) if table else k)
     step = max(1, CELLS // k)
     for lo in range(0, n, step):
         block = slice(lo, min(lo + step, n))
-        distances = _distances(Z[block], means)
+        distances = distances_numpy(Z[block], means)
         own[block], nearest[block], neighbour[block] = nearest_centres(distances, codes[block])
-        np.add.at(sums, codes[block], distances if weights is None else distances * weights[block, None])
-    away = _distances(Z, mean[None])
+        if weights is not None:
+            distances *= weights[block, None]
+        np.add.at(sums, codes[block], distances if table else distances[np.arange(len(distances)), codes[block]])
+    away = distances_numpy(Z, mean[None])
     return own, nearest, neighbour, sums, float(away.sum() if weights is None else weights @ away[:, 0])
 
 
@@ -69,7 +81,8 @@ def nearest_centres(distances: Floats, codes: Integers) -> tuple[Floats, Floats,
     return own, nearest, np.where(np.isinf(nearest), -1, neighbour)
 
 
-def _distances(A: Floats, B: Floats) -> Floats:
+def distances_numpy(A: Floats, B: Floats) -> Floats:
+    """Return the Euclidean distances of rows of A to rows of B."""
     squares = np.zeros((len(A), len(B)))
     for a, b in zip(A.T, B.T, strict=True):
         squares += (a[:, None] - b) ** 2
@@ -77,7 +90,7 @@ def _distances(A: Floats, B: Floats) -> Floats:
 
 
 def centre_distances_compiled(
-    Z: Floats, starts: Integers, means: Floats, mean: Floats, *, n_jobs: int
+    Z: Floats, starts: Integers, means: Floats, mean: Floats, *, n_jobs: int, table: bool = True
 ) -> tuple[Floats, Floats, Integers, Floats, float]:
     """Return what `centre_distances` returns, compiled and on threads."""
     from clustval.kernels.centre_distances import distances_to_centres  # noqa: PLC0415 - loads the compiler
@@ -87,18 +100,19 @@ def centre_distances_compiled(
     centres = np.ascontiguousarray(means.T)
     own, nearest = np.empty(n), np.empty(n)
     neighbour = np.empty(n, dtype=np.int64)
-    rows = np.empty((len(limits), k))
+    rows = np.empty((len(limits), k if table else 1))
     totals = np.empty(len(limits))
 
     def work(item: int) -> None:
-        lo, hi = limits[item]
-        totals[item] = distances_to_centres(
-            Z, lo, hi, clusters[item], centres, mean, own, nearest, neighbour, rows[item]
-        )
+        (lo, hi), cluster = limits[item], clusters[item]
+        row = rows[item] if table else np.empty(k)
+        totals[item] = distances_to_centres(Z, lo, hi, cluster, centres, mean, own, nearest, neighbour, row)
+        if not table:
+            rows[item] = row[cluster]
 
     threads.run(work, len(limits), n_jobs)
-    sums = fold(rows, clusters, k)
-    return own, nearest, neighbour, sums, float(totals.sum())  # type: ignore[return-value]
+    sums: Any = fold(rows, clusters, k)
+    return own, nearest, neighbour, sums if table else sums[:, 0], float(totals.sum())
 
 
 def near_counts(
@@ -119,8 +133,8 @@ def near_counts_numpy(
     at_centres, at_midpoints = np.zeros((2, k, k), dtype=count.dtype)
     for c in range(k):
         here = slice(starts[c], starts[c + 1])
-        at_centres[c] = count[here] @ (_distances(Z[here], means) < radius)
-        at_midpoints[c] = count[here] @ (_distances(Z[here], (means[c] + means) / 2) < radius)
+        at_centres[c] = count[here] @ (distances_numpy(Z[here], means) < radius)
+        at_midpoints[c] = count[here] @ (distances_numpy(Z[here], (means[c] + means) / 2) < radius)
     return at_centres, at_midpoints
 
 

@@ -29,8 +29,8 @@ def matrix_pass(
     few = order[sample(n)]
     shift = mean_apart(D[np.ix_(few, few)])
     weights = np.random.default_rng(n).uniform(0.5, 1, n)
-    # Four tables of k x k for each piece; cuts do not depend on threads, so neither do sums.
-    pieces = max(1, min(PIECES, n // 8, memory // (32 * k * k)))
+    # Four tables of k x k for each piece take half of the memory; cuts do not depend on threads, so neither do sums.
+    pieces = max(1, min(PIECES, n // 8, memory // (64 * k * k)))
     cuts = np.append(np.arange(pieces) * n // pieces // 8 * 8, n)
     row_sums, column_sums = np.empty(n), np.zeros((pieces, n))
     own, nearest, neighbour = np.zeros(n), np.full(n, np.inf), np.full(n, -1)

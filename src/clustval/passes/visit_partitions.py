@@ -263,30 +263,31 @@ class Factors:
     """Logarithms of determinants, with what tells how far they can be trusted; see `kernels.partition_moments`."""
 
     log_dets: Floats
+    ratios: Floats
     traces: Floats
     doubts: Floats
     shares: Floats
 
     @classmethod
     def of_partitions(cls, Z: Floats, totals: Floats, means: Floats, exponent: int, block: Block) -> Factors:
-        """Log |W|, in units of a power of two, and tr(W^-1 B) of each partition."""
+        """Log |W|, in units of a power of two, log |T| / |W| and tr(W^-1 B) of each partition."""
         from clustval.kernels.partition_moments import scatter_of_many  # noqa: PLC0415 - loads the compiler
 
-        f = cls(*np.empty((4, len(block.ks))))
+        f = cls(*np.empty((5, len(block.ks))))
         b = block
         scatter_of_many(
             Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, 0.25**exponent,
-            f.log_dets, f.traces, f.doubts, f.shares,
+            f.log_dets, f.ratios, f.traces, f.doubts, f.shares,
         )  # fmt: skip
         return f
 
     @classmethod
     def of_clusters(cls, Z: Floats, totals: Floats, means: Floats, exponent: int, block: Block) -> Factors:
-        """Log |W_c| of each cluster, in units of a power of two; no traces."""
+        """Log |W_c| of each cluster, in units of a power of two; no ratios and no traces."""
         from clustval.kernels.partition_moments import log_dets_of_clusters  # noqa: PLC0415 - loads the compiler
 
         b = block
-        f = cls(np.empty(b.rows[-1]), np.empty(0), *np.empty((2, len(b.ks))))
+        f = cls(np.empty(b.rows[-1]), np.empty(0), np.empty(0), *np.empty((2, len(b.ks))))
         log_dets_of_clusters(
             Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, 0.25**exponent,
             f.log_dets, f.doubts, f.shares,

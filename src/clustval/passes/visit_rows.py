@@ -60,17 +60,22 @@ def _deviations(X: NDArray[Any], codes: Integers, pivots: Floats) -> tuple[Float
 
 
 def rows_to_centres(
-    X: NDArray[Any], codes: Integers, origin: Floats, means: Floats, mean: Floats
+    X: NDArray[Any], codes: Integers, origin: Floats, means: Floats, mean: Floats, *, table: bool = True
 ) -> tuple[Floats, Floats, Integers, Floats, float]:
-    """Return own, nearest, neighbour of each row, sums (k, k) of distances, and the sum of distances to `mean`."""
+    """Return own, nearest, neighbour of each row, sums (k, k) of distances, and the sum of distances to `mean`.
+
+    Without a table, sums (k,) are those of distances to the own centre.
+    """
     n, k = len(X), len(means)
     own, nearest = np.empty(n), np.empty(n)
     neighbour = np.empty(n, dtype=np.int64)
-    sums = np.zeros((k, k))
+    sums: Any = np.zeros((k, k)) if table else None
     from clustval.kernels.row_sums import rows_to_centres as kernel  # noqa: PLC0415
 
     centres = np.ascontiguousarray(means.T)
     total = kernel(X, codes, origin, centres, mean, own, nearest, neighbour, sums)
+    if sums is None:
+        sums = np.bincount(codes, own, minlength=k)
     return own, nearest, neighbour, sums, float(total)
 
 

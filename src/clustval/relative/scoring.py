@@ -19,6 +19,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.evaluation import values_of
 from clustval.inputs import Labels
 from clustval.passes import threads, thresholds
+from clustval.passes.centre_gaps import tables_fit
 from clustval.sources.many import BlockTables, Group, Shared, stacks
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
@@ -103,7 +104,7 @@ def _in_blocks(
         for at, choice in enumerate(choices)
         if stacks(space, choice.needs) and (given_back or choice.index.degree is not None)
     ]
-    ks = np.array([one.k if one.codes.min() >= 0 else 0 for one in labels])
+    ks = np.array([one.k if one.codes.min() >= 0 and tables_fit(one.k, space.memory) else 0 for one in labels])
     if not columns or not ks.any():
         return shared
     try:

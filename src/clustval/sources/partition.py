@@ -16,6 +16,7 @@ from clustval.declare import Index, Need, Plan, Source, Statistic, Value, kind, 
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.passes import thresholds
+from clustval.passes.centre_gaps import TABLES, tables_fit
 from clustval.passes.measure_forms import FormRows
 from clustval.passes.visit_matrix import matrix_pass
 from clustval.passes.visit_pairs import form_pass, rows_pass
@@ -98,6 +99,11 @@ class Partition(Source):
     def as_read(self) -> tuple[NDArray[Any], Integers] | None:
         """Rows in any order and the cluster of each, where statistics are to be computed without sorting them."""
         return None
+
+    @property
+    def tables_fit(self) -> bool:
+        """Whether numbers of each two clusters can be held within the memory allowed."""
+        return tables_fit(self.k, self.space.memory)
 
     @property
     def searchable(self) -> bool:
@@ -200,6 +206,7 @@ class Partition(Source):
         """Return the visit of all pairs, made once: for extremes as well if full, or if any were asked for."""
         if full is None:
             full = any(need.statistic.extremes for need in self.needs)
+        check_tables(self, "Their distances")
         if self._visit is None or (full and self._visit.mins is None):
             self._visit = self._visited(full=full)
         return self._visit
@@ -266,6 +273,8 @@ def check_partition(source: Any, index: Index) -> None:
     if source.space.boolean and any(s.centres for s in index.statistics):
         msg = f"{index.name} needs the means of clusters, which the metric {source.space.metric!r} cannot measure."
         raise UndefinedIndexError(msg)
+    if any(s.tables for s in index.statistics):
+        check_tables(source, index.name)
     if source.weights is not None:
         for statistic in index.statistics:
             if statistic.unweighted:
@@ -274,6 +283,17 @@ def check_partition(source: Any, index: Index) -> None:
             if statistic.unbroken and source.broken:
                 msg = f"{index.name} takes no weights but whole numbers: {statistic.unbroken}."
                 raise UndefinedIndexError(msg)
+
+
+def check_tables(source: Any, name: str) -> None:
+    """Raise an error if tables of each two clusters do not fit into the memory allowed."""
+    k, memory = source.k, source.space.memory
+    if not tables_fit(k, memory):
+        msg = (
+            f"{name} needs tables of {k} x {k} clusters, {TABLES * 8 * k * k / 2**30:.3g} GiB for all that may be held "
+            f"at once; the budget is {memory / 2**30:.3g} GiB. Give more to evaluate(..., memory=)."
+        )
+        raise UndefinedIndexError(msg)
 
 
 @kind("internal", "Judged from the points alone", order=0)
@@ -320,6 +340,7 @@ def partition(
         source.n < source.total
         or source.n <= thresholds.PAIRS
         or source.weights is not None
+        or not source.tables_fit
         or not source.pairs().sound
     ):
         checked = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan)

@@ -100,6 +100,7 @@ class Outline:
     metric: Any
     known: Mapping[Need, Any] = field(default_factory=dict)
     needs: frozenset[Need] = frozenset()
+    memory: int = 2**31
 
     @property
     def k(self) -> int:
@@ -133,7 +134,8 @@ class RowBlock(Partition):
     @cached_property
     def space(self) -> Space:  # type: ignore[override]
         """The rows of this block."""
-        space = Space(np.ascontiguousarray(self._rows, dtype=np.float64), None, self._metric)
+        X = np.ascontiguousarray(self._rows, dtype=np.float64)
+        space = Space(X, None, self._metric, memory=self.outline.memory)
         space.at_unit_reach = space  # blocks must not be scaled each by its own reach
         return space
 
@@ -504,7 +506,8 @@ class Stream(InBlocks):
 
     def outline(self, known: Mapping[Need, Any]) -> Outline:
         """Return what blocks must know of the whole."""
-        return Outline(self.survey.names, self.sizes, self.mass, self.origin, self.metric, known, self.needs)
+        about = self.survey.names, self.sizes, self.mass, self.origin, self.metric
+        return Outline(*about, known, self.needs, self.memory)
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Visit the blocks for all statistics that can be had in the same pass as this one."""

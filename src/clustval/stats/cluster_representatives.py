@@ -23,6 +23,7 @@ class Representatives(Statistic):
     """
 
     coordinates = True
+    tables = True
     unweighted = "representatives are single points; repeat the rows instead"
 
     sizes: Integers

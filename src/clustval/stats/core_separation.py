@@ -25,6 +25,7 @@ class CoreSeparation(Statistic):
     """
 
     cost = "quadratic"
+    tables = True
     unweighted = SINGLE_POINTS
 
     sizes: Integers

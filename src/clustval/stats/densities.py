@@ -24,6 +24,7 @@ class Densities(Statistic):
     """
 
     coordinates = True
+    tables = True
     after = (Moments,)
 
     at_centres: NDArray[Any]  # (k, k): points of a near the centre of b

@@ -22,6 +22,7 @@ class DensitySeparation(Statistic):
     """
 
     cost = "quadratic"
+    tables = True
     unweighted = SINGLE_POINTS
 
     sizes: Integers

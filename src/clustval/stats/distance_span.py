@@ -44,7 +44,8 @@ class Span(Statistic):
     @classmethod
     def part(cls, block: Partition) -> Span:
         """Read the visit of the pairs if there is one; else look for it among all points."""
-        if block.whole is block and not any(need.statistic.visits for need in block.needs):
+        visited = block.tables_fit and any(need.statistic.visits for need in block.needs)
+        if block.whole is block and not visited:
             return cls(block.space[LargestDistance].span)
         return cls.of_pairs(block[PairExtremes])
 

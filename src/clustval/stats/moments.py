@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
+from clustval.passes.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.measure_sparse import sparse_moments
 from clustval.passes.visit_partitions import MomentTables
 from clustval.passes.visit_points import deviations_by_cluster
@@ -116,7 +117,7 @@ class Moments(Statistic):
         """Stack the moments of partitions with the same number of clusters."""
         tables, p = moment_tables(group.tables), group.shared.one_cluster.p
         means, squares = group.per_cluster(tables.means, p), group.per_cluster(tables.squares, p)
-        reach, gaps = group.shared.one_cluster[Moments].reach, group.per_pair(tables.gaps)
+        reach, gaps = group.shared.one_cluster[Moments].reach, Gaps.of_table(group.per_pair(tables.gaps))
         return MomentsOfMany(group.sizes, group.sizes, means, squares, reach, gaps)
 
     @cached_property
@@ -176,14 +177,9 @@ class Moments(Statistic):
         return self.total_by_dimension > self.n * (ROUNDING * self.reach) ** 2
 
     @cached_property
-    def gaps(self) -> Floats:
-        """Euclidean distances between the means of the clusters (k, k); 0 where only rounding parts them."""
-        squares = np.zeros((*self.sizes.shape, self.k))
-        for j in range(self.p):
-            squares += (self.means[..., :, None, j] - self.means[..., None, :, j]) ** 2
-        gaps = np.sqrt(squares)
-        rounding = ROUNDING * np.linalg.norm(self.reach, axis=-1)
-        return np.where(gaps <= rounding[..., None, None], 0, gaps)
+    def gaps(self) -> Gaps:
+        """Euclidean distances between the means of the clusters; 0 where only rounding parts them."""
+        return Gaps(BetweenMeans(self.means, float(ROUNDING * np.linalg.norm(self.reach))), self.k)
 
     @cached_property
     def variance_norms(self) -> Floats:
@@ -195,7 +191,7 @@ class Moments(Statistic):
 class MomentsOfMany(Moments):
     """Moments with the gaps between means measured beforehand."""
 
-    gaps: Floats
+    gaps: Gaps
 
 
 def moment_tables(tables: BlockTables) -> MomentTables:

@@ -32,6 +32,7 @@ class PairSums(Statistic):
 
     cost = "quadratic"
     visits = True
+    tables = True
 
     sizes: Integers  # (k,) number of points
     mass: Any  # (k,) their weights; the sizes where points are not weighted
@@ -130,6 +131,7 @@ class PointMeans(PointValues, Statistic):
 
     cost = "quadratic"
     visits = True
+    tables = True
 
     sizes: Integers
     mass: Any
@@ -180,6 +182,7 @@ class PairExtremes(Statistic):
 
     cost = "quadratic"
     visits = True
+    tables = True
     extremes = True
 
     mins: Floats  # (k, k): closest points of a and b; infinite on the diagonal
@@ -231,7 +234,8 @@ class Extremes(Statistic):
     @classmethod
     def part(cls, block: Partition) -> Extremes:
         """Search trees if nothing else needs the pairs; else read the visit."""
-        if block.searchable and not any(need.statistic.visits for need in block.needs):
+        visited = block.tables_fit and any(need.statistic.visits for need in block.needs)
+        if block.searchable and not visited:
             from clustval.passes.search_extremes import cluster_extremes  # noqa: PLC0415 - loads trees
 
             space = block.space

@@ -10,6 +10,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
+from clustval.passes.centre_gaps import Gaps
 from clustval.passes.visit_centres import CELLS, centre_distances, nearest_centres
 from clustval.passes.visit_partitions import radii
 from clustval.passes.visit_rows import rows_to_centres
@@ -38,27 +39,33 @@ class Radii(PointValues, Statistic):
     own: Floats  # (n,) distance of each point to its own centre
     nearest: Floats  # (n,) distance to the nearest other centre; infinite if there is none
     neighbour: Integers  # (n,) the cluster of that centre; -1 if there is none
-    sums: Floats  # (k, k): sum over the points of a of their distance to the centre of b, by weight
+    own_sums: Floats  # (k,) sum over the points of a cluster of their distance to its centre, by weight
+    sums: Floats | None  # (k, k) over the points of a, to the centre of b; None where clusters are many
     spread: float  # sum over all points of their distance to the mean of all, by weight; NaN if it has no distances
-    gaps: Floats  # (k, k) distances between centres
+    gaps: Gaps  # distances between centres
 
     @classmethod
     def part(cls, block: Partition, m: Moments) -> Radii:
         """Measure every point against every centre, by the metric."""
+        table = block.tables_fit
         if block.as_read is not None:
             X, codes = block.as_read
-            values = rows_to_centres(X, codes, block.origin, m.means, m.mean)
-            return cls(m.sizes, m.mass, codes, None, *values, m.gaps)
+            values = rows_to_centres(X, codes, block.origin, m.means, m.mean, table=table)
+            return cls.of_values(m, codes, None, *values, m.gaps)
         space, weights = block.space, block.weights
         if space.euclidean:
-            values = centre_distances(block.Z, block.starts, m.means, m.mean, n_jobs=space.n_jobs, weights=weights)
-            return cls(m.sizes, m.mass, block.codes, weights, *values, m.gaps)
+            values = centre_distances(
+                block.Z, block.starts, m.means, m.mean, n_jobs=space.n_jobs, weights=weights, table=table
+            )
+            return cls.of_values(m, block.codes, weights, *values, m.gaps)
         centres, mean = centres_of(block, m)
-        gaps = _to_centres(block, centres, centres)
+        gaps = Gaps(BetweenCentres(block, centres), m.k)
+        if table:  # errors of the metric are told at once
+            gaps = Gaps.of_table(gaps.table)
         n = block.n
         own, nearest = np.empty(n), np.empty(n)
         neighbour = np.empty(n, dtype=np.int64)
-        sums = np.zeros((m.k, m.k))
+        sums = np.zeros((m.k, m.k) if table else m.k)
         total = 0.0
         step = max(1, CELLS // m.k)
         for lo in range(0, n, step):
@@ -68,10 +75,28 @@ class Radii(PointValues, Statistic):
             away = space.measured(block.X[rows], mean)
             if weights is not None:
                 distances, away = distances * weights[rows, None], away * weights[rows, None]
-            np.add.at(sums, block.codes[rows], distances)
+            codes = block.codes[rows]
+            np.add.at(sums, codes, distances if table else distances[np.arange(len(codes)), codes])
             total += float(away.sum())
         spread = total if np.isfinite(total) else np.nan
-        return cls(m.sizes, m.mass, block.codes, weights, own, nearest, neighbour, sums, spread, gaps)
+        return cls.of_values(m, block.codes, weights, own, nearest, neighbour, sums, spread, gaps)
+
+    @classmethod
+    def of_values(
+        cls,
+        m: Moments,
+        codes: Integers,
+        weights: Floats | None,
+        own: Floats,
+        nearest: Floats,
+        neighbour: Integers,
+        sums: Floats,
+        spread: float,
+        gaps: Gaps,
+    ) -> Radii:
+        """Return the distances of points, whose sums are of each two clusters, or of each if clusters are many."""
+        own_sums, table = (sums, None) if sums.ndim == 1 else (sums.diagonal(), sums)
+        return cls(m.sizes, m.mass, codes, weights, own, nearest, neighbour, own_sums, table, spread, gaps)
 
     def __add__(self, other: Radii) -> Radii:
         """Distances of two sets of points, one after the other."""
@@ -83,7 +108,8 @@ class Radii(PointValues, Statistic):
             own=np.concatenate([self.own, other.own]),
             nearest=np.concatenate([self.nearest, other.nearest]),
             neighbour=np.concatenate([self.neighbour, other.neighbour]),
-            sums=self.sums + other.sums,
+            own_sums=self.own_sums + other.own_sums,
+            sums=None if self.sums is None or other.sums is None else self.sums + other.sums,
             spread=self.spread + other.spread,
             gaps=self.gaps,
         )
@@ -103,7 +129,8 @@ class Radii(PointValues, Statistic):
     def of_many(cls, group: Group) -> Radii:
         """Stack the distances to the centres of partitions with the same number of clusters."""
         if not group.space.euclidean:
-            return group.stacked(Radii)
+            stack = group.stacked(Radii)
+            return replace(stack, gaps=Gaps.of_table(np.asarray(stack.gaps)))
         tables = group.tables
         means = moment_tables(tables).means
         sums, own, nearest = tables.cached(radii, lambda: radii(group.shared.one_cluster.Z, means, tables.block))
@@ -115,6 +142,7 @@ class Radii(PointValues, Statistic):
             own=own[group.rows],
             nearest=nearest[group.rows],
             neighbour=NO_NEIGHBOURS,
+            own_sums=group.per_pair(sums).diagonal(axis1=-2, axis2=-1),
             sums=group.per_pair(sums),
             spread=_spread(group.shared),
             gaps=group[Moments].gaps,
@@ -136,12 +164,39 @@ class Radii(PointValues, Statistic):
     @property
     def inside(self) -> Any:
         """Sum over all points of their distance to their own centre, by weight."""
-        return self.sums.diagonal(axis1=-2, axis2=-1).sum(-1)
+        return self.own_sums.sum(-1)
 
     @property
     def means(self) -> Floats:
         """Mean distance of the points of each cluster to its centre (k,)."""
-        return self.sums.diagonal(axis1=-2, axis2=-1) / self.mass
+        return self.own_sums / self.mass
+
+
+@dataclass(frozen=True, eq=False)
+class CentreSums(Statistic):
+    """Sums of the distances of the points of one cluster to the centre of another."""
+
+    tables = True
+    after = (Radii,)
+
+    mass: Any
+    sums: Floats  # (k, k): sum over the points of a of their distance to the centre of b, by weight
+
+    @classmethod
+    def derived(cls, r: Radii) -> CentreSums:
+        """Take them from the distances to centres."""
+        assert r.sums is not None
+        return cls(r.mass, r.sums)
+
+
+class BetweenCentres:
+    """Distances between centres by the metric."""
+
+    def __init__(self, block: Partition, centres: Floats) -> None:
+        self.block, self.centres = block, centres
+
+    def __call__(self, lo: int, hi: int) -> Floats:
+        return _to_centres(self.block, self.centres[lo:hi], self.centres, of_centres=True)
 
 
 def centres_of(block: Partition, m: Moments) -> tuple[Floats, Floats]:
@@ -160,12 +215,12 @@ def centres_of(block: Partition, m: Moments) -> tuple[Floats, Floats]:
     return centres, np.where(space.undirected(mean, reach)[:, None], np.nan, mean)
 
 
-def _to_centres(block: Partition, points: Floats, centres: Floats) -> Floats:
+def _to_centres(block: Partition, points: Floats, centres: Floats, *, of_centres: bool = False) -> Floats:
     """Return the distances of points to centres, or raise an error that names the cluster at fault."""
     distances = block.space.measured(points, centres)
     if not np.isfinite(distances).all():
         row, cluster = np.argwhere(~np.isfinite(distances))[0]
-        if points is not centres:
+        if not of_centres:
             block.space.check_point(points[row])
         name, metric = block.names[cluster], block.space.metric
         msg = f"The metric {metric!r} gives no finite distances to the centre of cluster {name!r}."

@@ -22,7 +22,7 @@ from clustval.stats.moments import Moments, moment_tables
 
 EPSILON = float(np.finfo(np.float64).eps)
 BLOCK = 2**16  # rows that are factored at a time
-TRUSTED = 1e-11  # relative error up to which a determinant may be taken from the scatter matrix itself
+TRUSTED = 2e-12  # bound of a determinant's relative error, 20 times the usual one, to take it from the matrix itself
 
 
 def triangle(rows: Floats) -> Floats:
@@ -87,12 +87,15 @@ class Scatter(Statistic):
                 points.Z, points[Moments].total_by_dimension, means, points[Scatter].exponent, tables.block
             ),
         )
-        log_dets, traces = factors.log_dets[group.rows].copy(), factors.traces[group.rows].copy()
+        log_dets, ratios, traces = (
+            table[group.rows].copy() for table in (factors.log_dets, factors.ratios, factors.traces)
+        )
         trusted = _trusted(group.shared, factors)[group.rows] & (group.k > 1)  # one cluster has no scatter between
         for at in np.flatnonzero(~trusted):
             exact = group.single(int(at))[Scatter]
             log_dets[at], traces[at] = exact.log_det_within, exact.between_in_units_of_within
-        return ScatterOfMany(group, log_dets, traces)
+            ratios[at] = exact.log_ratio
+        return ScatterOfMany(group, log_dets, ratios, traces)
 
     @property
     def n(self) -> Any:
@@ -177,11 +180,28 @@ class Scatter(Statistic):
         return int(self.moments.sizes.sum())
 
     @cached_property
+    def offsets_in_units_of_within(self) -> Floats:
+        """Rows of `between` where W is the unit: their cross product has the trace of W^-1 B."""
+        return np.asarray(np.linalg.solve(self.within.T, self.between.T).T, dtype=np.float64)
+
+    @cached_property
     def between_in_units_of_within(self) -> float:
         """tr(W^-1 B), NaN where W is singular."""
         if self.log_det_within == -math.inf:
             return math.nan
-        return float((np.linalg.solve(self.within.T, self.between.T) ** 2).sum())
+        return float((self.offsets_in_units_of_within**2).sum())
+
+    @cached_property
+    def log_ratio(self) -> float:
+        """Return log(|T| / |W|): infinite if only W is singular, NaN if both are.
+
+        It is log |1 + W^-1 B|, which is precise also where clusters hardly differ; a difference of logarithms is not.
+        """
+        if self.log_det_total == -math.inf:
+            return math.nan
+        if self.log_det_within == -math.inf:
+            return math.inf
+        return float(np.log1p(np.linalg.svd(self.offsets_in_units_of_within, compute_uv=False) ** 2).sum())
 
 
 def log_det(factor: Floats, scales: Floats, noise: Floats, exponent: int) -> float:
@@ -205,6 +225,7 @@ class ScatterOfMany:
 
     group: Group
     log_det_within: Floats
+    log_ratio: Floats
     between_in_units_of_within: Floats
 
     @property

@@ -22,14 +22,11 @@ from clustval.stats.radii import Radii
 POINTS = "every cluster is a point or points that are equal, so that the logarithm is that of 0"
 
 
-def without_itself(table: Value, filler: float) -> Value:
-    """Return a table of two clusters with a filler where both are the same."""
-    return np.where(np.eye(table.shape[-1], dtype=bool), filler, table)
-
-
-def nearest_centres(gaps: Value) -> Value:
-    """Return the distance of each centre to the nearest other."""
-    return without_itself(gaps, inf).min(-1)
+def widest_other(spreads: Value) -> Value:
+    """Return for each cluster the largest spread of another; minus infinity if there is none."""
+    two = np.sort(np.concatenate([np.full((*spreads.shape[:-1], 1), -inf), spreads], axis=-1), axis=-1)[..., -2:]
+    first = np.arange(spreads.shape[-1]) == spreads.argmax(-1)[..., None]
+    return np.where(first, two[..., :1], two[..., 1:])
 
 
 @internal_index(best=highest, bounds=(0, 1), degree=None, reference="saitta2007")
@@ -79,13 +76,12 @@ def i_index(r: Radii, *, power: Annotated[float, Above(0)] = 2.0) -> Value:
     >>> i_index([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2], power=1)
     20.0
     """
-    return np.divide(r.total * r.gaps.max((-2, -1)), r.inside * r.k) ** power
+    return np.divide(r.total * r.gaps.largest, r.inside * r.k) ** power
 
 
 def widest_overlaps(r: Radii) -> Value:
     """Return the spread of each cluster and the widest other one, over the gap to the nearest other centre."""
-    sums = r.means[..., :, None] + r.means[..., None, :]
-    return np.divide(without_itself(sums, -inf).max(-1), nearest_centres(r.gaps))
+    return np.divide(r.means + widest_other(r.means), r.gaps.nearest)
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="kim2005", by_cluster=widest_overlaps)
@@ -116,7 +112,7 @@ def xie_beni_star(m: Moments) -> Value:
     >>> xie_beni_star([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.0625
     """
-    return np.divide((m.within_by_cluster / m.mass).max(-1), nearest_centres(m.gaps).min(-1) ** 2)
+    return np.divide((m.within_by_cluster / m.mass).max(-1), m.gaps.smallest**2)
 
 
 @internal_index(best=highest, bounds=(0, inf), degree=0, reference="zalik2011")
@@ -132,7 +128,7 @@ def sv(r: Radii, f: FarthestTenth) -> Value:
     >>> sv([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     7.0
     """
-    return np.divide(nearest_centres(r.gaps).sum(-1), f.means.sum(-1))
+    return np.divide(r.gaps.nearest.sum(-1), f.means.sum(-1))
 
 
 @internal_index(best=elbow_of_fall, bounds=(-inf, inf), degree=None, reference="xu1997", undefined=POINTS)

@@ -24,11 +24,6 @@ FLAT = "the points span fewer directions than X has columns, so that det(T) / de
 HUGE = "it is more than a float can hold; rescale X or use a logarithmic index"
 
 
-def log_ratio(s: Scatter) -> Value:
-    """Return log(|T| / |W|): infinite if only W is singular, NaN if both are."""
-    return np.where(np.isneginf(s.log_det_total), np.nan, s.log_det_total - s.log_det_within)
-
-
 def power(exponent: Value) -> Value:
     """Return e**exponent, NaN where a float cannot hold it."""
     return np.where((exponent > 709) & (exponent < inf), np.nan, np.exp(exponent))
@@ -45,7 +40,7 @@ def det_ratio(s: Scatter) -> Value:
     >>> det_ratio([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
     26.0
     """
-    return power(log_ratio(s))
+    return power(s.log_ratio)
 
 
 @internal_index(best=knee_of_rise, bounds=(0, inf), degree=0, reference="scott1971", clusters=(1, 1), undefined=FLAT)
@@ -59,7 +54,7 @@ def log_det_ratio(s: Scatter, *, base: Base = e) -> Value:
     >>> log_det_ratio([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
     26.06477230
     """
-    return s.n * log_ratio(s) / log(base)
+    return s.n * s.log_ratio / log(base)
 
 
 @internal_index(

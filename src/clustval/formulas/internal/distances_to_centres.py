@@ -6,12 +6,12 @@ distances to them 1, 0 and 2/3, distances between them 6, 4 and 10.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import inf
 
 import numpy as np
 
 from clustval.declare import Value
+from clustval.passes.centre_gaps import Gaps
 from clustval.rules import elbow_of_fall, highest, knee_of_fall, lowest
 from clustval.sources.partition import internal_index
 from clustval.stats.centre_contrast import CentreQuotient
@@ -20,9 +20,11 @@ from clustval.stats.pair_distances import Extremes
 from clustval.stats.radii import Radii
 
 
-def worst_overlap(spreads: Value, gaps: Value) -> Value:
+def worst_overlap(spreads: Value, gaps: Gaps) -> Value:
     """Return for each cluster the largest (spread + spread of another) / gap to it."""
-    return np.divide(spreads[..., :, None] + spreads[..., None, :], gaps + _not_itself(gaps.shape[-1])).max(-1)
+    return gaps.by_cluster(
+        lambda rows, block: np.divide(spreads[..., rows, None] + spreads[..., None, :], block).max(-1)
+    )
 
 
 def overlaps(r: Radii) -> Value:
@@ -79,7 +81,7 @@ def pbm(r: Radii) -> Value:
     >>> pbm([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     400.0
     """
-    return np.divide(r.total * r.gaps.max((-2, -1)), r.inside * r.k) ** 2
+    return np.divide(r.total * r.gaps.largest, r.inside * r.k) ** 2
 
 
 @internal_index(aliases=("ray_turi",), best=lowest, bounds=(0, inf), degree=0, reference="xie1991, eq. 5; ray1999")
@@ -93,7 +95,7 @@ def xie_beni(m: Moments) -> Value:
     >>> xie_beni([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.04166667
     """
-    return np.divide(m.within / m.n, closest(m.gaps) ** 2)
+    return np.divide(m.within / m.n, m.gaps.smallest**2)
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="desgraupes2017, eq. 109")
@@ -150,15 +152,11 @@ def wemmert_gancarski(q: CentreQuotient) -> Value:
 
 def closest(gaps: Value) -> Value:
     """Return the smallest of the gaps between two different clusters."""
+    if isinstance(gaps, Gaps):
+        return gaps.smallest
     k, many = gaps.shape[-1], gaps.shape[:-2]
     # Without its first entry the table falls into rows that end on the diagonal.
     return gaps.reshape(*many, k * k)[..., 1:].reshape(*many, k - 1, k + 1)[..., :-1].min((-2, -1), initial=inf)
-
-
-@lru_cache(maxsize=64)
-def _not_itself(k: int) -> np.ndarray:
-    """Return a matrix with infinity on the diagonal, so that no cluster is its own neighbour."""
-    return np.where(np.eye(k, dtype=bool), inf, 0.0)
 
 
 @internal_index(best=knee_of_fall, bounds=(0, inf), degree=0, reference="halkidi2000", clusters=(1, 1))
@@ -186,4 +184,4 @@ def sd_dis(m: Moments) -> Value:
     >>> sd_dis([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.58482143
     """
-    return np.divide(m.gaps.max((-2, -1)), closest(m.gaps)) * np.divide(1, m.gaps.sum(-1)).sum(-1)
+    return np.divide(m.gaps.largest, m.gaps.smallest) * np.divide(1, m.gaps.sums).sum(-1)

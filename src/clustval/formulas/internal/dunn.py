@@ -18,12 +18,13 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.declare import Statistic, Value, statistics_of
 from clustval.formulas.internal.distances_to_centres import closest
+from clustval.passes.centre_gaps import FEW, Gaps
 from clustval.rules import Rule, highest, sharpest_bend_down
 from clustval.sources.partition import internal_index
 from clustval.stats.pair_distances import Extremes, PairExtremes, PairSums
-from clustval.stats.radii import Radii
+from clustval.stats.radii import CentreSums, Radii
 
-Measures = dict[int, Callable[..., Floats]]
+Measures = dict[int, Callable[..., Any]]
 
 
 @internal_index(aliases=("gdi", "gdi11", "dunn11"), best=highest, bounds=(0, inf), degree=0, reference="dunn1974")
@@ -55,14 +56,14 @@ def mean_distance(s: PairSums) -> Floats:
     return s.sums / (s.mass[..., :, None] * s.mass[..., None, :])
 
 
-def centre_gap(r: Radii) -> Floats:
+def centre_gap(r: Radii) -> Gaps:
     r"""Distance between their centres."""
     return r.gaps
 
 
-def to_other_centre(r: Radii) -> Floats:
+def to_other_centre(c: CentreSums) -> Floats:
     r"""Mean distance of the points of both to the centre of the other."""
-    return (r.sums + r.sums.swapaxes(-1, -2)) / (r.mass[..., :, None] + r.mass[..., None, :])
+    return (c.sums + c.sums.swapaxes(-1, -2)) / (c.mass[..., :, None] + c.mass[..., None, :])
 
 
 def hausdorff(e: PairExtremes) -> Floats:
@@ -70,10 +71,15 @@ def hausdorff(e: PairExtremes) -> Floats:
     return np.maximum(e.hausdorff, e.hausdorff.swapaxes(-1, -2))
 
 
-def to_own_centre(r: Radii) -> Floats:
+def to_own_centre(r: Radii) -> Floats | Gaps:
     r"""Mean distance of the points of both to the centre of their own cluster."""
-    spreads = r.sums.diagonal(axis1=-2, axis2=-1)
-    return (spreads[..., :, None] + spreads[..., None, :]) / (r.mass[..., :, None] + r.mass[..., None, :])
+    spreads, mass = r.own_sums, r.mass
+
+    def rows(lo: int, hi: int) -> Floats:
+        both: Floats = spreads[..., lo:hi, None] + spreads[..., None, :]
+        return both / (mass[..., lo:hi, None] + mass[..., None, :])
+
+    return Gaps(rows, r.k) if r.k > FEW else rows(0, r.k)
 
 
 def diameter(e: PairExtremes) -> Floats:
@@ -102,7 +108,7 @@ GAPS: Measures = {
 WIDTHS: Measures = {1: diameter, 2: mean_inside, 3: twice_radius}
 GAPS_OF_DESGRAUPES: Measures = {5: to_own_centre}
 
-WORDS: dict[Callable[..., Floats], str] = {
+WORDS: dict[Callable[..., Any], str] = {
     closest_points: "Smallest distance between points of two clusters",
     farthest_points: "Smallest, over pairs of clusters, of the largest distance between their points,",
     mean_distance: "Smallest mean distance between the points of two clusters",
@@ -116,13 +122,13 @@ WORDS: dict[Callable[..., Floats], str] = {
 }
 
 # The narrowest gap of the example's three clusters by each measure; their widest is 2 by all three.
-EXAMPLE: dict[Callable[..., Floats], float] = {
+EXAMPLE: dict[Callable[..., Any], float] = {
     closest_points: 3, farthest_points: 5, mean_distance: 4, centre_gap: 4, to_other_centre: 4, hausdorff: 5,
     to_own_centre: 0.5,
 }  # fmt: skip
 
 
-def summary_statistic(measure: Callable[[Any], Floats], summary: Callable[[Floats], Any]) -> type[Statistic]:
+def summary_statistic(measure: Callable[[Any], Any], summary: Callable[[Any], Any]) -> type[Statistic]:
     """Return a statistic that holds one summary of a measure, such as its largest value; several indices share it.
 
     It is pickled by its place in `SUMMARIES`.

@@ -10,7 +10,6 @@ from math import inf
 import numpy as np
 
 from clustval.declare import Value
-from clustval.formulas.internal.centre_contrasts import nearest_centres
 from clustval.rules import lowest
 from clustval.sources.partition import internal_index
 from clustval.stats.farthest import Covers, Farthest
@@ -19,7 +18,7 @@ from clustval.stats.radii import Radii
 
 def reaches(f: Farthest, r: Radii) -> Value:
     """Return the mean distance of a cluster's points to its farthest point, over the gap to the nearest centre."""
-    return np.divide(f.mean_by_cluster(f.own), nearest_centres(r.gaps))
+    return np.divide(f.mean_by_cluster(f.own), r.gaps.nearest)
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="chou2004", by_cluster=reaches)
@@ -34,7 +33,7 @@ def cs(f: Farthest, r: Radii) -> Value:
     >>> cs([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.26190476
     """
-    return np.divide(f.mean_by_cluster(f.own).sum(-1), nearest_centres(r.gaps).sum(-1))
+    return np.divide(f.mean_by_cluster(f.own).sum(-1), r.gaps.nearest.sum(-1))
 
 
 def spreads_in_covers(r: Radii, c: Covers) -> Value:

@@ -144,7 +144,7 @@ def hubert(s: PairSums, r: Radii) -> Value:
 
 def _products(s: PairSums, r: Radii) -> Value:
     """Return the sum over pairs of their distance times that of their centres."""
-    return np.triu(s.sums * r.gaps, 1).sum((-2, -1))
+    return np.triu(s.sums * r.gaps.table, 1).sum((-2, -1))
 
 
 @internal_index(best=knee_of_rise, bounds=(-1, 1), degree=0, reference="zaki2014, eq. 17.15", clusters=(2, 0))
@@ -159,10 +159,10 @@ def hubert_normalized(s: PairSums, r: Radii) -> Value:
     >>> hubert_normalized([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.95723017
     """
-    shares = np.triu(s.mass[..., :, None] * s.mass[..., None, :], 1) / s.pairs
-    mean = (shares * r.gaps).sum((-2, -1))
+    shares, gaps = np.triu(s.mass[..., :, None] * s.mass[..., None, :], 1) / s.pairs, r.gaps.table
+    mean = (shares * gaps).sum((-2, -1))
     # The pairs inside clusters have centres 0 apart.
     inside = s.pairs_within / s.pairs * mean**2
-    variance = (shares * (r.gaps - mean[..., None, None]) ** 2).sum((-2, -1)) + inside
+    variance = (shares * (gaps - mean[..., None, None]) ** 2).sum((-2, -1)) + inside
     covariance = _products(s, r) / s.pairs - mean * (s.within + s.between) / s.pairs
     return np.divide(covariance, np.sqrt(variance * spread(s)))

@@ -145,10 +145,7 @@ def share_of_distances(r: Radii) -> Value:
 
 def elongation(r: Radii) -> Value:
     """Return the largest distance between two centres over the smallest; 0 for one cluster."""
-    if r.gaps.shape[-1] == 1:
-        return np.zeros(r.gaps.shape[:-2])
-    away = ~np.eye(r.gaps.shape[-1], dtype=bool)
-    return np.divide(r.gaps.max((-2, -1)), np.where(away, r.gaps, inf).min((-2, -1)))
+    return np.zeros(r.sizes.shape[:-1]) if r.k == 1 else np.divide(r.gaps.largest, r.gaps.smallest)
 
 
 @sweep_index(

@@ -148,8 +148,12 @@ def log_ss_ratio_pairwise(m: Moments, *, base: Base = 10) -> Value:
     >>> log_ss_ratio_pairwise([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     1.59106461
     """
-    weights = 1 / (1 / m.mass[..., :, None] + 1 / m.mass[..., None, :])
-    return np.log(np.divide((weights * m.gaps**2).sum((-2, -1)) / 2, m.within)) / np.log(base)
+    inverse = 1 / m.mass
+
+    def squares(rows: slice, gaps: Value) -> Value:
+        return (1 / (inverse[..., rows, None] + inverse[..., None, :]) * gaps**2).sum((-2, -1))
+
+    return np.log(np.divide(m.gaps.total(squares) / 2, m.within)) / np.log(base)
 
 
 def mean_over_dimensions(m: Moments, values: Value) -> Value:
