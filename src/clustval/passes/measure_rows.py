@@ -31,6 +31,11 @@ def euclidean_rows(X: Floats) -> Rows:
     return rows
 
 
+def later_of(rows: Rows) -> Rows:
+    """Return rows of which only distances to the points themselves and to later ones are asked for."""
+    return getattr(rows, "later", rows)
+
+
 def over_blocks(rows: Rows, n: int, work: Callable[[int, Floats], object], *, n_jobs: int) -> None:
     """Call ``work(first, block)`` with the distances of every block of points, which begins at point `first`.
 

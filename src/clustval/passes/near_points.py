@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
-from clustval.passes.measure_rows import Rows, over_blocks
+from clustval.passes.measure_rows import Rows, later_of, over_blocks
 
 BINS = 2**16
 HELD = 2**20  # distances that are sorted rather than counted once more
@@ -78,7 +78,7 @@ def _counted(rows: Rows, n: int, low: int, width: int, n_jobs: int) -> tuple[int
             np.add(totals, counts, out=totals)
             below += smaller
 
-    over_blocks(rows, n, work, n_jobs=n_jobs)
+    over_blocks(later_of(rows), n, work, n_jobs=n_jobs)
     return below, totals
 
 
@@ -91,7 +91,7 @@ def _gathered(rows: Rows, n: int, low: int, high: int, count: int, n_jobs: int) 
         room = np.empty(min(count, block.size), dtype=np.int64)
         parts.append(room[: gather_bits(block.view(np.int64), first, low, high, room)].copy())
 
-    over_blocks(rows, n, work, n_jobs=n_jobs)
+    over_blocks(later_of(rows), n, work, n_jobs=n_jobs)
     return np.concatenate(parts)
 
 
@@ -107,7 +107,7 @@ def _beside(rows: Rows, n: int, high: int, n_jobs: int) -> tuple[float, float]:
         with lock:
             largest, smallest = max(largest, ends[0]), min(smallest, ends[1])
 
-    over_blocks(rows, n, work, n_jobs=n_jobs)
+    over_blocks(later_of(rows), n, work, n_jobs=n_jobs)
     return _number(largest), _number(smallest)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.passes.measure_rows import later_of
 from clustval.passes.rank_pairs_numpy import Rows
 from clustval.passes.threads import run
 
@@ -42,15 +43,19 @@ class DistanceSource:
         return cls(n, np.empty((0, n)), rows)
 
     def blocks(self, lo: int, hi: int) -> Iterator[tuple[Floats, int, int]]:
-        """Cut points lo...hi-1 into runs whose rows fit a block; coordinates need none."""
+        """Cut points lo...hi-1 into runs whose rows fit a block; coordinates need none.
+
+        Rows hold the distances to the point itself and to later ones; what lies before may be anything.
+        """
         if self.rows is None:
             yield np.empty((0, 0)), lo, hi
             return
         step = max(1, BLOCK_BYTES // (8 * self.n))
+        rows = later_of(self.rows)
         for begin in range(lo, hi, step):
             end = min(begin + step, hi)
             # Writable, although nobody writes: kernels would be compiled once more for arrays that are not.
-            yield np.require(self.rows(begin, end), np.float64, ["C", "W"]), begin, end
+            yield np.require(rows(begin, end), np.float64, ["C", "W"]), begin, end
 
     def reach(self) -> int:
         """Return the bits of a distance that few pairs exceed: twice the largest from one point, none in a metric."""
