@@ -32,7 +32,7 @@ FRAME = pl.DataFrame(
     {
         "x": np.random.default_rng(0).normal(size=ROWS) + 3 * LABELS,
         "z": np.random.default_rng(1).normal(size=ROWS),
-        "count": np.arange(ROWS),
+        "count": np.arange(ROWS) // 2,
         "word": [f"word {i % 7}" if i % 5 else None for i in range(ROWS)],
         "flag": [i % 2 == 0 for i in range(ROWS)],
         "y": [f"cluster {c}" for c in LABELS],

@@ -162,7 +162,7 @@ BAD = {
     ),
     "a picture": (
         b"\x89PNG\r\n\x1a\n\0\0",
-        "{} is not a table; known are CSV, TSV, Parquet, Arrow or Feather, NPY, NPZ.",
+        "{} is not a table; known are CSV, TSV, JSON lines, Parquet, Arrow or Feather, NPY, NPZ, Excel.",
     ),
     "Python objects": (pickled(), "{} cannot be read: it holds Python objects, not numbers or text."),
     "three dimensions": (three_dimensional(), "{} has an array of 3 dimensions; one or two are a table."),
@@ -174,7 +174,7 @@ BAD = {
     "half a matrix": (three_dimensional()[:-7], "{} is damaged: it claims 64 bytes of numbers and has 57."),
     "a workbook": (
         workbook(),
-        "{} is an Excel workbook; save the table as CSV, TSV, Parquet, Arrow or Feather, NPY, NPZ.",
+        "{} is damaged: calamine error: Cannot detect file format.",
     ),
     "old Feather": (b"FEA1\0\0", "{} is Feather of version 1; write it again as version 2 or Parquet."),
     "half a gzip": (gzip.compress(b"a,b\n1,2\n")[:12], "{} is damaged: it does not unzip."),

@@ -110,7 +110,10 @@ DAMAGED = {
         npz([("a.npy", npy(np.arange(3))), ("a.npy", npy(np.arange(3)))]),
         "{} has two columns 'a', one of them of the array 'a'; rename it.",
     ),
-    "npz without arrays": (npz([]), "{} is not a table; known are CSV, TSV, Parquet, Arrow or Feather, NPY, NPZ."),
+    "npz without arrays": (
+        npz([]),
+        "{} is not a table; known are CSV, TSV, JSON lines, Parquet, Arrow or Feather, NPY, NPZ, Excel.",
+    ),
     "Parquet without columns": (
         fuzz_files.written(pl.DataFrame(height=3).write_parquet),
         "{} has no columns.",

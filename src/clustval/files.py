@@ -1,15 +1,18 @@
-"""Tables in files: CSV and TSV, Parquet, Arrow and Feather, NPY and NPZ, also from standard input.
+"""Tables in files: CSV and TSV, JSON, Parquet, Arrow and Feather, NPY and NPZ, Excel, also from standard input.
 
 What a file is, its first bytes tell, not its name: a pipe has no name, and names are wrong. Text is told apart by
-its header: comma, semicolon, tab or bar, with a decimal comma where a semicolon separates.
+its header: comma, semicolon, tab or bar, with a decimal comma where a semicolon separates, or blanks between numbers.
+Files may be packed by gzip, bzip2 or xz, or alone in a zip archive.
 """
 
 from __future__ import annotations
 
+import bz2
 import contextlib
 import csv
 import gzip
 import io
+import lzma
 import math
 import os
 import re
@@ -26,14 +29,22 @@ if TYPE_CHECKING:
     import polars as pl
 
 STDIN = "-"
-GZIP = b"\x1f\x8b"
+PACKED: dict[bytes, Callable[[bytes], bytes]] = {
+    b"\x1f\x8b": gzip.decompress,
+    b"BZh": bz2.decompress,
+    b"\xfd7zXZ\x00": lzma.decompress,
+}
 SEPARATORS = (",", "\t", ";", "|")
 MISSING = ["", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None"]
 ROWS_THAT_SHOW_TYPES = 10_000
+ZIPPED = b"PK\x03\x04"
+EXCEL = "[Content_Types].xml"  # what a workbook has inside
 CONTROL = rb"[\x00-\x08\x0e-\x1f]"  # no text has these
 LONGEST_REASON = 200  # letters
 ENCRYPTED = 0x1  # the bit of a zipped file that says so
-KNOWN = "CSV, TSV, Parquet, Arrow or Feather, NPY, NPZ"
+KNOWN = "CSV, TSV, JSON lines, Parquet, Arrow or Feather, NPY, NPZ, Excel"
+FEWEST_NUMBERS = 2  # in each line of a table whose columns are blanks apart
+LOOKED_AT = 20  # lines from which such a table is told
 
 Reader = Callable[[Path | bytes, str], "pl.DataFrame"]
 
@@ -46,15 +57,7 @@ def display_name(path: str) -> str:
 def read(path: str, *, encoding: str = "utf-8", header: bool = True) -> pl.DataFrame:
     """Return the table in a file, or on standard input for "-"; columns without names are called 0, 1, ..."""
     source, head = _opened(path)
-    if not head:
-        msg = f"{display_name(path)} is empty."
-        raise InputError(msg)
-    for magic, reader in READERS.items():
-        if head.startswith(magic):
-            frame = reader(source, path)
-            break
-    else:
-        frame = _read_text(_bytes(source), path, encoding=encoding, header=header)
+    frame = _table(source, head, path, encoding=encoding, header=header)
     if not frame.width:
         msg = f"{display_name(path)} has no columns."
         raise InputError(msg)
@@ -64,16 +67,32 @@ def read(path: str, *, encoding: str = "utf-8", header: bool = True) -> pl.DataF
     return frame
 
 
+def _table(source: Path | bytes, head: bytes, path: str, *, encoding: str, header: bool) -> pl.DataFrame:
+    """Return the table that a file holds, as its first bytes tell."""
+    if not head:
+        msg = f"{display_name(path)} is empty."
+        raise InputError(msg)
+    if head.startswith(ZIPPED):
+        alone = _only_member(source, path)
+        if alone is not None:
+            return _table(alone, _head(alone), path, encoding=encoding, header=header)
+    for magic, reader in READERS.items():
+        if head.startswith(magic):
+            return reader(source, path)
+    return _read_text(_bytes(source), path, encoding=encoding, header=header)
+
+
 def _opened(path: str) -> tuple[Path | bytes, bytes]:
     """Return the path of a file, or all its bytes if it is zipped or standard input, and its first bytes."""
     source: Path | bytes = sys.stdin.buffer.read() if path == STDIN else Path(path)
     try:
         head = _head(source)
-        if not head.startswith(GZIP):
-            return source, head
-        source = gzip.decompress(_bytes(source))
-        return source, _head(source)
-    except (gzip.BadGzipFile, EOFError, zlib.error):
+        for magic, unpack in PACKED.items():
+            if head.startswith(magic):
+                source = unpack(_bytes(source))
+                return source, _head(source)
+        return source, head  # noqa: TRY300
+    except (gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError, ValueError):
         msg = f"{display_name(path)} is damaged: it does not unzip."
     except MemoryError:
         msg = f"{display_name(path)} unzips to more than fits into memory."
@@ -82,7 +101,8 @@ def _opened(path: str) -> tuple[Path | bytes, bytes]:
     except IsADirectoryError:
         msg = f"{path} is a folder, not a file."
     except OSError as error:
-        msg = f"{path} cannot be read: {error.strerror}."
+        damaged = error.errno is None  # bzip2 says so of its data
+        msg = f"{path} is damaged: it does not unzip." if damaged else f"{path} cannot be read: {error.strerror}."
     raise InputError(msg)
 
 
@@ -165,9 +185,10 @@ def _read_npy(source: Path | bytes, path: str) -> pl.DataFrame:
 def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame:
     with blamed(path), zipfile.ZipFile(_stream(source)) as archive:
         members = archive.infolist()
+        if EXCEL in archive.namelist():
+            return _read_excel(source, path)
         if not all(member.filename.endswith(".npy") for member in members):
-            what = "an Excel workbook" if "[Content_Types].xml" in archive.namelist() else "a zip archive"
-            msg = f"{display_name(path)} is {what}; save the table as {KNOWN}."
+            msg = f"{display_name(path)} is a zip archive of {len(members)} files; unzip it and name one of them."
             raise InputError(msg)
         if any(member.flag_bits & ENCRYPTED for member in members):
             msg = f"{display_name(path)} is encrypted; save it without a password."
@@ -177,6 +198,28 @@ def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame:
             with archive.open(member) as stream:
                 arrays.append((member.filename.removesuffix(".npy"), _array(stream, member.file_size, path)))
     return _frame(arrays, path)
+
+
+def _only_member(source: Path | bytes, path: str) -> bytes | None:
+    """Return what a zip archive of one file holds, unless that is an array of NumPy."""
+    with blamed(path), zipfile.ZipFile(_stream(source)) as archive:
+        members = [member for member in archive.infolist() if not member.is_dir()]
+        if len(members) != 1 or members[0].filename.endswith(".npy") or members[0].filename == EXCEL:
+            return None
+        if members[0].flag_bits & ENCRYPTED:
+            msg = f"{display_name(path)} is encrypted; save it without a password."
+            raise InputError(msg)
+        return archive.read(members[0])
+
+
+def _read_excel(source: Path | bytes, path: str) -> pl.DataFrame:
+    """Return the first sheet of a workbook."""
+    polars = optional("polars", "cli")
+    optional("fastexcel", "excel")
+    with blamed(path), quiet():
+        return polars.read_excel(  # type: ignore[no-any-return]
+            io.BytesIO(_bytes(source)), engine="calamine", raise_if_empty=False
+        )
 
 
 def _array(stream: IO[bytes], size: int, path: str) -> Any:
@@ -253,7 +296,8 @@ READERS: dict[bytes, Reader] = {
     b"ARROW1": _read_by("read_ipc"),
     b"\xff\xff\xff\xff": _read_by("read_ipc_stream"),
     b"\x93NUMPY": _read_npy,
-    b"PK\x03\x04": _read_npz,
+    ZIPPED: _read_npz,
+    b"\xd0\xcf\x11\xe0": _read_excel,  # workbooks of before 2007
     b"FEA1": _refuse_feather,
 }
 
@@ -270,6 +314,13 @@ def _read_text(data: bytes, path: str, *, encoding: str, header: bool) -> pl.Dat
     if re.search(CONTROL, data[:4096]):
         msg = f"{display_name(path)} is not a table; known are {KNOWN}."
         raise InputError(msg)
+    if re.match(rb"\s*(\{|\[\s*\{)", data):
+        return _read_json(data, path)
+    data = _without_comments(data, header=header)
+    if not data.strip():
+        msg = f"{display_name(path)} is empty."
+        raise InputError(msg)
+    data = _blanks_as_tabs(data)
     first, _, rest = data.partition(b"\n")
     _check_utf8(first, path)  # the reader of tables checks all but the names of columns
     separator = max(SEPARATORS, key=re.sub(rb'"[^"]*"', b"", first).decode().count)
@@ -295,6 +346,61 @@ def _read_text(data: bytes, path: str, *, encoding: str, header: bool) -> pl.Dat
     if not header:
         frame = frame.rename({name: str(j) for j, name in enumerate(frame.columns)})
     return frame  # type: ignore[no-any-return]
+
+
+def _read_json(data: bytes, path: str) -> pl.DataFrame:
+    """Return a table of objects: one in each line, or all of them in a list."""
+    polars = optional("polars", "cli")
+    _check_utf8(data, path)
+    with blamed(path), quiet():
+        if data.lstrip().startswith(b"["):
+            return polars.read_json(io.BytesIO(data), infer_schema_length=None)  # type: ignore[no-any-return]
+        return polars.read_ndjson(io.BytesIO(data), infer_schema_length=None)  # type: ignore[no-any-return]
+
+
+def _without_comments(data: bytes, *, header: bool) -> bytes:
+    r"""Return the text without the lines on top that begin with #, of which the last may hold the names of columns.
+
+    >>> _without_comments(b"# made today\n# x,y\n1,2\n", header=True)
+    b'x,y\n1,2\n'
+    """
+    comment = b""
+    while data.startswith(b"#"):
+        comment, _, data = data.partition(b"\n")
+    comment, first = comment.lstrip(b"# "), data.partition(b"\n")[0]
+    for separator in (*(each.encode() for each in SEPARATORS), None):
+        names, cells = comment.split(separator), first.split(separator)
+        numbers = any(map(_is_number, cells)) and not any(map(_is_number, names))
+        if header and numbers and len(names) == len(cells) > 1:
+            return comment + b"\n" + data
+    return data
+
+
+def _is_number(cell: bytes) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _blanks_as_tabs(data: bytes) -> bytes:
+    """Return a table whose columns are blanks apart with tabs between them, and any other text as it is.
+
+    Such a table has as many words in each line, several of them numbers, and nothing else that separates.
+    """
+    lines = data.split(b"\n", LOOKED_AT + 1)[: LOOKED_AT + 1]
+    words = [line.split() for line in lines if line.strip()]
+    width = len(words[0])
+    table = (
+        width > 1
+        and not re.search(rb'[,;|"]', words[0][0] + b"".join(lines))
+        and all(len(row) == width for row in words)
+        and all(sum(map(_is_number, row)) >= min(FEWEST_NUMBERS, width) for row in words[1:])
+    )
+    if not table or (b"\t" in lines[0] and b" " not in lines[0].strip()):
+        return data
+    return b"\n".join(b"\t".join(line.split()) for line in data.split(b"\n"))
 
 
 def _utf8(data: bytes, path: str, encoding: str) -> bytes:

@@ -22,7 +22,11 @@ COMMANDS = {
     "evaluate": "clustval.cli.evaluate_command",
     "agree": "clustval.cli.agree_command",
     "sweep": "clustval.cli.sweep_command",
+    "gap": "clustval.cli.gap_command",
+    "stability": "clustval.cli.stability_command",
     "tendency": "clustval.cli.tendency_command",
+    "recommend": "clustval.cli.recommend_command",
+    "plot": "clustval.cli.plot_command",
     "study": "clustval.cli.study_command",
     "indices": "clustval.cli.indices_command",
     "demo": "clustval.cli.demo_command",
@@ -38,8 +42,9 @@ def application() -> Any:
     typer = optional("typer", "cli")
     app = typer.Typer(
         help="Every question about the quality of a clustering, answered with numbers that are right.",
-        epilog="Tables: CSV, TSV, Parquet, Arrow, Feather, NPY, NPZ; - is standard input; iris and wine are bundled.",
-        add_completion=False,
+        epilog="Tables: CSV, TSV, JSON lines, Parquet, Arrow, Feather, NPY, NPZ, Excel; - is standard input; iris and "
+        f"wine are bundled. Version {__version__}.",
+        add_completion=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )

@@ -34,6 +34,7 @@ def choose(
     ] = None,
     metric: parameters.Metric = "euclidean",
     features: parameters.Features = "",
+    exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
     report: parameters.Report = None,
@@ -69,7 +70,15 @@ def choose(
     if out is not None and "cluster" in table.columns:
         msg = f"{table.name} has a column 'cluster' already, which --out would write; rename it first."
         raise InputError(msg)
-    points = table.points(features, used=names, drop_missing=drop_missing, standardize=standardize)
+    points = table.points(
+        features,
+        used=names,
+        exclude=exclude,
+        drop_missing=drop_missing,
+        standardize=standardize,
+        matrix=metric == "precomputed",
+    )
+    output.warn(points.doubts)
     made: Any = [name.strip() for name in candidates.split(",") if name.strip()] or None
     choice = cv.choose(
         points.X,

@@ -31,6 +31,7 @@ class InputPoints:
     left_out: list[str]
     dropped: int
     weights: NDArray[np.float64] | None = None  # how often each point counts
+    doubts: tuple[str, ...] = ()  # about columns that may be no features, a line each
 
     @property
     def amount(self) -> str:
@@ -114,16 +115,32 @@ class InputTable:
         features: str = "",
         *,
         used: Collection[str] = (),
+        exclude: Iterable[str] | None = None,
+        labels: Iterable[pl.Series] = (),
         weights: str | None = None,
         drop_missing: bool = False,
         standardize: bool = False,
+        matrix: bool = False,
     ) -> InputPoints:
-        """Return the points: the chosen columns, or all columns of numbers that are not `used` as labels or weights."""
+        """Return the points: the chosen columns, or all columns of numbers that are not `used` as labels or weights.
+
+        Left out are the columns to `exclude`, and such that hold the same as `labels`, which may come from elsewhere.
+        """
         import numpy as np  # noqa: PLC0415
 
+        from clustval.cli.doubts import doubts  # noqa: PLC0415
         from clustval.inputs import as_points  # noqa: PLC0415
 
-        names, left_out = self._features(features, used if weights is None else [*used, weights])
+        excluded = [name for text in exclude or () for name in self.several(text)]
+        for name in excluded:
+            self.column(name)
+        copies = [] if features else self._copies(labels, {*used, *excluded})
+        names, left_out = self._features(features, [*used, *excluded, *copies, *([] if weights is None else [weights])])
+        if features and excluded:
+            names = [name for name in names if name not in excluded]
+        if not names:
+            msg = "--exclude leaves no column of --features."
+            raise InputError(msg)
         columns = [self._numbers(name) for name in names]
         X = np.column_stack([c.to_numpy() for c in columns])
         good = np.isfinite(X).all(axis=1)
@@ -133,13 +150,23 @@ class InputTable:
             msg = f"Every row of {self.name} lacks a value; choose fuller columns with --features."
             raise InputError(msg)
         X, rows = X[good], np.flatnonzero(good)
+        lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
+        used_columns = [self.columns[name] for name in names]
+        lines += doubts(used_columns, X, chosen=bool(features), standardized=standardize, matrix=matrix)
         heavy = None if weights is None else self.weights(weights, rows)
         if standardize:
             X = as_points(X)  # refuses numbers whose squares overflow
             mean = np.average(X, axis=0, weights=heavy)
             spread = X.std(axis=0) if heavy is None else np.sqrt(np.average((X - mean) ** 2, axis=0, weights=heavy))
             X = (X - mean) / np.where(spread > 0, spread, 1)
-        return InputPoints(np.ascontiguousarray(X), names, rows, left_out, self.n - len(X), heavy)
+        return InputPoints(np.ascontiguousarray(X), names, rows, left_out, self.n - len(X), heavy, tuple(lines))
+
+    def _copies(self, labels: Iterable[pl.Series], used: Collection[str]) -> list[str]:
+        """Return the columns that hold the same as labels from elsewhere: whole numbers, as labels are."""
+        from clustval.cli.doubts import same_labels  # noqa: PLC0415
+
+        others = [column for name, column in self.columns.items() if name not in used and column.dtype.is_integer()]
+        return [column.name for column in others if any(same_labels(column, each) for each in labels)]
 
     def _features(self, features: str, used: Collection[str]) -> tuple[list[str], list[str]]:
         if features:
@@ -221,6 +248,11 @@ def listed(names: Iterable[str], most: int = 10) -> str:
     """Return names in a row, the last ones counted if they are many."""
     texts = list(names)
     return ", ".join(texts) if len(texts) <= most else f"{', '.join(texts[:most])} and {len(texts) - most} more"
+
+
+def used(points: InputPoints) -> str:
+    """Return in a line what was used of a table."""
+    return f"{points.amount}; features: {listed(points.features)}."
 
 
 def names_of(indices: str) -> str | list[str]:

@@ -25,6 +25,7 @@ def evaluate(
     metric: parameters.Metric = "euclidean",
     noise: parameters.Noise = "drop",
     features: parameters.Features = "",
+    exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
     report: parameters.Report = None,
@@ -43,7 +44,7 @@ def evaluate(
     clustval evaluate points.parquet -l cluster --indices fast --report report.html
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
-    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli import columns, output, waiting  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
@@ -51,7 +52,18 @@ def evaluate(
     names = [labels, *([truth] if truth else []), *(against or [])]
     labellings = {name: table.labels(name) for name in names}
     columns.check_clusters(labellings[labels], labels, noise)
-    points = table.points(features, used=names, weights=weights, drop_missing=drop_missing, standardize=standardize)
+    points = table.points(
+        features,
+        used=names,
+        exclude=exclude,
+        labels=labellings.values(),
+        weights=weights,
+        drop_missing=drop_missing,
+        standardize=standardize,
+        matrix=metric == "precomputed",
+    )
+    output.warn(points.doubts)
+    output.say_if(waiting.pairwise_work(points.X, columns.names_of(indices), jobs))
     labellings = {name: column.gather(points.rows) for name, column in labellings.items()}
     scores = cv.evaluate(
         points.X,
@@ -79,6 +91,7 @@ def evaluate(
         "coverage": scores.coverage,
         "metric": metric,
         "standardized": standardize,
+        "warnings": list(points.doubts),
     }
     if style != "table":
         output.print_rows(rows, style, facts)

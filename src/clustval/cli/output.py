@@ -176,6 +176,18 @@ def say(message: str) -> None:
     print(printable(message), file=sys.stderr)  # noqa: T201
 
 
+def say_if(message: str) -> None:
+    """Print a line for people on standard error, if there is anything to say."""
+    if message:
+        say(message)
+
+
+def warn(lines: Iterable[str]) -> None:
+    """Print doubts about the input on standard error, a line each."""
+    for line in lines:
+        say(f"Warning: {line}.")
+
+
 def progress_wanted() -> bool:
     """Return whether somebody watches standard error, where progress bars are shown."""
     return sys.stderr.isatty()

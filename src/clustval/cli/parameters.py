@@ -24,6 +24,10 @@ Weights = Annotated[
 Features = Annotated[
     str, typer.Option("--features", "-f", metavar="A,B", help="Columns to use.  [default: all that hold numbers]")
 ]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", "-x", metavar="A,B", help="Columns of numbers that are no features, such as an id."),
+]
 Standardize = Annotated[bool, typer.Option("--standardize", help="Give every column mean 0 and variance 1.")]
 DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Leave out rows in which a value is missing.")]
 NoHeader = Annotated[bool, typer.Option("--no-header", help="The text file has no line of names: 0, 1, ...")]
@@ -42,4 +46,7 @@ Report = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel="Output")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.", rich_help_panel="Output")]
 Markdown = Annotated[bool, typer.Option("--md", help="Print a Markdown table.", rich_help_panel="Output")]
+Clusters = Annotated[
+    str, typer.Option("--k", "-k", metavar="2:10", help="Numbers of clusters: 2:10 (both ends), 2:20:2, or 2,4,8.")
+]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")]

@@ -16,9 +16,7 @@ REFERENCES, POINTS = 39, 300  # a quick look at whether there is structure, in s
 
 def sweep(
     data: parameters.Data,
-    k: Annotated[
-        str, typer.Option("--k", "-k", metavar="2:10", help="Numbers of clusters: 2:10 (both ends), 2:20:2, or 2,4,8.")
-    ] = "2:10",
+    k: parameters.Clusters = "2:10",
     estimator: Annotated[
         str, typer.Option("--estimator", "-e", help=f"What clusters: {', '.join(ESTIMATORS)}.")
     ] = "kmeans",
@@ -33,6 +31,7 @@ def sweep(
     metric: parameters.Metric = "euclidean",
     noise: parameters.Noise = "drop",
     features: parameters.Features = "",
+    exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
     report: parameters.Report = None,
@@ -50,7 +49,7 @@ def sweep(
     clustval sweep wine --standardize --k 2:8 --estimator ward --report wine.html
     """
     import clustval as cv  # noqa: PLC0415
-    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli import columns, output, waiting  # noqa: PLC0415
     from clustval.report import curves  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
@@ -62,7 +61,19 @@ def sweep(
     labellings = {name: table.labels(name) for name in names}
     true = table.labels(truth) if truth else None
     used = [*names, *([truth] if truth else [])]
-    points = table.points(features, used=used, weights=weights, drop_missing=drop_missing, standardize=standardize)
+    points = table.points(
+        features,
+        used=used,
+        exclude=exclude,
+        labels=[*labellings.values(), *([] if true is None else [true])],
+        weights=weights,
+        drop_missing=drop_missing,
+        standardize=standardize,
+        matrix=metric == "precomputed",
+    )
+    output.warn(points.doubts)
+    count = len(labellings) or len(numbers)
+    output.say_if(waiting.pairwise_work(points.X, columns.names_of(indices), jobs, count))
     partitions = {name: column.gather(points.rows) for name, column in labellings.items()} or None
     swept = cv.sweep(
         points.X,
@@ -78,7 +89,7 @@ def sweep(
     )
     verdict = verdict_of(points.X, swept, metric, seed, jobs) if points.weights is None else []
     facts = {"data": table.name, "points": len(points.X), "features": points.features, "weights": weights}
-    facts |= {"verdict": verdict}
+    facts |= {"verdict": verdict, "warnings": list(points.doubts)}
     facts |= {"best": swept.best(), "votes": {str(name): votes for name, votes in swept.votes().items()}}
     if style != "table":
         output.print_rows(_long(swept), style, facts, "values")

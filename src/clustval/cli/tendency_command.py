@@ -23,7 +23,11 @@ def tendency(
     samples: Annotated[int, typer.Option("--samples", help="Number of random samples to compare with.")] = 200,
     features: parameters.Features = "",
     ignore: Annotated[
-        list[str] | None, typer.Option("--ignore", metavar="COL", help="Columns of numbers that are no features: a,b.")
+        list[str] | None,
+        typer.Option("--exclude", "-x", "--ignore", metavar="A,B", help="Columns of numbers that are no features."),
+    ] = None,
+    labels: Annotated[
+        str | None, typer.Option("--labels", "-l", metavar="COL", help="Column with labels, which is no feature.")
     ] = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
@@ -46,10 +50,15 @@ def tendency(
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     table = columns.table(data, encoding=encoding, header=not no_header)
-    ignored = [name for text in ignore or [] for name in table.several(text)]
-    for name in ignored:
-        table.column(name)
-    points = table.points(features, used=ignored, drop_missing=drop_missing, standardize=standardize)
+    points = table.points(
+        features,
+        used=[labels] if labels else [],
+        exclude=ignore,
+        labels=[table.labels(labels)] if labels else [],
+        drop_missing=drop_missing,
+        standardize=standardize,
+    )
+    output.warn(points.doubts)
     options: dict[str, Any] = {"n_samples": samples, "random_state": seed, "n_jobs": jobs}
     options["progress"] = output.progress_wanted()
     order = np.random.default_rng(seed).permutation(len(points.X))

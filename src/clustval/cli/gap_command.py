@@ -1,0 +1,56 @@
+"""``clustval gap`` answers: how many clusters, by the gap between the data and data without clusters."""
+
+from typing import Annotated, Any, cast
+
+import typer
+
+from clustval.cli import parameters
+
+
+def gap(
+    data: parameters.Data,
+    k: parameters.Clusters = "1:10",
+    references: Annotated[int, typer.Option("--references", help="Samples without clusters to compare with.")] = 100,
+    reference: Annotated[
+        str, typer.Option("--reference", help="Where they are uniform: box, or pca for principal axes.")
+    ] = "box",
+    features: parameters.Features = "",
+    exclude: parameters.Exclude = None,
+    standardize: parameters.Standardize = False,
+    drop_missing: parameters.DropMissing = False,
+    seed: parameters.Seed = 0,
+    jobs: parameters.Jobs = None,
+    no_header: parameters.NoHeader = False,
+    encoding: parameters.Encoding = "utf-8",
+    as_json: parameters.Json = False,
+    as_csv: parameters.Csv = False,
+    as_md: parameters.Markdown = False,
+) -> None:
+    """How many clusters, without a criterion? The gap between DATA and random points, for each k.
+
+    clustval gap iris --k 1:6
+    """
+    import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
+    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli.sweep_command import numbers_of  # noqa: PLC0415
+
+    style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
+    numbers = numbers_of(k)
+    table = columns.table(data, encoding=encoding, header=not no_header)
+    points = table.points(features, exclude=exclude, drop_missing=drop_missing, standardize=standardize)
+    output.warn(points.doubts)
+    result = cv.gap_statistic(
+        points.X,
+        numbers,
+        n_references=references,
+        reference=cast("Any", reference),
+        random_state=seed,
+        n_jobs=jobs,
+        progress=output.progress_wanted(),
+    )
+    facts = {"data": table.name, "points": len(points.X), "features": points.features, "best": dict(result.best)}
+    if style != "table":
+        output.print_rows(result.table.records, style, facts, "gaps")
+        return
+    chosen = ", ".join(f"{rule} {number or '—'}" for rule, number in result.best.items())
+    output.print_table(result.table.records, notes=[f"Chosen by each rule: {chosen}.", columns.used(points)])

@@ -1,0 +1,57 @@
+"""How long work will take, said before it begins where that is long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from clustval.arrays import Floats
+from clustval.catalogue import select
+from clustval.passes.threads import available_cores
+
+# Pairs of points per second and core, of two numbers each: rough, and on the safe side.
+PAIRS, RANKED_PAIRS = 4e8, 8e6
+NUMBERS = 20  # columns that take as long again as the rest of the work on a pair
+LONG = 20  # seconds
+
+
+def pairwise_work(X: Floats, indices: str | Iterable[str], jobs: int | None, partitions: int = 1) -> str:
+    """Return a line on how many distances will be computed and how long that may take; nothing if it is short.
+
+    Sweeps visit the pairs once for all partitions, ranks apart.
+    """
+    names = [indices] if isinstance(indices, str) else list(indices)
+    costs = {choice.index.cost for choice in select(names, "internal", swept=partitions > 1)}
+    n, p = X.shape
+    pairs = n * (n - 1) / 2
+    cores = jobs or available_cores()
+    seconds = 0.0
+    if costs & {"quadratic", "rank"}:
+        seconds += pairs * (1 + p / NUMBERS) / PAIRS
+    if "rank" in costs:
+        seconds += pairs * partitions / RANKED_PAIRS
+    seconds /= cores
+    if seconds < LONG:
+        return ""
+    how = "--indices fast needs none of them" if "rank" not in costs else "--indices default takes a fraction of it"
+    return f"{large(pairs)} distances: about {duration(seconds)} on {cores} cores; {how}."
+
+
+def large(count: float) -> str:
+    """Return a large number in words.
+
+    >>> large(1.25e10), large(3.1e6)
+    ('12.5 billion', '3.1 million')
+    """
+    unit, name = (1e9, "billion") if count >= 1e9 else (1e6, "million")
+    return f"{count / unit:,.3g} {name}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people say it.
+
+    >>> duration(42), duration(200), duration(9000)
+    ('42 seconds', '3 minutes', '2.5 hours')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
