@@ -16,7 +16,7 @@ LAYERS = (
     ("report", "plot"),
     ("study", "choosing"),
     ("relative", "tendency", "compare"),
-    ("evaluation",),
+    ("evaluation", "evaluator"),
     ("estimates",),
     ("results",),
     ("catalogue",),

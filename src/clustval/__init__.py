@@ -26,6 +26,7 @@ _NAMES = {
     "compare.tree_levels": ("FowlkesMallowsCurve",),
     "errors": ("ClustvalError", "InputError", "MissingExtraError", "UndefinedIndexError"),
     "evaluation": ("evaluate",),
+    "evaluator": ("Evaluator",),
     "relative.best": ("best",),
     "relative.calibration": ("Calibration", "calibrate"),
     "relative.clusterwise": ("ClusterwiseStability", "clusterwise_stability"),

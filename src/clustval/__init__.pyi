@@ -15,6 +15,7 @@ from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
 from clustval.compare.tree_levels import FowlkesMallowsCurve
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
+from clustval.evaluator import Evaluator
 from clustval.relative.best import best
 from clustval.relative.calibration import Calibration, calibrate
 from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
@@ -42,6 +43,7 @@ __all__ = [
     "ClustvalError",
     "Contingency",
     "Divergence",
+    "Evaluator",
     "FowlkesMallowsCurve",
     "GapStatistic",
     "Hopkins",

@@ -31,6 +31,10 @@ def evaluate(
     report: parameters.Report = None,
     jobs: parameters.Jobs = None,
     memory: parameters.Memory = None,
+    approximate: parameters.Approximate = None,
+    confidence: parameters.Confidence = None,
+    scheduler: parameters.Scheduler = None,
+    seed: parameters.Seed = 0,
     no_header: parameters.NoHeader = False,
     encoding: parameters.Encoding = "utf-8",
     as_json: parameters.Json = False,
@@ -42,12 +46,32 @@ def evaluate(
     clustval evaluate iris --labels species
 
     clustval evaluate points.parquet -l cluster --indices fast --report report.html
+
+    clustval evaluate 'points/*.parquet' -l cluster --approximate 0.01
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
-    from clustval.cli import columns, output, waiting  # noqa: PLC0415
+    from clustval.cli import block_evaluation, columns, output, waiting  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
+    options: dict[str, Any] = {
+        "metric": metric,
+        "noise": noise,
+        "n_jobs": jobs,
+        "memory": memory,
+        "approximate": approximate,
+        "confidence": confidence,
+        "random_state": seed,
+        "progress": output.progress_wanted(),
+    }
+    if block_evaluation.wanted(data, scheduler):
+        block_evaluation.refuse({
+            "--against": against, "--standardize": standardize, "--drop-missing": drop_missing, "--report": report,
+        })  # fmt: skip
+        block_evaluation.run(
+            data, labels, truth, weights, features, columns.names_of(indices), scheduler, style, options
+        )
+        return
     table = columns.table(data, encoding=encoding, header=not no_header)
     names = [labels, *([truth] if truth else []), *(against or [])]
     labellings = {name: table.labels(name) for name in names}
@@ -69,12 +93,8 @@ def evaluate(
         points.X,
         labellings[labels],
         columns.names_of(indices),
-        metric=metric,
-        noise=noise,
-        n_jobs=jobs,
-        memory=memory,
         sample_weight=points.weights,
-        progress=output.progress_wanted(),
+        **options,
     )
     agreement = None
     if truth:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from clustval import tables
 from clustval.errors import InputError, optional
-from clustval.results import Scores
+from clustval.results import Scores, with_error
 from clustval.whole_files import check_folder
 
 Style = Literal["table", "json", "csv", "md"]
@@ -52,9 +52,26 @@ def score_rows(scores: Scores, kind: str) -> list[dict[str, Any]]:
                 "low": float(low),
                 "high": float(high),
                 "reason": scores.reasons.get(name, ""),
+                **_interval(scores, name),
             }
         )
     return rows
+
+
+def _interval(scores: Scores, name: str) -> dict[str, Any]:
+    """Return how far off a value may be, and between which values it lies, where values have intervals."""
+    if not scores.intervals:
+        return {}
+    interval = scores.intervals.get(name)
+    ends = (math.nan, math.nan) if interval is None else (interval.low, interval.high)
+    how = "" if interval is None else interval.how
+    return {"error": scores.error(name), "interval_low": ends[0], "interval_high": ends[1], "how": how}
+
+
+def _with_error(row: Mapping[str, Any]) -> Any:
+    """Return a value as people read it, with its error where it has one."""
+    error = row.get("error", 0.0)
+    return with_error(row["value"], error) if 0 < error < math.inf and not math.isnan(row["value"]) else row["value"]
 
 
 def readable(rows: Rows) -> Rows:
@@ -63,7 +80,7 @@ def readable(rows: Rows) -> Rows:
     return [
         {
             "index": row["index"],
-            "value": row["value"],
+            "value": _with_error(row),
             "better": row["better"],
             "range": f"{row['low']:g} … {row['high']:g}",
             **({"why there is no value": row["reason"]} if reasons else {}),

@@ -49,4 +49,15 @@ Markdown = Annotated[bool, typer.Option("--md", help="Print a Markdown table.", 
 Clusters = Annotated[
     str, typer.Option("--k", "-k", metavar="2:10", help="Numbers of clusters: 2:10 (both ends), 2:20:2, or 2,4,8.")
 ]
+Approximate = Annotated[
+    float | None,
+    typer.Option("--approximate", metavar="ERROR", help="Estimate what takes all pairs of points, to this error."),
+]
+Confidence = Annotated[
+    float | None, typer.Option("--confidence", metavar="SHARE", help="Share of intervals that hold: 0.95.")
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="A cluster of Dask that reads the blocks, tcp://host:port."),
+]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")]

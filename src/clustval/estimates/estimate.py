@@ -24,6 +24,7 @@ from clustval.stats.pair_distances import PairSums
 from clustval.stats.rank_comparisons import Concordance, ExtremeSums
 
 EXACT_POINTS = 5000  # all pairs of so few are sooner met than drawn from
+STAGES = 3  # a pilot, what it says is needed, and more if that was too little
 SURPLUS = 1.1  # a pilot does not know for sure how large a sample must be
 OF_POINTS: tuple[type[Statistic], ...] = (ClusterContrast, ClusterRatio)
 OF_PAIRS: tuple[type[Statistic], ...] = (PairSums, Concordance, ExtremeSums)
@@ -155,13 +156,15 @@ class Estimation:
     def _from_points(self, choices: Sequence[Choice], made: Estimates) -> None:
         """Estimate silhouettes from a pilot, and from as many points as it says are needed."""
         amount = PILOT
-        for stage in range(2):
+        for stage in range(STAGES):
             sample = StratifiedSample.of(self.source, amount, self.generator(0, stage))
             drawn = SampledSilhouettes.of(sample, self.space, self.jobs)
             source = Replicated(self.source, {ClusterContrast: drawn.contrast, ClusterRatio: drawn.ratio})
             replicates = self._replicates(choices, source, sample.share, biased=True)
             needed = self._needed(choices, replicates, int(sample.counts.sum()))
-            if stage or needed <= sample.counts.sum():
+            if needed <= sample.counts.sum():
+                break
+            if amount == MOST // 2:
                 break
             amount = min(needed, MOST // 2)
         self._keep(replicates, choices, made, f"{int(sample.counts.sum()):,} points")
@@ -173,12 +176,14 @@ class Estimation:
             raise UndefinedIndexError(msg)
         count = LEAST
         most = max(LEAST, min(MOST_PAIRS, int(self.source.space.memory // (BYTES * self.source.p))))
-        for stage in range(2):
+        for stage in range(STAGES):
             drawn = Pairs.of(self.source, self.space, count, self.generator(1, stage))
             make = {PairSums: drawn.sums, Concordance: drawn.concordance, ExtremeSums: drawn.extreme_sums}
             replicates = self._replicates(choices, Replicated(self.source, make), 0.0, biased=False)
             needed = self._needed(choices, replicates, count)
-            if stage or needed <= count:
+            if needed <= count:
+                break
+            if count == most:
                 break
             count = min(needed, most)
         self._keep(replicates, choices, made, f"{count:,} pairs within clusters and as many between")

@@ -41,22 +41,6 @@ def guess_means(X, codes, pivots, firsts):
 
 
 @kernel
-def range_of_rows(X, lows, highs):
-    """Fill the smallest and the largest number of each column; return NaN if a number is not finite."""
-    n, p = X.shape
-    lows[:] = np.inf
-    highs[:] = -np.inf
-    check = np.zeros(p)
-    for i in range(n):
-        for j in range(p):
-            x = np.float64(X[i, j])
-            lows[j] = x if x < lows[j] else lows[j]
-            highs[j] = x if x > highs[j] else highs[j]
-            check[j] += x * 0.0
-    return check.sum()
-
-
-@kernel
 def deviations_of_rows(X, codes, pivots, sums, squares):
     """Add the deviations of rows from a point near the mean of their cluster, and their squares."""
     n, p = X.shape

@@ -59,7 +59,7 @@ class DaskPiece(Piece):
 
     def blocks(self) -> Iterator[Rows]:
         """Compute the partition, unless a cluster has."""
-        points, labels, weights = self.data or self.lazy.compute(scheduler="synchronous")
+        points, labels, weights = self.data or self.lazy.compute()
         for values, name in ((labels, "labels"), (weights, "sample_weight")):
             if values is not None and len(values) != len(points):
                 msg = f"Partition {self.number} of X has {len(points)} rows but that of {name} has {len(values)}."

@@ -66,6 +66,17 @@ def table_of_files(path: str, wanted: Wanted, beside: Beside) -> Table:
     return _table_of_frames(paths, FORMATS[first], wanted, beside)
 
 
+def types_of(path: str) -> dict[str, Any]:
+    """Return the types of the columns of a table in files, by name; narwhals' types."""
+    first = paths_of(path)[0]
+    form = _format(first)
+    if form not in FORMATS:
+        msg = f"{first} is NPY, which has no names of columns."
+        raise InputError(msg)
+    with blamed(first):
+        return FORMATS[form].layout(first).types
+
+
 MAGIC = {b"PAR1": "Parquet", b"ARROW1": "Arrow", b"\x93NUMPY": "NPY"}
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from clustval.errors import InputError, suggestion
 
-CELLS = 2**20  # numbers in a block
+CELLS = 2**19  # numbers in a block: their sums stay in the cache
 ROWS = 2**19  # rows of a piece that can be cut anywhere
 
 

@@ -87,7 +87,7 @@ def index_rows(scores: Scores) -> list[IndexRow]:
         rows.append(
             IndexRow(
                 name=name,
-                value=number(value),
+                value=scores.shown(name) if name in scores.intervals else number(value),
                 order=order(value),
                 better=ARROWS.get(choice.best.better, choice.best.better),
                 range=f"{number(low)} … {number(high)}",

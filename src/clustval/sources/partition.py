@@ -22,6 +22,7 @@ from clustval.passes.visit_matrix import matrix_pass
 from clustval.passes.visit_pairs import form_pass, rows_pass
 from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean
 from clustval.passes.visit_points import centre_of, order_of, placed
+from clustval.passes.visit_rows import range_of
 from clustval.passes.visit_stripe import Sorted, stripe_pass, weighted_pass
 from clustval.rules import Rule
 from clustval.sources.space import UNSURE, Space, SparseSpace, space_of
@@ -94,6 +95,12 @@ class Partition(Source):
         if isinstance(self.space, SparseSpace):
             return statistic
         return statistic.stand_ins.get(self.space.metric, statistic)
+
+    @cached_property
+    def extent(self) -> tuple[Floats, Floats]:
+        """The smallest and the largest coordinate of each column."""
+        assert self.space.X is not None
+        return range_of(self.space.X)
 
     @property
     def as_read(self) -> tuple[NDArray[Any], Integers] | None:

@@ -122,19 +122,31 @@ class RowBlock(Partition):
         self.origin, self.needs = outline.origin, outline.needs
         self.sizes = np.bincount(codes, minlength=self.k)
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)])
-        self.codes = np.repeat(np.arange(self.k), self.sizes)
-        self.order = self.kept = order_of(codes, self.k)
         self.weights = None if weights is None else weights[self.order]
         self.mass = self.sizes
         if weights is not None:
             self.mass = np.bincount(codes, weights=weights, minlength=self.k)
-        self._rows = rows
         self._metric = outline.metric
+
+    @cached_property
+    def order(self) -> Integers:  # type: ignore[override]
+        """The rows of one cluster after another."""
+        return order_of(self.codes_as_read, self.k)
+
+    @cached_property
+    def codes(self) -> Integers:  # type: ignore[override]
+        """The cluster of each of the sorted rows."""
+        return np.repeat(np.arange(self.k), self.sizes)
+
+    @cached_property
+    def extent(self) -> tuple[Floats, Floats]:
+        """The smallest and the largest number of each column."""
+        return range_of(self.rows_as_read)
 
     @cached_property
     def space(self) -> Space:  # type: ignore[override]
         """The rows of this block."""
-        X = np.ascontiguousarray(self._rows, dtype=np.float64)
+        X = np.ascontiguousarray(self.rows_as_read, dtype=np.float64)
         space = Space(X, None, self._metric, memory=self.outline.memory)
         space.at_unit_reach = space  # blocks must not be scaled each by its own reach
         return space
@@ -280,7 +292,7 @@ def surveyed(rows: Rows, rules: Rules) -> Survey:
     if len(names) > MOST_CLUSTERS:
         msg = f"labels has more than {MOST_CLUSTERS:,} different values; they name rows, not clusters."
         raise InputError(msg)
-    sound, lows, highs = range_of(X)
+    lows, highs = range_of(X)
     count = int(np.count_nonzero(noisy))
     first = int(noisy.argmax()) if count else 0
     sizes = np.bincount(codes[codes >= 0], minlength=len(names))
@@ -296,10 +308,11 @@ def surveyed(rows: Rows, rules: Rules) -> Survey:
             places = np.append(np.cumsum(sizes > 0) - 1, -1)
             codes, names = places[codes], [names[c] for c in there]
             plain |= {"names": names, "sizes": sizes[there], "mass": plain["mass"][there]}
-    if not sound:
+    if not (np.isfinite(lows).all() and np.isfinite(highs).all()):
         return Survey(parts={}, fault=_fault(X), **plain)
     outline = Outline(names, plain["sizes"], None, rules.origin, rules.metric, {}, rules.needs)
     block = RowBlock(X, codes, outline, weights)
+    block.extent = lows, highs
     parts = {need: _folded(block.need(need)) for need in rules.needs}
     return Survey(parts=parts, low=float(lows.min()), high=float(highs.max()), **plain)
 

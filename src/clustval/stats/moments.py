@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from clustval.passes.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.measure_sparse import sparse_moments
 from clustval.passes.visit_partitions import MomentTables
 from clustval.passes.visit_points import deviations_by_cluster
-from clustval.passes.visit_rows import means_and_squares, range_of
+from clustval.passes.visit_rows import means_and_squares
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import SparseSpace
@@ -43,7 +43,7 @@ class Moments(Statistic):
     def part(cls, block: Partition) -> Moments:
         """Two passes over centred data: the second corrects what the first rounds."""
         if block.as_read is not None:
-            return cls.of_rows(*block.as_read, block.sizes, block.origin)
+            return cls.of_rows(*block.as_read, block.sizes, block.origin, block.extent)
         if isinstance(block.space, SparseSpace):
             table = block.space.table[block.order]
             return cls(block.sizes, block.mass, *sparse_moments(table, block.codes, block.mass, block.weights))
@@ -70,10 +70,15 @@ class Moments(Statistic):
         return cls(sizes, mass, np.where(equal, firsts, means + drift), np.where(equal, 0, spread), reach)
 
     @classmethod
-    def of_rows(cls, X: NDArray[Any], codes: Integers, sizes: Integers, origin: Floats) -> Moments:
-        """Return the moments of rows in any order, of 32 or 64 bits; clusters may be empty."""
+    def of_rows(
+        cls, X: NDArray[Any], codes: Integers, sizes: Integers, origin: Floats, extent: tuple[Floats, Floats]
+    ) -> Moments:
+        """Return the moments of rows in any order, of 32 or 64 bits; clusters may be empty.
+
+        `extent` is the smallest and the largest number of each column.
+        """
         means, spread, firsts = means_and_squares(X, codes, sizes)
-        _, lows, highs = range_of(X)
+        lows, highs = extent
         reach = np.maximum(highs - origin, origin - lows)
         counts = np.maximum(sizes, 1)[:, None]
         equal = (spread <= counts * (ROUNDING * reach) ** 2) & (sizes > 0)[:, None]
@@ -92,6 +97,11 @@ class Moments(Statistic):
             mass = np.zeros(k)
             mass[places] = self.mass
         return Moments(sizes=sizes, mass=mass, reach=self.reach, **tables)
+
+    def moved(self, shift: Floats) -> Moments:
+        """Return the same from another origin, by so much before this one."""
+        means = np.where(self.sizes[:, None] > 0, self.means + shift, 0.0)
+        return replace(self, means=means, reach=self.reach + np.abs(shift))
 
     def __add__(self, other: Moments) -> Moments:
         """Moments of the union of two disjoint sets of points."""

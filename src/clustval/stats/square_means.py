@@ -37,19 +37,25 @@ class SquareMoments(Statistic):
     coordinates = True
 
     moments: Moments
+    moved_by_origin: bool  # not so for directions
 
     @classmethod
     def part(cls, block: Partition) -> SquareMoments:
         """Take means and squares of each cluster."""
-        return cls(Moments.of_points(places_of(block), block.starts, block.space.n_jobs, block.weights))
+        moments = Moments.of_points(places_of(block), block.starts, block.space.n_jobs, block.weights)
+        return cls(moments, block.space.metric == "sqeuclidean")
 
     def placed(self, places: Integers, k: int) -> SquareMoments:
         """Return the same with clusters at other places among k, of which the others are empty."""
-        return SquareMoments(self.moments.placed(places, k))
+        return replace(self, moments=self.moments.placed(places, k))
+
+    def moved(self, shift: Floats) -> SquareMoments:
+        """Return the same from another origin, by so much before this one; directions have none."""
+        return replace(self, moments=self.moments.moved(shift)) if self.moved_by_origin else self
 
     def __add__(self, other: SquareMoments) -> SquareMoments:
         """Moments of the union of two disjoint sets of points."""
-        return SquareMoments(self.moments + other.moments)
+        return replace(self, moments=self.moments + other.moments)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,108 @@
+"""Evaluation of files that are read in blocks: folders and patterns, on this machine or on a cluster."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from clustval.cli import output
+from clustval.cli.columns import listed
+from clustval.errors import InputError, optional
+from clustval.readers.file_rows import types_of
+
+
+def wanted(data: str, scheduler: str | None) -> bool:
+    """Return whether data are read in blocks: a folder, a pattern, or anything that a cluster is to read."""
+    return scheduler is not None or Path(data).is_dir() or (glob.has_magic(data) and not Path(data).exists())
+
+
+def refuse(options: Mapping[str, Any]) -> None:
+    """Raise an error if an option is given that needs all points in memory."""
+    for name, value in options.items():
+        if value:
+            msg = f"{name} needs the points in memory; folders, patterns and --scheduler read them in blocks."
+            raise InputError(msg)
+
+
+def run(
+    data: str,
+    labels: str,
+    truth: str | None,
+    weights: str | None,
+    features: str,
+    indices: str | list[str],
+    scheduler: str | None,
+    style: output.Style,
+    options: Mapping[str, Any],
+) -> None:
+    """Evaluate files in blocks, and print the scores."""
+    import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
+
+    names = [name.strip() for name in features.split(",") if name.strip()]
+    left_out: list[str] = []
+    if not names:
+        names, left_out = _numbers(data, {labels, truth, weights})
+    with _client(scheduler) as client:
+        given = {"features": names, "sample_weight": weights, "executor": client}
+        scores = cv.evaluate(data, labels, indices, **given, **options)
+        rows = output.score_rows(scores, "internal")
+        if truth:
+            agreement = cv.agreement(truth, labels, data=data, sample_weight=weights, executor=client)
+            rows += output.score_rows(agreement, "external")
+    clusters = scores.per_cluster("size")
+    facts = {
+        "data": data,
+        "points": scores.source.total,
+        "features": names,
+        "labels": labels,
+        "truth": truth,
+        "weights": weights,
+        "clusters": len(clusters),
+        "coverage": scores.coverage,
+        "metric": options["metric"],
+    }
+    if style != "table":
+        output.print_rows(_even(rows), style, facts)
+        return
+    notes = [f"{facts['points']:,} points, {len(clusters)} clusters by {labels!r}; features: {listed(names)}."]
+    if scores.coverage < 1:
+        notes.append(f"{1 - scores.coverage:.1%} of the points are noise and left out; --noise changes that.")
+    if left_out:
+        notes.append(f"Left out, not numbers: {listed(left_out)}.")
+    output.print_table(output.readable(rows), notes=notes)
+
+
+def _numbers(data: str, used: set[str | None]) -> tuple[list[str], list[str]]:
+    """Return the columns that hold numbers and are not used otherwise, and the others that are left out."""
+    types = types_of(data)
+    rest = [name for name in types if name not in used]
+    numbers = [name for name in rest if types[name].is_numeric()]
+    if not numbers:
+        msg = f"{data} has no column of numbers besides the labels; its columns are {listed(map(repr, types))}."
+        raise InputError(msg)
+    return numbers, [name for name in rest if name not in numbers]
+
+
+def _even(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows that all have the same columns: exact agreement has no intervals."""
+    columns = dict.fromkeys(key for row in rows for key in row)
+    return [{key: row.get(key, 0.0 if key == "error" else "") for key in columns} for row in rows]
+
+
+@contextmanager
+def _client(scheduler: str | None) -> Iterator[Any]:
+    """Give the client of a cluster, None for this machine."""
+    if scheduler is None:
+        yield None
+        return
+    client = optional("distributed", "dask").Client
+    try:
+        connected = client(scheduler, timeout=10)
+    except (OSError, ValueError, TimeoutError):
+        msg = f"No scheduler of Dask answers at {scheduler}; --scheduler takes an address such as tcp://host:8786."
+        raise InputError(msg) from None
+    with connected:
+        yield connected

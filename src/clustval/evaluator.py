@@ -1,0 +1,237 @@
+"""Evaluation of a stream that passes by once: what each batch leaves behind adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.arrays import Floats, Integers
+from clustval.catalogue import select
+from clustval.declare import Choice, Index, Need, Source, Statistic, plan_of
+from clustval.errors import InputError, UndefinedIndexError
+from clustval.estimates.estimate import OF_POINTS, Replicated, check_confidence
+from clustval.estimates.jackknife import Replicates, dealt
+from clustval.estimates.sampled_silhouettes import SampledSilhouettes, StratifiedSample
+from clustval.evaluation import Names, values_of
+from clustval.labels import in_order, noise_name
+from clustval.readers.pieces import Rows
+from clustval.results import ScoreInterval, Scores
+from clustval.seeding import generators
+from clustval.sources.partition import check_partition
+from clustval.sources.space import Space
+from clustval.sources.stream import Outlook, Rules, Schedule, Survey, joined, read, surveyed
+from clustval.stats.centre_contrast import ClusterContrast, ClusterRatio
+
+SAMPLE = 500  # rows of each cluster that are kept for estimates
+GOLDEN = 0x9E3779B97F4A7C15
+MIXERS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
+
+
+def priorities(rows: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
+    """Return a number for each row that looks like chance, and is the same wherever it is computed (splitmix64)."""
+    with np.errstate(over="ignore"):
+        z = (rows + np.uint64(1)) * np.uint64(GOLDEN) + np.uint64(seed % 2**64) * np.uint64(0xD1342543DE82EF95)
+        for shift, factor in MIXERS:
+            z = (z ^ (z >> np.uint64(shift))) * np.uint64(factor)
+    return z
+
+
+@dataclass(frozen=True)
+class RowSample:
+    """Of each cluster the rows of lowest priority, so many at most. Two of them add up, whatever the order."""
+
+    names: list[Any]
+    codes: Integers
+    keys: NDArray[np.uint64]
+    points: Floats
+
+    def __add__(self, other: RowSample) -> RowSample:
+        """Return the sample of two sets of rows."""
+        names = in_order([*self.names, *other.names])
+        place = {name: at for at, name in enumerate(names)}
+        codes = [np.array([place[n] for n in s.names], dtype=np.int64)[s.codes] for s in (self, other)]
+        keys, points = np.concatenate([self.keys, other.keys]), np.concatenate([self.points, other.points])
+        return RowSample(names, np.concatenate(codes), keys, points).cut()
+
+    def cut(self) -> RowSample:
+        """Return the rows of lowest priority of each cluster."""
+        order = np.lexsort((self.keys, self.codes))
+        counts = np.bincount(self.codes, minlength=len(self.names))
+        ranks = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+        order = order[ranks < SAMPLE]
+        return RowSample(self.names, self.codes[order], self.keys[order], self.points[order])
+
+
+class Evaluator:
+    """Indices of points that come in batches, each seen once: ``partial_fit`` takes them in, ``+`` joins two.
+
+    Parameters
+    ----------
+    indices
+        Names, as `evaluate` takes them. Those of sums of squares are exact; silhouettes are estimated from a sample
+        of each cluster that is kept; others need the points twice, and have no value but the reason.
+    metric, noise
+        As `evaluate` takes them.
+    random_state
+        Seed of the sample: a whole number.
+
+    >>> evaluator = Evaluator(["calinski_harabasz"])
+    >>> evaluator = evaluator.partial_fit([[0], [2], [7]], ["a", "a", "b"])
+    >>> evaluator.partial_fit([[10], [11], [12]], ["c", "c", "c"]).scores()["calinski_harabasz"]
+    45.0
+    """
+
+    def __init__(
+        self, indices: Names = "fast", *, metric: Any = "euclidean", noise: str = "drop", random_state: int = 0
+    ) -> None:
+        self.choices: Sequence[Choice] = select(indices, "internal")
+        self.metric = inputs.as_metric(metric)
+        self.noise = inputs.one_of(noise, ("drop", "cluster"), "noise")
+        self.random_state = inputs.at_least(random_state, 0, "random_state")
+        self.start = 0  # of the next batch, in rows
+        self._taken: Taken | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of rows that were taken in."""
+        return 0 if self._taken is None else self._taken.survey.rows
+
+    def partial_fit(self, X: Any, labels: Any, sample_weight: Any = None, *, first: int | None = None) -> Evaluator:
+        """Take in a batch, and return the evaluator.
+
+        `first` is the number of its first row among all, where batches come out of order or from several places: the
+        sample is then the same. Without it, batches follow each other.
+        """
+        points = inputs.as_points(X)
+        origin = points.mean(axis=0) if self._taken is None else self._taken.origin
+        if points.shape[1] != len(origin):
+            msg = f"Batches must have the same columns; one has {points.shape[1]} and others {len(origin)}."
+            raise InputError(msg)
+        rows = Rows(points, labels, sample_weight)
+        low = self.start if first is None else inputs.at_least(first, 0, "first")
+        survey = surveyed(rows, Rules(self.metric, self.noise, self._needs(), origin))
+        sample = self._sampled(rows, low)
+        if self._taken is not None:
+            survey, sample = joined(self._taken.survey, survey), self._taken.sample + sample
+        self._taken, self.start = Taken(origin, survey, sample), low + len(points)
+        return self
+
+    def _needs(self) -> frozenset[Need]:
+        """Return the statistics that one pass gives."""
+        schedule = Schedule(self.metric)
+        needs = schedule.with_earlier(plan_of(self.choices).needs)
+        return frozenset(need for need in needs if need.statistic.adds_up and schedule.number(need) == 0)
+
+    def _sampled(self, rows: Rows, low: int) -> RowSample:
+        X, codes, names, _, _ = read(rows, self.noise)
+        inside = codes >= 0
+        numbers = np.arange(low, low + len(X), dtype=np.uint64)[inside]
+        return RowSample(names, codes[inside], priorities(numbers, self.random_state), X[inside]).cut()
+
+    def __add__(self, other: Evaluator) -> Evaluator:
+        """Return the evaluator of the batches of both."""
+        alike = ("metric", "noise", "random_state")
+        names = [[choice.name for choice in one.choices] for one in (self, other)]
+        if any(getattr(self, name) != getattr(other, name) for name in alike) or names[0] != names[1]:
+            msg = "Two evaluators add up if they have the same indices, metric, noise policy and random_state."
+            raise InputError(msg)
+        if self._taken is None or other._taken is None:
+            return copy(self if other._taken is None else other)
+        both = copy(self)
+        moved = other._taken.about(self._taken.origin)
+        both._taken = Taken(
+            self._taken.origin, joined(self._taken.survey, moved.survey), self._taken.sample + moved.sample
+        )
+        both.start = max(self.start, other.start)
+        return both
+
+    def scores(self, *, confidence: float = 0.95) -> Scores:
+        """Return the values of what was taken in; intervals of those that are estimated hold with this confidence."""
+        level = check_confidence(confidence)
+        if self._taken is None:
+            msg = "Nothing was taken in yet; call partial_fit(X, labels) first."
+            raise InputError(msg)
+        source = PassedPoints(self._taken, self.metric)
+        values, reasons = values_of(source, self.choices)
+        intervals = {
+            name: ScoreInterval(value, value, 0.0, "exact") for name, value in values.items() if name not in reasons
+        }
+        for choice in self.choices:
+            if choice.name in reasons and source.weights is None and set(choice.index.statistics) <= set(OF_POINTS):
+                one, how = source.replicates(choice, self.random_state)
+                bounds = choice.index.bounds
+                values[choice.name] = one.value_within(bounds)
+                intervals[choice.name] = one.interval(level, bounds, how)
+                del reasons[choice.name]
+        return Scores(values, reasons, self.choices, source, intervals=intervals)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What all batches left behind: sums about an origin, and a sample of rows."""
+
+    origin: Floats
+    survey: Survey
+    sample: RowSample
+
+    def about(self, origin: Floats) -> Taken:
+        """Return the same about another origin."""
+        parts = {
+            need: part.moved(self.origin - origin) if hasattr(part, "moved") else part
+            for need, part in self.survey.parts.items()
+        }
+        return replace(self, origin=origin, survey=replace(self.survey, parts=parts))
+
+
+class PassedPoints(Source):
+    """Points that passed by once: a source of the statistics that one pass gives."""
+
+    def __init__(self, taken: Taken, metric: Any) -> None:
+        super().__init__()
+        survey = taken.survey
+        self.taken, self.k, self.sizes = taken, len(survey.names), survey.sizes
+        self.names = [noise_name(survey.names[:-1]) if name is None else name for name in survey.names]
+        self.mass: Any = self.sizes if survey.mass is None else survey.mass
+        self.weights, self.broken = survey.mass, survey.broken
+        self.n, self.p = int(self.sizes.sum()), len(taken.origin)
+        self.count = self.n if self.weights is None else float(self.mass.sum())
+        whole = survey.rows if survey.mass is None else float(survey.mass.sum()) + survey.noise_mass
+        self.coverage = float(self.count / whole)
+        self.space = Outlook(metric, self.p, 0)
+        self._kept.update(survey.parts)
+
+    def compute(self, statistic: type[Statistic], **options: Any) -> Any:
+        """Derive a statistic, or raise an error if it needs the points again."""
+        if not statistic.follows or statistic.pointwise:
+            msg = "it needs the points twice, and they passed by once."
+            raise UndefinedIndexError(msg)
+        return super().compute(statistic, **options)
+
+    def check(self, index: Index) -> None:
+        """Raise an error if the index needs other clusters than there are."""
+        check_partition(self, index)
+
+    def replicates(self, choice: Choice, seed: int) -> tuple[Replicates, str]:
+        """Return an index of silhouettes, estimated from the rows that were kept, and what it comes from."""
+        kept, survey = self.taken.sample, self.taken.survey
+        place = {name: at for at, name in enumerate(survey.names)}
+        codes = np.array([place[name] for name in kept.names], dtype=np.int64)[kept.codes]
+        order = np.lexsort((kept.keys, codes))
+        codes, counts = codes[order], np.bincount(codes, minlength=self.k)
+        rng, whole = generators(seed)(3), counts == self.sizes
+        groups = np.concatenate([
+            np.full(count, -1) if all_of_it else dealt(count, rng)
+            for count, all_of_it in zip(counts.tolist(), whole.tolist(), strict=True)
+        ])  # fmt: skip
+        sample = StratifiedSample(kept.points[order], codes, groups, self.sizes, counts)
+        space = Space(np.empty((0, self.p)), None, self.space.metric)
+        drawn = SampledSilhouettes.of(sample, space, inputs.as_jobs(None))
+        source = Replicated(self, {ClusterContrast: drawn.contrast, ClusterRatio: drawn.ratio})
+        values = choice.index.values(source, choice.options)
+        return Replicates.of(values, sample.share, biased=True), f"estimated from {len(codes):,} points"

@@ -1,0 +1,96 @@
+"""The command line on folders and patterns of files, with estimates and on a cluster."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from pytest import approx
+
+import clustval as cv
+from clustval import cli
+
+RNG = np.random.default_rng(0)
+N = 900
+LABELS = RNG.choice(["a", "b", "c"], N)
+X = RNG.normal(size=(N, 2)) + np.where(LABELS == "a", 3, 0)[:, None]
+FRAME = pl.DataFrame({"x": X[:, 0], "y": X[:, 1], "cluster": LABELS, "truth": LABELS[::-1], "note": ["n"] * N})
+
+
+@pytest.fixture
+def program(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    (tmp_path / "points").mkdir()
+    for at in range(3):
+        FRAME[at * 300 : (at + 1) * 300].write_parquet(f"points/{at}.parquet")
+    FRAME.write_parquet("all.parquet")
+
+    def run(*arguments):
+        code = cli.run(arguments)
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize("data", ["points", "points/*.parquet"])
+def test_folders_and_patterns_give_the_values_of_one_file(program, data):
+    code, out, error = program("evaluate", data, "-l", "cluster", "--truth", "truth", "--json")
+    assert code == 0, error
+    blocks, whole = (
+        json.loads(out),
+        json.loads(program("evaluate", "all.parquet", "-l", "cluster", "-t", "truth", "--json")[1]),
+    )
+    assert blocks["points"] == N
+    assert blocks["features"] == ["x", "y"]
+    for row, other in zip(blocks["indices"], whole["indices"], strict=True):
+        assert row["index"] == other["index"]
+        assert row["value"] == approx(other["value"], rel=1e-11)
+    code, out, _ = program("evaluate", data, "-l", "cluster")
+    assert "900 points, 3 clusters by 'cluster'; features: x, y." in out
+    assert "Left out, not numbers: truth, note." in out
+
+
+def test_estimates_are_shown_with_their_errors(program, monkeypatch):
+    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 100)
+    monkeypatch.setattr("clustval.estimates.estimate.PILOT", 300)
+    given = ("points/*.parquet", "-l", "cluster", "-i", "silhouette,ch", "--approximate", "0.05", "--memory", "2GiB")
+    code, out, error = program("evaluate", *given)
+    assert code == 0, error
+    assert "±" in next(line for line in out.splitlines() if "silhouette" in line)
+    row, exact = json.loads(program("evaluate", *given, "--json")[1])["indices"]
+    assert row["interval_low"] < row["value"] < row["interval_high"]
+    assert row["how"].startswith("estimated from")
+    assert exact["error"] == 0
+    assert program("evaluate", *given, "--csv")[1].splitlines()[0].endswith("error,interval_low,interval_high,how")
+    other = json.loads(program("evaluate", *given, "--json", "--seed", "1")[1])["indices"][0]
+    assert other["value"] != row["value"]
+
+
+def test_the_report_shows_errors():
+    scores = cv.evaluate(X, LABELS, ["silhouette", "ch"], confidence=0.9)
+    assert scores.shown("silhouette") in scores.to_html()
+
+
+def test_what_needs_points_in_memory_is_refused_in_blocks(program):
+    code, _, error = program("evaluate", "points", "-l", "cluster", "--standardize")
+    assert code != 0
+    assert "--standardize needs the points in memory" in error
+    code, _, error = program("evaluate", "no/*.parquet", "-l", "cluster")
+    assert code != 0
+    assert "No file fits the pattern no/*.parquet." in error
+
+
+@pytest.mark.large
+def test_a_cluster_reads_the_blocks(program):
+    distributed = pytest.importorskip("distributed")
+    options = {"processes": True, "memory_limit": 0, "dashboard_address": ":0"}
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, **options) as cluster:
+        code, out, error = program(
+            "evaluate", "points", "-l", "cluster", "-i", "ch", "--json", "--scheduler", cluster.scheduler_address
+        )
+    assert code == 0, error
+    value = json.loads(out)["indices"][0]["value"]
+    assert value == approx(cv.internal.calinski_harabasz(X, LABELS), rel=1e-11)

@@ -1,0 +1,93 @@
+"""Evaluation of batches that pass by once: sums and samples add up, in any order and from several places."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from pytest import approx
+
+import clustval as cv
+from clustval import evaluator as module
+from clustval.errors import InputError
+
+N = 4000
+RNG = np.random.default_rng(2)
+LABELS = RNG.choice(["a", "b", "rare"], N, p=[0.7, 0.295, 0.005])
+X = RNG.normal(size=(N, 3)) + np.where(LABELS == "a", 2, 0)[:, None] + 1e4
+NAMES = ["calinski_harabasz", "trace_w", "xie_beni", "hennig_entropy"]
+CUTS = np.split(np.arange(N), [1, 700, 701, 2500])
+
+
+def fed(batches, names=NAMES, **options):
+    evaluator = cv.Evaluator(names, **options)
+    for rows in batches:
+        evaluator.partial_fit(X[rows], LABELS[rows], first=int(rows[0]))
+    return evaluator
+
+
+def test_one_pass_gives_the_values_of_all_points():
+    whole = cv.evaluate(X, LABELS, NAMES)
+    assert fed(CUTS).scores().to_dict() == approx(whole.to_dict(), rel=1e-11)
+    assert fed(CUTS).n == N
+    weights = RNG.choice([0.5, 1, 2], N)
+    weighted = cv.Evaluator(NAMES)
+    for rows in CUTS:
+        weighted.partial_fit(X[rows], LABELS[rows], weights[rows])
+    assert weighted.scores().to_dict() == approx(cv.evaluate(X, LABELS, NAMES, sample_weight=weights).to_dict())
+
+
+def test_evaluators_add_up_and_pickle():
+    names = [*NAMES, "silhouette"]
+    parts = [pickle.loads(pickle.dumps(fed([rows], names))) for rows in CUTS]
+    total = cv.Evaluator(names)
+    for at in (3, 0, 4, 1, 2):
+        total += parts[at]
+    one = fed(CUTS, names)
+    assert total.scores().to_dict() == approx(one.scores().to_dict(), rel=1e-11)
+    assert total.n == N
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3, 4], [4, 2, 0, 1, 3]])
+def test_the_sample_is_the_same_from_any_batches_in_any_order(order):
+    whole = fed([np.arange(N)])._taken.sample
+    sample = fed([CUTS[at] for at in order])._taken.sample
+    assert sample.names == whole.names
+    assert sample.codes.tolist() == whole.codes.tolist()
+    assert (sample.points == whole.points).all()
+    assert np.bincount(sample.codes).tolist() == [500, 500, np.count_nonzero(LABELS == "rare")]
+
+
+def test_the_sample_is_drawn_evenly():
+    keys = module.priorities(np.arange(10**5, dtype=np.uint64), 7)
+    chosen = np.sort(np.argsort(keys)[:1000]) / 10**5
+    assert np.abs(chosen - np.arange(1000) / 1000).max() < 1.63 / np.sqrt(1000)  # Kolmogorov-Smirnov, 1 %
+    assert (module.priorities(np.arange(5, dtype=np.uint64), 8) != keys[:5]).all()
+
+
+def test_silhouettes_are_estimated_from_the_sample():
+    scores = fed(CUTS, ["silhouette", "ch", "davies_bouldin"]).scores()
+    exact = cv.internal.silhouette(X, LABELS)
+    assert abs(scores["silhouette"] - exact) < 2 * scores.error("silhouette")
+    assert 0 < scores.error("silhouette") < 0.05
+    assert scores.error("ch") == 0
+    assert scores.reasons["davies_bouldin"] == "it needs the points twice, and they passed by once."
+
+
+def test_silhouettes_of_squared_distances_need_the_points_again():
+    scores = fed(CUTS, ["silhouette"], metric="sqeuclidean").scores()
+    assert abs(scores["silhouette"] - cv.internal.silhouette(X, LABELS, metric="sqeuclidean")) < 0.05
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(InputError, match="Nothing was taken in yet"):
+        cv.Evaluator().scores()
+    with pytest.raises(InputError, match="Batches must have the same columns; one has 2 and others 3"):
+        fed(CUTS).partial_fit(X[:, :2], LABELS)
+    with pytest.raises(InputError, match="Two evaluators add up if"):
+        fed(CUTS) + fed(CUTS, ["ch"])
+    with pytest.raises(InputError, match="noise must be one of"):
+        cv.Evaluator(noise="singletons")
+    with pytest.raises(InputError, match="X must be finite"):
+        cv.Evaluator().partial_fit([[np.nan]], [0])
