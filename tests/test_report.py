@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import clustval as cv
@@ -150,7 +151,7 @@ def test_the_same_input_gives_the_same_page(iris_page):
 
 
 def test_every_index_has_a_row_with_its_value_and_meaning(iris_page):
-    texts = Reader(iris_page).texts
+    texts = Reader(iris_page.partition("<main>")[2]).texts
     for row in tables.index_rows(kmeans_scores()):
         at = texts.index(row.name, texts.index("Indices"))
         sources = {text.strip() for text, _ in row.reference}
@@ -177,7 +178,7 @@ def test_infinite_values_sort_as_numbers():
 
 def test_every_work_that_is_named_stands_in_full_below(iris_page):
     tags = Reader(iris_page).tags
-    links = [given["href"] for tag, given in tags if tag == "a"]
+    links = [given["href"] for tag, given in tags if tag == "a" and given["href"].startswith("#work-")]
     entries = ["#" + given["id"] for tag, given in tags if tag == "li" and "id" in given]
     assert "#work-dunn1974" in links
     assert set(links) <= set(entries)
@@ -732,3 +733,58 @@ def test_template_files_are_shipped_with_the_package():
     assert {path.name for path in Path(report.__file__).parent.joinpath("template").iterdir()} == {
         "page.html", "page.js", "style.css", "table.html",
     }  # fmt: skip
+
+
+# What distinguishes clusters
+
+
+def profile_rows(html: str, heading: str) -> list[list[str]]:
+    table = html.partition(heading)[2].partition("</table>")[0]
+    return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("<tr>")[1:]]
+
+
+def test_profiles_show_the_means_of_clusters_in_standard_deviations():
+    iris = cv.data.load("iris")
+    scores = cv.evaluate(iris.X, iris.truth, ["silhouette"])
+    html = scores.to_html(features=iris.features)
+    heat = profile_rows(html, "Mean of each cluster less the mean of all points")
+    z = (iris.X - iris.X.mean(axis=0)) / iris.X.std(axis=0)
+    means = {name: z[np.array(iris.truth) == name].mean(axis=0) for name in scores.source.names}
+    order = [list(iris.features).index(name) for name in heat[0][1:]]
+    for row in heat[1:4]:
+        assert row[1:] == [f"{means[row[0]][j]:+.2f}" for j in order]
+    between = [float(cell.rstrip("%")) for cell in heat[4][1:]]
+    assert between == sorted(between, reverse=True)
+    assert 'class="high-' in html
+    assert 'class="low-' in html
+
+
+def test_clusters_are_told_in_words_with_a_typical_and_a_doubtful_row():
+    X = np.array([[0.0, 5], [1, 5], [2, 5], [10, 5], [11, 5], [15, 5]])
+    frame = pd.DataFrame(X, columns=["length", "flat"], index=list("abcdef"))
+    scores = cv.evaluate(frame, [0, 0, 0, 1, 1, 1], ["silhouette"])
+    html = scores.to_html(features=["length", "flat"])
+    lines = profile_rows(html, "Clusters in words")
+    values = scores.per_point("silhouette")
+    assert lines[1][0] == "0"
+    assert lines[1][3] == "b"
+    assert lines[2][3] == "e"
+    assert lines[1][2].startswith("low length (-")
+    assert lines[2][2].startswith("high length (+")
+    assert lines[1][4].startswith("abcdef"[int(values[:3].argmin())])
+    assert "Rows are named by the index of the data." in html
+    data = json.loads(html.partition('type="application/json">')[2].partition("</script>")[0])
+    assert sorted(point["row"] for point in data["data"]["points"]) == list("abcdef")
+
+
+def test_without_coordinates_or_with_one_cluster_there_is_no_profile():
+    distances = np.abs(np.arange(6.0)[:, None] - np.arange(6.0))
+    assert "What distinguishes" not in cv.evaluate(distances, [0, 0, 0, 1, 1, 1], metric="precomputed").to_html()
+
+
+def test_the_contents_lead_to_every_section():
+    iris = cv.data.load("iris")
+    html = cv.evaluate(iris.X, iris.truth).to_html(truth=iris.truth)
+    links = re.findall(r'<li><a href="#(\w+)">', html.partition('id="contents"')[2].partition("</nav>")[0])
+    assert links == ["profiles", "points", "indices", "clusters", "agreement", "cite"]
+    assert all(f'<section id="{link}"' in html for link in links)

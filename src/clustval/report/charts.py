@@ -53,7 +53,7 @@ def scatter(clusters: Sequence[str], titles: tuple[str, str], *, fit: bool, trut
     alt = optional("altair", "report")
     legend = alt.Legend(title="Cluster", symbolOpacity=1) if len(clusters) <= MOST_IN_LEGEND else None
     opaque = {"test": {"and": [{"param": "brush"}, IN_CLUSTER]}, "value": 0.85}
-    tooltip = ["row:Q", "cluster:N", *(["next:N", alt.Tooltip("fit:Q", format=".3f")] if fit else [])]
+    tooltip = ["row:N", "cluster:N", *(["next:N", alt.Tooltip("fit:Q", format=".3f")] if fit else [])]
     tooltip += ["truth:N"] if truth else []
     chart = (
         alt.Chart(alt.NamedData("points"))
@@ -94,7 +94,7 @@ def silhouettes(clusters: Sequence[str], title: str, mean: float, end: float) ->
             y2="below:Q",
             color=alt.Color("cluster:N", scale=_scale(clusters, PALETTE), legend=None),
             opacity=alt.Opacity(condition=opaque, value=0.08),
-            tooltip=["row:Q", "cluster:N", "next:N", alt.Tooltip("fit:Q", format=".3f")],
+            tooltip=["row:N", "cluster:N", "next:N", alt.Tooltip("fit:Q", format=".3f")],
         )
         .add_params(alt.param(name="cluster", value=None), alt.param(name="box", value=None))
     )

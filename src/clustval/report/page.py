@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from clustval import bibliography
 from clustval.choosing.choice import Choice as Chosen
 from clustval.compare.agreement import Agreement, agreement
@@ -22,7 +20,7 @@ from clustval.declare import Choice
 from clustval.errors import optional
 from clustval.relative.sweep import Sweep
 from clustval.report import agreement_section as comparison
-from clustval.report import charts, choice_section, criteria, curves, scripts, words
+from clustval.report import charts, choice_section, criteria, curves, profiles, scripts, words
 from clustval.report import point_sections as points
 from clustval.report import report_tables as tables
 from clustval.results import Scores
@@ -40,7 +38,7 @@ CITATION = """@software{{clustval,
 # What the template asks for, whether or not the page has it.
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
-    "agreement": None, "study": None, "reasons": None, "choice": None,
+    "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None,
 }  # fmt: skip
 
 
@@ -62,13 +60,13 @@ class Page:
         source = scores.source
         clusters = points.display(source.names)
         fit = points.fit(scores)
-        numbers = source.kept if rows is None else np.asarray(rows)[source.kept]
+        numbers = points.names_of_rows(source, rows)[source.kept]
         self.headline += [words.sizes(scores), words.noise(scores)]
         self.references += _references(scores)
         if fit is not None:
             self.references.append("kaufman1990")
             self.headline += [words.structure(fit), words.between(fit, source.codes, numbers, clusters)]
-            note = "Rows are counted from 0." if rows is None else "Rows are those of the file, counted from 1."
+            note = points.how_rows_are_named(source, rows)
             self.parts["doubtful"] = tables.doubtful_table(fit, source.codes, numbers, clusters, note)
             self.parts["fit"] = fit.index.replace("_", " ").capitalize()
         self.headline.append(words.undefined(scores))
@@ -77,6 +75,7 @@ class Page:
             "cluster_table": tables.cluster_table(scores),
             "reasons": list(scores.reasons.values()),
         }
+        self.parts["profiles"] = profiles.profiles(source, clusters, features, numbers, fit)
         self._add_points(source, clusters, fit, features, numbers, truth)
 
     def _add_points(

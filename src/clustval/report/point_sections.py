@@ -140,13 +140,29 @@ def classes_of(source: Partition, truth: Any) -> tuple[list[str], NDArray[np.boo
     return [names[code] for code in codes], astray
 
 
+def names_of_rows(source: Partition, rows: Any = None) -> NDArray[Any]:
+    """Return what each row of the input is called: as the caller says, by the index of pandas, or from 0."""
+    if rows is not None:
+        return np.asarray(rows)
+    if source.row_names is None:
+        return np.arange(source.total)
+    return np.array([name if isinstance(name, (int, np.integer)) else str(name) for name in source.row_names], object)
+
+
+def how_rows_are_named(source: Partition, rows: Any = None) -> str:
+    """Say what the names of rows are."""
+    if rows is not None:
+        return "Rows are those of the file, counted from 1."
+    return "Rows are counted from 0." if source.row_names is None else "Rows are named by the index of the data."
+
+
 def records(
     source: Partition,
     clusters: Sequence[str],
     sample: Integers,
     plane: Plane | None,
     fit: Fit | None,
-    numbers: NDArray[np.integer],
+    numbers: NDArray[Any],
     classes: tuple[list[str], NDArray[np.bool_]] | None,
     room: float = 0.0,
 ) -> dict[str, list[dict[str, Any]]]:
@@ -160,7 +176,11 @@ def records(
     places = np.arange(len(sample)) + gap * (np.cumsum(np.diff(codes, prepend=codes[:1]) != 0))
     points = []
     for place, i in zip(places.tolist(), sample.tolist(), strict=True):
-        record: dict[str, Any] = {"row": int(numbers[i]), "cluster": clusters[source.codes[i]]}
+        name = numbers[i]
+        record: dict[str, Any] = {
+            "row": name if isinstance(name, str) else int(name),
+            "cluster": clusters[source.codes[i]],
+        }
         if plane is not None:
             record |= {"x": float(plane.x[i]), "y": float(plane.y[i])}
         if fit is not None:

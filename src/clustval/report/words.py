@@ -72,8 +72,8 @@ def between(fit: Fit, codes: Any, rows: Any, clusters: Sequence[str]) -> str:
     pairs = Counter(tuple(sorted((int(codes[i]), int(fit.neighbours[i])))) for i in near)
     (a, b), most = min(pairs.items(), key=lambda item: (-item[1], item[0]))
     inside = [i for i in near if {int(codes[i]), int(fit.neighbours[i])} == {a, b}]
-    worst = sorted(inside, key=lambda i: (fit.values[i], rows[i]))
-    numbers = listed([int(rows[i]) for i in worst])
+    worst = sorted(inside, key=lambda i: (fit.values[i], i))
+    numbers = listed([rows[i] for i in worst])
     points = "The point in row" if most == 1 else "The points in rows"
     verb = "sits" if most == 1 else "sit"
     sentence = f"{points} {numbers} {verb} between clusters {clusters[a]} and {clusters[b]}"

@@ -53,6 +53,31 @@
     input.addEventListener("input", () => filterRows(input));
   }
 
+  // Every table as a file
+
+  function asCsv(table) {
+    const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const cells = (row) => [...row.cells].map((cell) => quoted(cell.textContent.trim()));
+    return [...table.rows].map((row) => cells(row).join(",")).join("\r\n") + "\r\n";
+  }
+
+  for (const table of document.querySelectorAll("main table")) {
+    const button = document.createElement("button");
+    const title = table.getAttribute("aria-label") || table.closest("section")?.querySelector("h2")?.textContent || "table";
+    button.type = "button";
+    button.className = "save";
+    button.textContent = "Save as CSV";
+    button.setAttribute("aria-label", `Save as CSV: ${title}`);
+    button.addEventListener("click", () => {
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob(["\ufeff", asCsv(table)], { type: "text/csv" }));
+      link.download = `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").slice(0, 40)}.csv`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    });
+    (table.closest(".scroll") ?? table).after(button);
+  }
+
   // One measure of a study at a time
 
   const measure = byId("measure");
@@ -105,7 +130,7 @@
       const points = page.data.points.filter(
         (p) => (cluster === null || p.cluster === cluster) && (box === null || (inside(p.x, box.x) && inside(p.y, box.y))),
       );
-      const rows = points.map((p) => p.row).sort((a, b) => a - b);
+      const rows = points.map((p) => p.row).sort(compare);
       const some = rows.slice(0, 12).join(", ") + (rows.length > 12 ? ", …" : "");
       const fits = points.map((p) => p.fit).filter((f) => f !== undefined);
       const mean = fits.length ? `; mean ${page.fit.toLowerCase()} ${(fits.reduce((a, b) => a + b, 0) / fits.length).toFixed(3)}` : "";

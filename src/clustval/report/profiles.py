@@ -1,0 +1,133 @@
+"""What distinguishes each cluster: how far its means lie from those of all points, and which points are typical."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers
+from clustval.report.point_sections import Fit
+from clustval.report.report_tables import PageTable, Row, amount, number
+from clustval.sources.partition import Partition
+
+MOST_FEATURES = 16  # columns of the heat map: those that separate clusters most
+MOST_CLUSTERS = 60
+NAMED = 3  # features that the words name
+SMALL = 0.2  # effects below this are not worth a word
+STEPS = (0.25, 0.75, 1.5)  # standard deviations at which the shade deepens
+
+
+@dataclass(frozen=True)
+class Profiles:
+    """What the template shows of clusters: a heat map of means, and what is typical of each."""
+
+    heat: PageTable
+    typical: PageTable
+
+
+def profiles(
+    source: Partition, clusters: Sequence[str], features: Sequence[str] | None, rows: Any, fit: Fit | None
+) -> Profiles | None:
+    """Return what distinguishes each cluster; nothing without coordinates, or where there is but one cluster."""
+    if source.space.X is None or source.k < 2:
+        return None
+    names = list(features) if features else [f"column {j}" for j in range(source.p)]
+    X = source.X
+    weights = np.ones(source.n) if source.weights is None else source.weights
+    means = _means(X, source.codes, source.k, weights)
+    mean = np.average(X, axis=0, weights=weights)
+    spread = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=weights))
+    z = (means - mean) / np.where(spread > 0, spread, np.inf)
+    shares = np.bincount(source.codes, weights=weights, minlength=source.k) / weights.sum()
+    separation = shares @ z**2  # share of the variance of each column that lies between clusters
+    order = np.argsort(-separation, kind="stable")[:MOST_FEATURES]
+    return Profiles(
+        _heat(clusters, names, z, separation, order),
+        _typical(source, clusters, names, _effects(X, source.codes, means, shares, weights), means, rows, fit),
+    )
+
+
+def _means(X: Floats, codes: Integers, k: int, weights: Floats) -> Floats:
+    totals = np.bincount(codes, weights=weights, minlength=k)
+    columns = [np.bincount(codes, weights=weights * column, minlength=k) / totals for column in X.T]
+    return np.stack(columns, axis=1)
+
+
+def _effects(X: Floats, codes: Integers, means: Floats, shares: Floats, weights: Floats) -> Floats:
+    """Return the mean of each cluster less that of the others, in standard deviations inside clusters (k, p)."""
+    within = np.sqrt(np.average((X - means[codes]) ** 2, axis=0, weights=weights))
+    mean = shares @ means
+    others = (mean - shares[:, None] * means) / (1 - shares)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        effects: Floats = (means - others) / within
+    return np.nan_to_num(effects, nan=0.0)
+
+
+def _heat(clusters: Sequence[str], names: Sequence[str], z: Floats, separation: Floats, order: Integers) -> PageTable:
+    shown = min(len(clusters), MOST_CLUSTERS)
+    lines = []
+    for c in range(shown):
+        values = z[c, order].tolist()
+        lines.append(Row([clusters[c], *(f"{value:+.2f}" for value in values)], ["", *map(_shade, values)]))
+    lines.append(
+        Row(["variance between", *(f"{share:.0%}" for share in separation[order])], ["", *["mean"] * len(order)])
+    )
+    parts = []
+    if len(order) < len(names):
+        parts.append(f"The {len(order)} of {len(names)} columns that separate clusters most.")
+    if shown < len(clusters):
+        parts.append(f"The first {shown} of {len(clusters)} clusters.")
+    caption = "Mean of each cluster less the mean of all points, in standard deviations of all points"
+    return PageTable(["cluster", *(names[j] for j in order)], lines, caption, " ".join(parts), "heat")
+
+
+def _shade(value: float) -> str:
+    level = sum(abs(value) >= step for step in STEPS)
+    return f"{'high' if value > 0 else 'low'}-{level}" if level else ""
+
+
+def _typical(
+    source: Partition,
+    clusters: Sequence[str],
+    names: Sequence[str],
+    effects: Floats,
+    means: Floats,
+    rows: Any,
+    fit: Fit | None,
+) -> PageTable:
+    distances = ((source.X - means[source.codes]) ** 2).sum(axis=1)
+    lines = []
+    for c in range(min(source.k, MOST_CLUSTERS)):
+        members = np.arange(source.starts[c], source.starts[c + 1])
+        typical = members[distances[members].argmin()]
+        cells = [clusters[c], amount(float(source.mass[c])), distinctive(names, effects[c]), str(rows[typical])]
+        if fit is not None:
+            worst = members[fit.values[members].argmin()]
+            cells.append(f"{rows[worst]} ({number(float(fit.values[worst]), 2)})")
+        lines.append(Row(cells, ["", "", "text", "text", "text"]))
+    columns = ["cluster", "points", "what distinguishes it", "typical row"]
+    note = (
+        "Effects are in standard deviations inside clusters, of the cluster against all others; a typical row is the "
+        "nearest to the mean of its cluster."
+    )
+    return PageTable(
+        [*columns, *(["row most in doubt"] if fit is not None else [])], lines, "Clusters in words", note, "words"
+    )
+
+
+def distinctive(names: Sequence[str], effects: Floats) -> str:
+    """Return the features in which a cluster differs most from the others, in words.
+
+    >>> distinctive(["length", "width", "age"], np.array([2.0, -0.5, 0.1]))
+    'high length (+2.0), low width (-0.5)'
+    """
+    order = [j for j in np.argsort(-np.abs(effects), kind="stable").tolist() if abs(effects[j]) >= SMALL][:NAMED]
+    words = [f"{'high' if effects[j] > 0 else 'low'} {names[j]} ({_signed(effects[j])})" for j in order]
+    return ", ".join(words) or "nothing stands out"
+
+
+def _signed(effect: float) -> str:
+    return f"{effect:+.1f}" if np.isfinite(effect) else ("+∞" if effect > 0 else "-∞")
