@@ -18,7 +18,7 @@ NAMES = ["silhouette", "silhouette_by_cluster", "alternative_silhouette", "henni
 WEIGHTS = RNG.choice([1.0, 2.0, 0.5], N)
 
 
-@pytest.mark.parametrize("metric", ["sqeuclidean", "cosine"])
+@pytest.mark.parametrize("metric", ["sqeuclidean", "cosine", "correlation"])
 @pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["points", "weighted points"])
 def test_they_are_those_of_all_pairs(tmp_path, metric, weights):
     whole = cv.evaluate(cdist(X, X, metric), LABELS, NAMES, metric="precomputed", sample_weight=weights)

@@ -17,17 +17,18 @@ from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments
 from clustval.stats.pair_distances import PointMeans
 
-HALF = {"sqeuclidean": 1.0, "cosine": 0.5}  # times the squared distance
+HALF = {"sqeuclidean": 1.0, "cosine": 0.5, "correlation": 0.5}  # times the squared distance
 
 
 def places_of(block: Partition) -> Floats:
     """Return the points of which the metric is a squared distance, by cluster: themselves or their directions."""
     if block.space.metric == "sqeuclidean":
         return block.Z
-    lengths = np.linalg.norm(block.X, axis=1)
-    if not lengths.all():
-        block.space.check_point(block.X[int(lengths.argmin())])
-    return block.X / lengths[:, None]
+    directions = block.space.prepared(block.X)
+    none = np.isnan(directions[:, 0])
+    if none.any():
+        block.space.check_point(block.X[int(none.argmax())])
+    return directions
 
 
 @dataclass(frozen=True, eq=False)
