@@ -13,6 +13,7 @@ from pytest import approx
 
 import clustval as cv
 from clustval.errors import InputError
+from clustval.passes import thresholds
 from clustval.readers import array_rows, file_rows, pieces
 from clustval.sources import stream
 
@@ -349,3 +350,31 @@ def test_options_that_blocks_cannot_have_are_refused(folder):
     message = "labels marks 109 points as noise, the first at position 5; noise='error' allows none."
     np.save(folder / "t.npy", TRUTH)
     assert refused(str(folder / "t.npy"), NOISY, noise="error", function=cv.agreement) == message
+
+
+# --- data in memory --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_many_points_in_memory_are_not_sorted_for_linear_indices(monkeypatch, dtype):
+    points = X.astype(dtype)
+    names = [name for name in WHOLE if name not in {"cdbw", "sv", "hennig_kd_normal"}]
+    whole = cv.evaluate(points, NOISY, names)
+    monkeypatch.setattr(thresholds, "STREAM", 1000)
+    scores = cv.evaluate(points, NOISY, names)
+    assert isinstance(scores._source, stream.Stream)
+    assert not isinstance(whole._source, stream.Stream)
+    assert_same(scores, whole)
+    assert scores.per_point("simplified_silhouette") == approx(whole.per_point("simplified_silhouette"), nan_ok=True)
+    assert scores.per_cluster("size") == whole.per_cluster("size")
+    assert scores.source.n == whole.source.n
+    assert not isinstance(cv.evaluate(points, NOISY, ["ch", "silhouette"])._source, stream.Stream)
+
+
+def test_what_is_wrong_with_many_points_in_memory_is_said_as_of_few(monkeypatch):
+    monkeypatch.setattr(thresholds, "STREAM", 1000)
+    bad = X.copy()
+    bad[3, 1] = np.inf
+    assert refused(bad, LABELS, "ch") == "X must be finite; row 3, column 1 is inf."
+    assert refused(X, LABELS[:-1], "ch") == "X has 1201 rows but labels has 1200 entries."
+    assert cv.evaluate(X * 1e100, LABELS, "ch")["ch"] == approx(cv.evaluate(X, LABELS, "ch")["ch"])

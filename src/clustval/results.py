@@ -96,18 +96,19 @@ class Scores(Result, Mapping[str, float]):
     @property
     def source(self) -> Any:
         """What the values were computed from: points and labels, checked."""
-        return self._behind(self._source)
+        source = self._behind(self._source)
+        return source.gathered() if getattr(source, "in_memory", False) else source
 
     @property
     def _points(self) -> Partition:
         """The source with all points at hand: those that were read in blocks are read at once, if they fit."""
-        source: Any = self.source
+        source = self.source
         return source.gathered("a value for each point") if hasattr(source, "gathered") else source  # type: ignore[no-any-return]
 
     @property
     def coverage(self) -> float:
         """Share of the points that were not left out as noise."""
-        return float(self.source.coverage) if self._coverage is None else self._coverage
+        return float(self._behind(self._source).coverage) if self._coverage is None else self._coverage
 
     def error(self, name: str) -> float:
         """Return how far off the value may be, with the confidence asked for: 0 where it is exact, NaN if unknown."""

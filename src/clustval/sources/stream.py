@@ -496,6 +496,11 @@ class Stream(InBlocks):
             raise InputError(msg)
 
     @property
+    def in_memory(self) -> bool:
+        """Whether all points are in memory anyway."""
+        return self.table.held is not None
+
+    @property
     def count(self) -> Any:
         """How many points there are, by weight."""
         return self.n if self.weights is None else float(self.mass.sum())

@@ -1,0 +1,234 @@
+"""What do blocks cost? Ratios against data in memory, against NumPy's sum, of estimates, and on a cluster of Dask.
+
+``python benchmarks/scale.py`` runs everything at full size; ``--small`` at a fiftieth of it, to see that it works, and
+names run parts: ``python benchmarks/scale.py linear coverage``. Times are of the processor, since other work on the
+machine must not count; peaks are of anonymous memory, over what the process had before.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pyarrow as pa
+import pyarrow.parquet as pq
+from distributed import Client, LocalCluster
+from pairs import show
+
+import clustval as cv
+from clustval.catalogue import select
+from clustval.estimates import estimate
+from clustval.estimates.estimate import Estimation
+from clustval.evaluation import scores_of
+from clustval.sources.partition import partition
+
+SMALL = "--small" in sys.argv
+K, P = 20, 8
+LINEAR = ["calinski_harabasz", "davies_bouldin", "simplified_silhouette"]
+PAIRS = ["gamma", "tau", "g_plus", "aucc", "point_biserial", "mcclain_rao", "c_index"]
+FOLDER = Path(tempfile.mkdtemp(prefix="clustval_scale_"))
+
+
+def size(n):
+    return n // 50 if SMALL else n
+
+
+def anonymous():
+    """Anonymous memory of this process in MiB; mapped files do not count."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("RssAnon"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def peak(function):
+    """Return how much memory a call takes at most, over what there was before, in MiB."""
+    base, most, done = anonymous(), [0.0], threading.Event()
+
+    def watch():
+        while not done.wait(0.01):
+            most[0] = max(most[0], anonymous())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    function()
+    done.set()
+    watcher.join()
+    return max(0.0, most[0] - base)
+
+
+def processor(*functions, repeats=3):
+    """Least processor time of each function; they take turns."""
+    times = np.full(len(functions), np.inf)
+    for turn in range(repeats + 1):
+        for at, function in enumerate(functions):
+            begin = time.process_time()
+            function()
+            if turn:  # the first compiles
+                times[at] = min(times[at], time.process_time() - begin)
+    return times
+
+
+def report(what, value, bar, unit, *, least=False):
+    good = value >= bar if least else value <= bar
+    print(
+        f"{what:<60}{value:10.3f} {unit:<4} {'>=' if least else '<='} {bar:g}  {'ok' if good else 'MISSED'}", flush=True
+    )
+
+
+def files(n, parquet=False):
+    """Write points of 32 bits and labels, a million rows at a time."""
+    rng = np.random.default_rng(0)
+    centres = rng.normal(0, 3, (K, P)).astype(np.float32)
+    X = None if parquet else np.lib.format.open_memmap(FOLDER / f"X{n}.npy", "w+", np.float32, (n, P))
+    codes = np.empty(n, dtype=np.int32)
+    (FOLDER / f"P{n}").mkdir(exist_ok=True)
+    for low in range(0, n, 10**6):
+        rows = slice(low, min(low + 10**6, n))
+        codes[rows] = rng.integers(0, K, rows.stop - low)
+        points = rng.standard_normal((rows.stop - low, P), dtype=np.float32) + centres[codes[rows]]
+        if X is not None:
+            X[rows] = points
+        if parquet:
+            columns = {f"x{j}": points[:, j] for j in range(P)} | {"c": codes[rows]}
+            pq.write_table(pa.table(columns), FOLDER / f"P{n}" / f"{low:012}.parquet", row_group_size=250_000)
+    np.save(FOLDER / f"L{n}.npy", codes)
+    return str(FOLDER / f"X{n}.npy"), str(FOLDER / f"L{n}.npy"), str(FOLDER / f"P{n}")
+
+
+def linear():
+    n = size(5_000_000)
+    X, labels, _ = files(n)
+    points, codes = np.load(X), np.load(labels)
+    options = {"n_jobs": 2}
+
+    def sorted_in_memory():
+        return scores_of(partition(points, codes, n_jobs=2), select(LINEAR, "internal"))
+
+    def streamed():
+        return cv.evaluate(X, labels, LINEAR, **options)
+
+    times = processor(sorted_in_memory, streamed)
+    show(f"sorted in memory / streamed, n={n}, processor", times[0] / times[1], 4, times)
+    report("  extra memory, npy", peak(streamed), 64, "MiB")
+    whole, parts = sorted_in_memory(), streamed()
+    report("  largest relative difference, in 1e-12", max(abs(parts[i] / whole[i] - 1) for i in LINEAR) * 1e12, 1, "")
+    first = processor(
+        lambda: np.load(X, mmap_mode="r").sum(dtype=np.float64), lambda: cv.evaluate(X, labels, "ch", **options)
+    )
+    show(f"first pass over npy / np.sum, n={n}, processor", first[1] / first[0], 2.5, first, at_most=True)
+    _, _, folder = files(n, parquet=True)
+    report("  extra memory, Parquet", peak(lambda: cv.evaluate(folder, "c", LINEAR, **options)), 600, "MiB")
+
+
+def large():
+    n = size(50_000_000)
+    _, _, folder = files(n, parquet=True)
+    cv.evaluate(folder, "c", "ch", n_jobs=2)
+    report(f"Parquet, suite fast, n={n}: peak", peak(lambda: cv.evaluate(folder, "c", "fast", n_jobs=2)), 600, "MiB")
+
+
+def silhouette():
+    n = size(10_000_000)
+    X, labels, _ = files(n)
+    read, estimate = processor(
+        lambda: cv.evaluate(X, labels, "ch", n_jobs=2),
+        lambda: cv.evaluate(X, labels, ["ch", "silhouette"], approximate=0.005, n_jobs=2),
+        repeats=2,
+    )
+    scores = cv.evaluate(X, labels, "silhouette", approximate=0.005, n_jobs=2)
+    how = scores.intervals["silhouette"].how
+    report(f"silhouette, n={n}, width 0.005, {how}: beyond one pass", estimate - read, 1, "s")
+    report("  half-width reached", scores.error("silhouette"), 0.005, "")
+
+
+def blobs(sizes, p, apart, rng, *, heavy=False):
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    noise = rng.standard_t(2, (len(codes), p)) if heavy else rng.standard_normal((len(codes), p))
+    return noise + rng.normal(0, apart, (len(sizes), p))[codes], codes
+
+
+def populations():
+    rng = np.random.default_rng(77)
+    stretched, codes = blobs([900, 900, 700], 4, 2.0, rng)
+    uniform = rng.random((2500, 3))
+    rings = np.repeat([1.0, 2.0, 4.0], [600, 800, 1100])
+    angle = rng.random(2500) * 2 * np.pi
+    return {
+        "balanced K=5": blobs([500] * 5, 4, 2.0, rng),
+        "overlap K=5": blobs([500] * 5, 4, 0.6, rng),
+        "uneven, single points": blobs([1500, 700, 200, 60, 25, 8, 4, 1, 1, 1], 4, 2.0, rng),
+        "one tiny cluster far away": blobs([2450, 12], 2, 6, rng),
+        "heavy tails": blobs([1200, 800, 400, 150, 50], 3, 3.0, rng, heavy=True),
+        "overlap K=40": blobs([70] * 40, 6, 1.5, rng),
+        "stretched clusters": (stretched * [10, 1, 1, 0.1], codes),
+        "no structure": (uniform, (uniform[:, 0] * 4).astype(int)),
+        "rings": (
+            np.column_stack([rings * np.cos(angle), rings * np.sin(angle)]) + 0.1 * rng.normal(size=(2500, 2)),
+            np.unique(rings, return_inverse=True)[1],
+        ),
+        "twenty dimensions": blobs([1000, 800, 400, 300], 20, 0.7, rng),
+    }
+
+
+def coverage():
+    """How often intervals of 95 % hold the exact value, from samples that are small beside the population."""
+    runs = 20 if SMALL else 200
+    estimate.EXACT_POINTS, estimate.PILOT = 0, 400
+    names = ["silhouette", *PAIRS]
+    for name, (X, codes) in populations().items():
+        exact = cv.evaluate(X, codes, names)
+        source, choices = partition(X, codes), select(names, "internal")
+        held = dict.fromkeys(names, 0)
+        for seed in range(runs):
+            made = Estimation(source, 10.0, 0.95, seed).of(choices)
+            for index in names:
+                held[index] += abs(made.values[index] - exact[index]) <= made.intervals[index].error
+        worst = min(held, key=held.get)
+        report(f"coverage of 95 %, {name}: silhouette", held["silhouette"] / runs, 0.92, "", least=True)
+        report(f"  least of {len(names)}, {worst}", held[worst] / runs, 0.92, "", least=True)
+
+
+def cluster():
+    """Two workers of Dask against two threads of this process."""
+    n = size(5_000_000)
+    X, labels, _ = files(n)
+    options = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
+    with LocalCluster(**options) as local, Client(local) as client:
+        workers = [psutil.Process(pid) for pid in client.run(os.getpid).values()]
+
+        def spent():
+            return time.process_time() + sum(sum(w.cpu_times()[:2]) for w in workers)
+
+        def timed(function):
+            begin, wall = spent(), time.perf_counter()
+            value = function()
+            return spent() - begin, time.perf_counter() - wall, value
+
+        def here():
+            return cv.evaluate(X, labels, LINEAR, n_jobs=2)
+
+        def there():
+            return cv.evaluate(X, labels, LINEAR, executor=client)
+
+        here(), there(), there()
+        mine, theirs = timed(here), timed(there)
+        report(f"Dask / threads, linear by path, n={n}: processor", theirs[0] / mine[0], 2, "x")
+        report("  differences of values", max(abs(theirs[2][i] / mine[2][i] - 1) for i in LINEAR) * 1e12, 1, "e-12")
+
+
+PARTS = {"linear": linear, "large": large, "silhouette": silhouette, "coverage": coverage, "cluster": cluster}
+
+if __name__ == "__main__":
+    try:
+        for part in [name for name in sys.argv[1:] if name in PARTS] or PARTS:
+            PARTS[part]()
+    finally:
+        shutil.rmtree(FOLDER, ignore_errors=True)
