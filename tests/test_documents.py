@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+import clustval as cv
+from clustval.catalogue import find
+
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SESSIONS = [path for path in sorted((ROOT / "docs").glob("*.md")) if ">>>" in path.read_text(encoding="utf-8")]
@@ -65,3 +68,21 @@ def test_the_diffs_that_add_an_index_a_statistic_and_a_kind_pass_the_tests_that_
     done = subprocess.run(command, cwd=tmp_path, env=os.environ | paths, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 40
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
+def test_what_the_guides_name_is_there(path):
+    for home, name in re.findall(r"`cv\.(\w+)(?:\.(\w+))?", path.read_text(encoding="utf-8")):
+        thing = getattr(cv, home)
+        if name and not isinstance(thing, type):
+            assert hasattr(thing, name), f"cv.{home}.{name}"
+
+
+def test_indices_in_the_page_of_which_index_when_are_there():
+    text = (ROOT / "docs" / "which_index.md").read_text(encoding="utf-8")
+    names = [
+        name for line in text.splitlines() if line.startswith("|") for name in re.findall(r"`([a-z][a-z0-9_]+)`", line)
+    ]
+    assert len(names) > 20
+    for name in set(names) - {"density", "fast", "clustercrit"}:
+        assert find(name), name

@@ -34,6 +34,7 @@ CITATION = """@software{{clustval,
   author  = {{{{The clustval developers}}}},
   title   = {{clustval: cluster validity indices}},
   version = {{{version}}},
+  year    = {{2026}},
 }}"""
 # What the template asks for, whether or not the page has it.
 NOTHING: dict[str, Any] = {
