@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE # else each run compiles every module again, for seconds
 
-.PHONY: help setup demo test lint types quick fuzz stubs docs bench clean
+.PHONY: help setup demo test lint types quick fuzz coverage mutants peers stubs docs bench clean
 
 help: ## Print this help
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -30,8 +30,21 @@ quick: $(VENV)/.ready ## Run the tests without the slow ones, with fewer example
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not large and not browser" --hypothesis-profile=quick --durations=5 \
 	  $(or $(TESTS),$(DEFINITIONS:%=--ignore=tests/test_%.py))
 
-fuzz: $(VENV)/.ready ## Give the command line damaged files for MINUTES (60), and print the seed of each that it dies of
+fuzz: $(VENV)/.ready ## Try damaged files and random clusterings for MINUTES (60) each, and print the seeds of faults
 	$(BIN)/python tests/fuzz_files.py --minutes $(or $(MINUTES),60)
+	cd tests && ../$(BIN)/python fuzz_values.py --minutes $(or $(MINUTES),60)
+
+coverage: $(VENV)/.ready ## Run the tests and show which lines and branches of src, kernels aside, they reach
+	rm -f .coverage .coverage.*
+	$(BIN)/python -m coverage run -m pytest -q -p no:xdist -m "not browser" $(TESTS)
+	$(BIN)/python -m coverage combine -q
+	$(BIN)/python -m coverage report
+
+mutants: $(VENV)/.ready ## Break one line at a time in FILES for MINUTES (60), and print the breaks that no test notices
+	$(BIN)/python tools/mutants.py --minutes $(or $(MINUTES),60) $(FILES)
+
+peers: $(VENV)/.ready ## Run the tests that scikit-learn has for its indices against ours
+	$(BIN)/python -m benchmarks.peer_tests
 
 lint: $(VENV)/.ready ## Check style
 	$(BIN)/ruff check

@@ -59,6 +59,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells 
 
 
 @on_linux
+@pytest.mark.large
 def test_no_suite_takes_more_than_the_budget_where_clusters_are_many():
     for suite, peak in peaks(3_000, 2_500, ["fast", "default", "clustercrit", "density", "all"]).items():
         assert peak < BUDGET + CONSTANT, suite
@@ -90,6 +91,7 @@ def test_tables_that_do_not_fit_leave_no_value_and_the_reason_names_their_size()
         scores.per_cluster("diameter")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("metric", ["euclidean", "cityblock", "precomputed"])
 def test_what_fits_has_the_values_of_a_larger_budget(metric):
     X, labels = many_clusters(800)

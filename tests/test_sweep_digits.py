@@ -29,6 +29,7 @@ def data(seed):
     return X, [np.where(rng.random(n) < share, rng.integers(k, size=n), labels) for share in (0, 0.1, 0.5, 1)]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("seed", range(8))
 def test_a_sweep_gives_the_values_of_evaluate_to_thirteen_digits(seed, monkeypatch):
     monkeypatch.setattr(thresholds, "SWEEP_WORK", -1)  # many at once, however few they are

@@ -1,0 +1,17 @@
+"""The fuzzer of values, for seconds: the same clusterings in every run; `make fuzz` draws others for hours."""
+
+from __future__ import annotations
+
+import fuzz_values
+import pytest
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("block", range(5))
+def test_random_clusterings_have_the_values_of_the_definitions_in_any_clothes(block):
+    for seed in range(7 * block, 7 * block + 7):
+        fuzz_values.check(seed)
+
+
+def test_a_clustering_whose_scale_was_once_lost_in_noise():
+    fuzz_values.check(101)
