@@ -79,7 +79,7 @@ class SquareMeans(PointMeans):
 
     def folded(self) -> SquareMeans:
         """Return the same without the values of single points, of which there may be too many to keep."""
-        none = {name: getattr(self, name)[:0] for name in ("codes", "own", "nearest", "neighbour")}
+        none = {name: getattr(self, name)[:0].copy() for name in ("codes", "own", "nearest", "neighbour")}
         return replace(self, weights=None if self.weights is None else self.weights[:0], **none)
 
 
