@@ -15,9 +15,12 @@ from scipy.spatial.distance import cdist
 import clustval as cv
 from clustval import inputs
 from clustval.kernels.form import EUCLIDEAN, Form
+from clustval.kernels.matrix_tree import span_matrix
 from clustval.passes import thresholds
+from clustval.passes.density_of_clusters import _span_numpy
 from clustval.passes.visit_pairs import Chunks, full_square_pass, half_square_pass
 from clustval.passes.visit_pairs_numpy import numpy_pass, rows_numpy
+from clustval.sources.partition import partition
 from clustval.sources.space import space_of
 from conftest import examples
 
@@ -234,6 +237,29 @@ def test_a_compiled_function_is_a_metric(n):
     expected = cv.evaluate(X, labels, names, metric="cityblock").to_dict()
     assert cv.evaluate(X, labels, names, metric=manhattan).to_dict() == approx(expected, rel=1e-10)
     assert cv.evaluate(X, labels, names, metric=manhattan.py_func).to_dict() == approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("by_distance", [False, True])
+@given(st.integers(2, 30), st.integers(0, 10**6))
+def test_trees_of_a_matrix_are_those_of_plain_numpy_ties_included(by_distance, n, seed):
+    rng = np.random.default_rng(seed)
+    D = rng.integers(0, 5, (n, n)).astype(float)
+    D = np.triu(D, 1) + np.triu(D, 1).T
+    core = rng.integers(0, 4, n).astype(float)
+    parent, reach = np.empty(n, dtype=np.int64), np.empty(n)
+    span_matrix(D, core, by_distance, parent, reach)
+    expected = _span_numpy(D, core, by_distance=by_distance)
+    assert parent.tolist() == expected[0].tolist()
+    assert reach.tolist() == expected[1].tolist()
+
+
+def test_distances_between_some_points_and_others_are_those_of_all():
+    X, labels = np.random.default_rng(0).normal(size=(200, 3)), np.repeat([0, 1], 100)
+    source = partition(X, labels, metric="cosine")
+    D = source.rows(0, 200)
+    some, run = np.array([5, 150, 7]), np.arange(100, 200)
+    for a, b in ((some, run), (run, some), (np.arange(30), np.arange(0, 200, 2)), (np.array([3]), run)):
+        assert source.between(a, b) == approx(D[np.ix_(a, b)], rel=1e-13, abs=1e-16)
 
 
 # --- single precision -------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ are symmetric to the last bit: |x - y| is |y - x|, and two terms are added which
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from numba import types
@@ -56,7 +57,13 @@ class FormType(types.Type):
 
 @typeof_impl.register(Form)
 def _typeof(value, _context):
-    return FormType(value.name)
+    return _type_of(value.name)
+
+
+@cache
+def _type_of(name):
+    """Return the type of a form, made once: kernels are called often for one row."""
+    return FormType(name)
 
 
 @register_model(FormType)

@@ -89,7 +89,7 @@ def densities_numpy(
         d = distances(points, points)
         np.fill_diagonal(d, 0.0)  # some metrics round the distance of a point to itself
         core = _cores_numpy(d, exponent)
-        return ClusterTree(core, *_span_numpy(d, core, by_distance=by_distance))
+        return ClusterTree(core, *_span(d, core, by_distance=by_distance))
 
     def gap(a: int, b: int, trees: dict[int, ClusterTree]) -> float:
         one, other = (np.arange(starts[c], starts[c + 1])[trees[c].inner] for c in (a, b))
@@ -139,6 +139,17 @@ def _cores_numpy(d: Floats, exponent: int) -> Floats:
     lone = np.isinf(least)  # all points are equal
     sums = ((np.where(lone, 1.0, least)[:, None] / apart) ** exponent).sum(axis=1)
     return np.where(lone, 0.0, least * (np.where(lone, 1.0, sums) / (len(d) - 1)) ** (-1.0 / exponent))
+
+
+def _span(d: Floats, core: Floats, *, by_distance: bool) -> tuple[Integers, Floats]:
+    """Grow the tree of a matrix of distances: plain for few points, compiled for more."""
+    if len(d) <= thresholds.PAIRS:
+        return _span_numpy(d, core, by_distance=by_distance)
+    from clustval.kernels.matrix_tree import span_matrix  # noqa: PLC0415 - loads the compiler
+
+    parent, reach = np.empty(len(d), dtype=np.int64), np.empty(len(d))
+    span_matrix(d, core, by_distance, parent, reach)
+    return parent, reach
 
 
 def _span_numpy(d: Floats, core: Floats, *, by_distance: bool) -> tuple[Integers, Floats]:

@@ -35,7 +35,12 @@ class FormRows:
             return form_distances_numpy(self.form, points, self.X)
         from clustval.kernels.form_rows import form_rows  # noqa: PLC0415 - loads the compiler
 
-        rows, _ = strips_of(np.ascontiguousarray(points), np.array([0, len(points)]))
+        if len(points) <= WIDTH:  # trees ask for one row after the other
+            strip = np.zeros((self.p, WIDTH))
+            strip[:, : len(points)] = points.T
+            rows: Floats = strip.ravel()
+        else:
+            rows, _ = strips_of(np.ascontiguousarray(points), np.array([0, len(points)]))
         out = np.empty((len(points), self.n))
         panel = Panel.of(self.p, self.X.dtype).rows
         form_rows(self.form, rows, len(points), self.columns, first, self.n, self.p, panel, out.ravel())

@@ -207,7 +207,23 @@ class Partition(Source):
             return self.space.distances[np.ix_(self.order[a], self.order[b])]
         if isinstance(self.space, SparseSpace):
             return self.space.rows(self.order[a])[:, self.order[b]]
+        if self.space.form is not None and self.space.form.name not in UNSURE:
+            return self._to_run(b).of(self.image[a])
         return self.space.between(self.X[a], self.X[b])
+
+    def _to_run(self, points: Integers) -> FormRows:
+        """Return the distances to points of one cluster, or to any others; many ask for those of a cluster."""
+        assert self.space.form is not None
+        if not len(points) or (np.diff(points) != 1).any():
+            return FormRows(self.space.form, self.image[points])
+        first, last = int(points[0]), int(points[-1])
+        if (first, last) not in self._runs:
+            self._runs[first, last] = FormRows(self.space.form, self.image[first : last + 1])
+        return self._runs[first, last]
+
+    @cached_property
+    def _runs(self) -> dict[tuple[int, int], FormRows]:
+        return {}
 
     def pairs(self, *, full: bool | None = None) -> PairPass:
         """Return the visit of all pairs, made once: for extremes as well if full, or if any were asked for."""
