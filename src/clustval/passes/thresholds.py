@@ -36,4 +36,4 @@ NEIGHBOURS = 100  # points, times 2**dimensions: neighbours among more are looke
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0").strip() in {"", "0"}
 if not COMPILED:
     PAIRS = RANKS = CENTRES = POINTS = LABELS = MERGES = SIZES = TREE_POINTS = NEIGHBOURS = SPANNING_TREES = sys.maxsize
-    SWEEP_POINTS = SWEEP_WORK = STREAM = sys.maxsize
+    SWEEP_POINTS = SWEEP_WORK = STREAM = DENSE = sys.maxsize
