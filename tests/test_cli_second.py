@@ -86,20 +86,30 @@ def test_a_column_that_holds_the_labels_of_a_file_is_no_feature(program):  # noq
     assert json.loads(outcome.out)["features"] == ["sepal_length", "petal_width", "other"]
 
 
-def test_every_command_on_points_leaves_columns_out(program):  # noqa: F811
+COMMANDS = {
+    "gap": ("--k", "1:3", "--references", "3"),
+    "stability": ("--k", "2:3", "--samples", "3"),
+    "sweep": ("--k", "2:3", "-i", "dunn"),
+    "tendency": ("--samples", "5"),
+    "recommend": ("--sets", "2", "--criteria", "silhouette,dunn"),
+}
+LONG = ("sweep", "tendency", "recommend")
+
+
+@pytest.mark.parametrize(
+    "command", [pytest.param(name, marks=pytest.mark.large if name in LONG else ()) for name in COMMANDS]
+)
+def test_every_command_on_points_leaves_columns_out(program, command):  # noqa: F811
     path = write("t.csv", csv(FRAME[::5].with_columns(pl.Series("id", range(30)))))
-    for command in (
-        ("sweep", path, "--k", "2:3", "-i", "dunn"),
-        ("tendency", path, "--samples", "5"),
-        ("gap", path, "--k", "1:3", "--references", "3"),
-        ("stability", path, "--k", "2:3", "--samples", "3"),
-        ("recommend", path, "--sets", "2", "--criteria", "silhouette,dunn"),
-    ):
-        with_id = program(*command, "--json")
-        assert "Warning: Column 'id' looks like the number or name of rows" in with_id.err
-        without = program(*command, "--json", "--exclude", "id")
-        assert without.err == ""
-        assert json.loads(without.out)["features"] == ["sepal_length", "petal_width"]
+    with_id = program(command, path, *COMMANDS[command], "--json")
+    assert "Warning: Column 'id' looks like the number or name of rows" in with_id.err
+    without = program(command, path, *COMMANDS[command], "--json", "--exclude", "id")
+    assert without.err == ""
+    assert json.loads(without.out)["features"] == ["sepal_length", "petal_width"]
+
+
+@pytest.mark.large
+def test_labels_are_no_feature_of_a_test_of_tendency(program):  # noqa: F811
     labelled = program("tendency", "iris", "--labels", "kmeans", "--samples", "5", "--json")
     assert "kmeans" not in json.loads(labelled.out)["features"]
 

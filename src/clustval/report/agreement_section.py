@@ -16,6 +16,7 @@ from clustval.report.report_tables import ARROWS, PageTable, Row, amount, number
 from clustval.stats.contingency import Contingency
 
 MOST_NAMES = 30
+STEPS = (0.05, 0.3, 0.7)  # shares of a class at which the shade deepens
 
 
 def numbers(agreements: Mapping[str, Agreement]) -> PageTable:
@@ -55,11 +56,22 @@ def contingency(name: str, table: Contingency, truth: str) -> PageTable:
     lines = []
     for i in range(rows):
         line = counts[i, order]
-        marks = ["best" if value and value == counts[:, j].max() else "" for value, j in zip(line, order, strict=True)]
+        shades = [_shade(value / line.sum()) for value in line.tolist()]
+        marks = [
+            f"{'best ' if value and value == counts[:, j].max() else ''}{shade}".strip()
+            for value, j, shade in zip(line, order, shades, strict=True)
+        ]
         lines.append(
             Row([classes[i], *(tables.number(v, 6) for v in [*line.tolist(), line.sum().item()])], ["", *marks])
         )
-    return PageTable([truth, *(clusters[j] for j in order), "all"], lines, caption)
+    note = "The darker, the larger the share of the class; bold is the class that a cluster shares most points with."
+    return PageTable([truth, *(clusters[j] for j in order), "all"], lines, caption, note, "heat")
+
+
+def _shade(share: float) -> str:
+    """Return the class of a cell that holds so large a share of its row."""
+    level = sum(share >= step for step in STEPS)
+    return f"low-{level}" if level else ""
 
 
 def prayatul(comparison: Prayatul, primary: str, alternative: str) -> dict[str, Any]:
