@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "clustval"
 NAMES = [kind.name for kind in catalogue.kinds()]
 QUESTIONS = {"internal", "external"}  # kinds that other questions are made of: sweeps, agreement, the study
-OTHER_MEANINGS = {("mixture", "recommend")}  # a file that uses the name of a kind as a word of its own
+# Files that use the name of a kind as a word of their own.
+OTHER_MEANINGS = {("mixture", name) for name in ("algorithms", "recommend", "recommend_command")}
 every_kind = pytest.mark.parametrize("kind", NAMES)
 
 

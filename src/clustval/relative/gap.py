@@ -86,7 +86,7 @@ def gap_statistic(
         Starts of our own k-means, of which the best result counts. By default, for the data from 100 for up to 2,000
         numbers in X down to 10 for 20,000 and more, since too few leave them above their optimum, and the gap too
         small; for a reference from 25 for up to 20,000 numbers down to 5 for 100,000 and more, which leave their logs
-        above their optimum by less than a third of the s.d.
+        above their optimum by less than 0.4 of the s.d.
     random_state
         A seed, a generator, or None. The value at one k does not depend on which others are asked for.
     n_jobs
