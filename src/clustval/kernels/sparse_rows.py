@@ -50,9 +50,14 @@ def sparse_rows(starts, columns, values, squares, column_starts, column_rows, co
             for k in range(column_starts[q], column_starts[q + 1]):
                 products[column_rows[k]] += x * column_values[k]
         row = out[r]
+        mine = squares[i]
+        lost = 0
+        for j in range(first, n):  # three plain loops, of which the compiler makes vectors
+            row[j] = mine + squares[j] - 2.0 * products[j]
+            lost += row[j] < SMALL * (mine + squares[j])
+        if lost:
+            for j in range(first, n):
+                if row[j] < SMALL * (mine + squares[j]):
+                    row[j] = _apart(starts, columns, values, i, j) if i != j else 0.0
         for j in range(first, n):
-            both = squares[i] + squares[j]
-            square = both - 2.0 * products[j]
-            if square < SMALL * both:
-                square = _apart(starts, columns, values, i, j) if i != j else 0.0
-            row[j] = 0.5 * square if half else np.sqrt(square)
+            row[j] = 0.5 * row[j] if half else np.sqrt(row[j])
