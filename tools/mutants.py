@@ -28,7 +28,7 @@ FILES = ("formulas/internal/*.py", "formulas/external/*.py", "rules.py", "inputs
 TESTS = {  # by the beginning of the path; the doctests of the file itself come first
     "formulas/internal": ["tests/test_golden.py", "tests/test_internal_naive.py", "tests/test_other_indices.py"],
     "formulas/external": ["tests/test_external_golden.py", "tests/test_external_naive.py"],
-    "rules": ["tests/test_rules.py", "tests/test_golden.py"],
+    "rules": ["tests/test_rules.py"],
     "inputs": ["tests/test_inputs.py", "tests/test_errors.py", "tests/test_labels.py"],
     "suites": ["tests/test_golden.py", "tests/test_errors.py"],
     "passes": [
@@ -46,7 +46,7 @@ OPERATORS: dict[type, type] = {
 }  # fmt: skip
 NAMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "any": "all", "all": "any",
          "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor", "sum": "max"}  # fmt: skip
-SECONDS = 240  # a mutant that takes longer has lost its way: it is killed
+SECONDS = 600  # a mutant that takes longer may have lost its way, or the machine is slow: it does not count
 
 
 def kind_of(node: ast.AST) -> str:
@@ -96,15 +96,15 @@ def tests_of(path: str) -> list[str]:
     return [path, *next(tests for beginning, tests in TESTS.items() if name.startswith(beginning))]
 
 
-def killed(copy: Path, path: str) -> bool:
-    """Return whether a test fails in the copy."""
+def killed(copy: Path, path: str) -> bool | None:
+    """Return whether a test fails in the copy; None where that takes too long to know."""
     environment = os.environ | {"PYTHONPATH": str(copy / "src"), "OMP_NUM_THREADS": "1"}
     options = ["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not large and not browser"]
     command = [sys.executable, "-m", "pytest", *options, "--hypothesis-profile=quick", *tests_of(path)]
     try:
         run = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
-        return True
+        return None
     return run.returncode != 0
 
 
@@ -120,7 +120,7 @@ def main() -> int:
     )
     todo = [(p, at) for p in paths for at in range(len(list(places(ast.parse(p.read_text())))))]
     random.Random(arguments.seed).shuffle(todo)  # noqa: S311 - no secret
-    end, count, survivors = time.monotonic() + 60 * arguments.minutes, 0, 0
+    end, count, survivors, slow = time.monotonic() + 60 * arguments.minutes, 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         shutil.copytree(
@@ -134,12 +134,15 @@ def main() -> int:
             mutant, line, what = changed(source, at)
             (copy / name).write_text(mutant)
             count += 1
-            if not killed(copy, name):
+            fate = killed(copy, name)
+            slow += fate is None
+            if fate is False:
                 survivors += 1
                 print(f"survives: {name}:{line}: {what}", flush=True)
             (copy / name).write_text(source)
-    share = 1 - survivors / max(count, 1)
-    print(f"{count} of {len(todo)} mutants tried, {count - survivors} killed: {share:.1%}")
+    died = count - survivors - slow
+    share = died / max(count - slow, 1)
+    print(f"{count} of {len(todo)} mutants tried, {died} killed, {slow} too slow to know: {share:.1%} killed")
     return 0
 
 
