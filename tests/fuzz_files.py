@@ -160,7 +160,7 @@ class Outcome:
                 if isinstance(error, KeyboardInterrupt):
                     raise
                 self.failure = traceback.format_exc()
-        self.lines = lines
+        self.lines = [line for line in lines if not line.startswith("Warning: ")]  # of columns that tell nothing
 
     @property
     def fault(self) -> str:
