@@ -17,6 +17,7 @@ _NAMES = {
     "catalogue": ("Catalogue", "indices"),
     "choosing.choice": ("Choice",),
     "choosing.choose": ("choose",),
+    "choosing.selector": ("ClusterSelector",),
     "choosing.value_significance": ("Significance", "significance"),
     "choosing.structure": ("Structure", "structure"),
     "compare.agreement": ("Agreement", "agreement", "concordance", "contingency"),

@@ -6,6 +6,7 @@ from clustval import data, external, fuzzy, internal, mixture, plot, study, tree
 from clustval.catalogue import Catalogue, indices
 from clustval.choosing.choice import Choice
 from clustval.choosing.choose import choose
+from clustval.choosing.selector import ClusterSelector
 from clustval.choosing.structure import Structure, structure
 from clustval.choosing.value_significance import Significance, significance
 from clustval.compare.agreement import Agreement, agreement, concordance, contingency
@@ -39,6 +40,7 @@ __all__ = [
     "Calibration",
     "Catalogue",
     "Choice",
+    "ClusterSelector",
     "ClusterwiseStability",
     "ClustvalError",
     "Contingency",
