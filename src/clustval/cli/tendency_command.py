@@ -9,7 +9,7 @@ from clustval.cli import parameters
 MOST = 5000  # points that are compared with each of many random samples
 MOST_IN_PAIRS = 2000  # points whose distances are all compared
 CLEAR = 0.05
-REFERENCES, POINTS = 99, 500  # draws without clusters that the best clustering is compared with, and their points
+REFERENCES, POINTS = 39, 300  # draws without clusters that the best clustering is compared with, and their points
 UNIFORM, ONE_MODE, ONE_CLUSTER = "uniform in the box", "one mode", "one cluster"
 READINGS = {  # of a null that is rejected, and of one that is not
     UNIFORM: ("not uniform", "as uniform points"),
