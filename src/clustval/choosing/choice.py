@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from clustval.arrays import Integers
+from clustval.choosing.judges import CONSENSUS
 from clustval.choosing.structure import Structure
 from clustval.errors import InputError, optional
 from clustval.result import Result
@@ -75,6 +76,11 @@ class Choice(Result):
         return first
 
     @property
+    def title(self) -> str:
+        """The answer in a few words."""
+        return "No clusters: k = 1" if self.name == NOTHING else f"k = {self.k}: {self.name}"
+
+    @property
     def stability(self) -> float:
         """Mean agreement of the best candidate with what the same algorithm makes of half of the points."""
         return float(self.ranking[self.best]["stability"])
@@ -82,7 +88,7 @@ class Choice(Result):
     @property
     def confidence(self) -> str | None:
         """How far the answer can be trusted: "high", "medium" or "low"; None for a judge that was not calibrated."""
-        if self.judge != "consensus":
+        if self.judge != CONSENSUS:
             return None
         value = self.ranking[self.best]["judge"]
         return next(grade for least, grade, _ in GRADES if value >= least)
@@ -143,17 +149,15 @@ class Choice(Result):
         return [head, *([str(name), *(number(values[column], 3) for column in columns)] for name, values in best)]
 
     def __str__(self) -> str:
-        title = "No clusters: k = 1" if self.name == NOTHING else f"k = {self.k}: {self.name}"
-        return "\n".join([title, *self.reasons, "", text_table(self._rows(), right=range(1, 8))])
+        return "\n".join([self.title, *self.reasons, "", text_table(self._rows(), right=range(1, 8))])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from html import escape  # noqa: PLC0415 - only notebooks need it
 
-        title = "No clusters: k = 1" if self.name == NOTHING else f"k = {self.k}: {self.name}"
         sentences = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.reasons)
-        return f"<p><b>{escape(title)}</b></p>{sentences}{html_table(self._rows())}"
+        return f"<p><b>{escape(self.title)}</b></p>{sentences}{html_table(self._rows())}"
 
     def plot(self, **options: Any) -> Any:
         """Draw the clustering in the plane of the first two principal components; needs matplotlib."""

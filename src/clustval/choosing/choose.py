@@ -15,20 +15,18 @@ from clustval.choosing.judges import CONSENSUS, Verdicts, alone, chosen
 from clustval.choosing.pool import Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
 from clustval.choosing.structure import (
     FEWEST,
-    FEWEST_DRAWS,
     NULL_NAMES,
     POINTS,
     can_be_drawn,
     deadline_of,
     sampled,
+    some_of,
     structure_of,
-    subspace,
 )
 from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.passes.agree_pairwise import rand_matrix
-from clustval.progress import bar
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
 from clustval.stats.neighbours import Neighbours
@@ -118,7 +116,7 @@ def choose(
         raise InputError(msg)
     generator = generators(random_state)
     rows = sampled(whole.n, at_least(sample, FEWEST, "sample"), generator)
-    space = whole if rows is None else subspace(whole, rows)
+    space = some_of(whole, rows)
     numbers = numbers_to_try(k, space.n)
     algorithms = algorithms_of(candidates, numbers)
     if algorithms is None:
@@ -137,12 +135,9 @@ def choose(
     order = np.argsort(-verdicts.values, kind="stable")
     structure = None
     if null is not False and can_be_drawn(space):
-        nulls = NULL_NAMES if null is True else [null] if isinstance(null, str) else list(null)
-        draws = at_least(n_references, FEWEST_DRAWS, "n_references")
-        few = sampled(space.n, POINTS, generator)
-        some = space if few is None else subspace(space, few)
-        with bar("Clustering data without structure", shown=progress, total=len(nulls) * draws) as done:
-            structure = structure_of(some, nulls, draws, generator, deadline=deadline, done=done)
+        few = some_of(space, sampled(space.n, POINTS, generator))
+        nulls = NULL_NAMES if null is True else null
+        structure = structure_of(few, nulls, n_references, generator, deadline=deadline, progress=progress)
     repeated = np.full(len(order), np.nan)
     if stability and algorithms is not None and (deadline is None or clock.monotonic() < deadline):
         best = order[:REPEATED]
@@ -178,7 +173,7 @@ def _stability(space: Space, pool: Pool, best: Sequence[Candidate], generator: T
     sums = np.zeros(len(best))
     for half in range(HALVES):
         rows = np.sort(generator(5, half).choice(space.n, max(space.n // 2, FEWEST), replace=False))
-        points = Points(subspace(space, rows), generator)
+        points = Points(some_of(space, rows), generator)
         for name in dict.fromkeys(candidate.algorithm for candidate in best):
             algorithm = pool.algorithms[name]
             settings: dict[int, Any] = {at: each.setting for at, each in enumerate(best) if each.algorithm == name}

@@ -18,7 +18,6 @@ from clustval.catalogue import select
 from clustval.choosing.pool import Candidate, numbered
 from clustval.declare import Choice
 from clustval.errors import InputError
-from clustval.inputs import Labels
 from clustval.passes.agree_pairwise import rand_matrix
 from clustval.relative.scoring import table_of
 from clustval.rules import Rule
@@ -28,7 +27,6 @@ CONSENSUS = "consensus"
 DENSITIES = (5, 10)  # min_points of the silhouettes along dense paths
 FLOOR = 0.02
 COMPANY = 12  # candidates most like one that it must agree with
-SHOWN = ("connectivity_silhouette", "knn_modularity", "silhouette")
 
 
 class Verdicts:
@@ -36,11 +34,9 @@ class Verdicts:
 
     def __init__(self, space: Space, candidates: Sequence[Candidate], judge: str, *, n_jobs: int) -> None:
         self.judge = judge
-        labels = [Labels(c.codes, list(range(c.k))) for c in candidates]
-        choices = [*select(list(SHOWN), "internal")]
-        sparse = [replace(choices[0], name=f"min_points={m}", options={"min_points": m}) for m in DENSITIES]
+        views = [*dense_views(DENSITIES), *select(["knn_modularity", "silhouette"], "internal")]
         mine = [] if judge == CONSENSUS else [chosen(judge)]
-        table = table_of(space, labels, [*sparse, *choices[1:], *mine]).values
+        table = table_of(space, [candidate.labels for candidate in candidates], [*views, *mine]).values
         self.connected = np.maximum(table[:, : len(DENSITIES)], 0.0).mean(axis=1)
         self.uncut, self.silhouette = table[:, len(DENSITIES)], table[:, len(DENSITIES) + 1]
         self.matrix = rand_matrix(alone([c.codes for c in candidates]), n_jobs=n_jobs)
@@ -51,6 +47,12 @@ class Verdicts:
         else:
             connected, uncut = np.nan_to_num(self.connected), np.maximum(np.nan_to_num(self.uncut), 0.0)
             self.values = self.shown = (connected + FLOOR) * uncut * np.sqrt(np.maximum(self.agreement, 0.0))
+
+
+def dense_views(densities: Sequence[int]) -> list[Choice]:
+    """Return the silhouette along dense paths at each of several densities, numbers of points."""
+    (view,) = select("connectivity_silhouette", "internal")
+    return [replace(view, name=f"min_points={m}", options={"min_points": m}) for m in densities]
 
 
 def chosen(judge: str) -> Choice:

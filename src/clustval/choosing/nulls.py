@@ -13,6 +13,7 @@ from clustval.errors import InputError
 from clustval.inputs import one_of
 from clustval.passes.find_neighbours import nearest_of_points
 from clustval.passes.grow_tree import tree_of_points
+from clustval.relative.gap import along_axes
 
 NEAR = 4  # neighbours that say how wide the skeleton is
 Draw = Callable[[np.random.Generator], Floats]  # from random numbers to points of the shape of the data
@@ -20,16 +21,11 @@ Draw = Callable[[np.random.Generator], Floats]  # from random numbers to points 
 
 def gaussian(X: Floats) -> Draw:
     """Return draws of one Gaussian with the mean and the covariance of the data."""
-    mean, scores, axes = _principal(X)
+    mean = X.mean(axis=0)
+    _, _, axes = np.linalg.svd(X - mean, full_matrices=False)
+    scores = (X - mean) @ axes.T
     spread = scores.std(axis=0, ddof=1)
     return lambda rng: mean + (rng.normal(size=scores.shape) * spread) @ axes
-
-
-def uniform(X: Floats) -> Draw:
-    """Return draws that are uniform in the box of the principal components of the data."""
-    mean, scores, axes = _principal(X)
-    low, high = scores.min(axis=0), scores.max(axis=0)
-    return lambda rng: mean + rng.uniform(low, high, scores.shape) @ axes
 
 
 def skeleton(X: Floats) -> Draw:
@@ -55,7 +51,7 @@ def skeleton(X: Floats) -> Draw:
     return draw
 
 
-NULLS: dict[str, Callable[[Floats], Draw]] = {"gaussian": gaussian, "uniform": uniform, "skeleton": skeleton}
+NULLS: dict[str, Callable[[Floats], Draw]] = {"gaussian": gaussian, "uniform": along_axes, "skeleton": skeleton}
 
 
 def null_of(null: Any, X: Floats) -> tuple[str, Draw]:
@@ -72,10 +68,3 @@ def null_of(null: Any, X: Floats) -> tuple[str, Draw]:
         return points
 
     return name, draw
-
-
-def _principal(X: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the mean, the scores and the axes of principal components."""
-    mean = X.mean(axis=0)
-    _, _, axes = np.linalg.svd(X - mean, full_matrices=False)
-    return mean, (X - mean) @ axes.T, axes

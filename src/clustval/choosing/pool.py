@@ -13,6 +13,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Integers
 from clustval.choosing.algorithms import ALGORITHMS, Algorithm, Points, default_numbers, installed, quiet
+from clustval.inputs import Labels
 from clustval.progress import bar
 from clustval.relative.estimators import numbers_of_clusters, run_alone
 from clustval.relative.grids import Run, runs_of
@@ -35,6 +36,11 @@ class Candidate:
     def k(self) -> int:
         """Number of clusters, noise not counted."""
         return int(self.codes.max(initial=-1)) + 1
+
+    @property
+    def labels(self) -> Labels:
+        """The codes as labels, which indices take."""
+        return Labels(self.codes, list(range(self.k)))
 
 
 @dataclass

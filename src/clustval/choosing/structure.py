@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,11 +19,12 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
 from clustval.choosing.algorithms import ALGORITHMS, Points
-from clustval.choosing.nulls import NULLS, null_of
+from clustval.choosing.judges import dense_views
+from clustval.choosing.nulls import NULLS, Draw, null_of
 from clustval.choosing.pool import made_pool
 from clustval.declare import Plan
 from clustval.errors import InputError
-from clustval.inputs import Labels, at_least, one_of
+from clustval.inputs import at_least, one_of
 from clustval.passes import threads
 from clustval.progress import bar
 from clustval.relative.scoring import table_of
@@ -157,13 +158,9 @@ def structure(
     if space.n < FEWEST:
         msg = f"Whether there is structure takes {FEWEST} points at least; X has {space.n} rows."
         raise InputError(msg)
-    nulls = [null] if isinstance(null, str) else list(null)
-    draws, generator = at_least(n_references, FEWEST_DRAWS, "n_references"), generators(random_state)
-    rows = sampled(space.n, at_least(sample, FEWEST, "sample"), generator)
-    some = space if rows is None else subspace(space, rows)
-    deadline = deadline_of(time)
-    with bar("Clustering data without structure", shown=progress, total=len(nulls) * draws) as done:
-        return structure_of(some, nulls, draws, generator, deadline=deadline, done=done)
+    generator = generators(random_state)
+    some = some_of(space, sampled(space.n, at_least(sample, FEWEST, "sample"), generator))
+    return structure_of(some, null, n_references, generator, deadline=deadline_of(time), progress=progress)
 
 
 def can_be_drawn(space: Space) -> bool:
@@ -186,37 +183,38 @@ def sampled(n: int, most: int, generator: TaskGenerator) -> Integers | None:
     return None if n <= most else np.sort(generator(4, most).choice(n, most, replace=False))
 
 
-def subspace(space: Space, rows: Integers) -> Space:
-    """Return the space of some of the points."""
-    X = None if space.X is None else np.ascontiguousarray(space.X[rows])
-    distances = None if space.distances is None else np.ascontiguousarray(space.distances[np.ix_(rows, rows)])
-    return Space(X, distances, space.metric, space.n_jobs, space.memory)
+def some_of(space: Space, rows: Integers | None) -> Space:
+    """Return the space of some of the points, in the order of the input; all for None."""
+    if rows is None:
+        return space
+    keep = np.zeros(space.n, dtype=bool)
+    keep[rows] = True
+    return space.restricted(keep)
 
 
 def statistic(space: Space, generator: TaskGenerator) -> float:
     """Return how good the best clustering is that quick algorithms find."""
     numbers = range(2, min(MOST_CLUSTERS, space.n - 1) + 1)
     pool = made_pool(Points(space, generator, starts=1), {name: ALGORITHMS[name] for name in QUICK}, numbers, n_jobs=1)
-    connected, uncut = select(["connectivity_silhouette", "knn_modularity"], "internal")
-    views = [replace(connected, name=f"min_points={m}", options={"min_points": m}) for m in DENSITIES]
-    labels = [Labels(c.codes, list(range(c.k))) for c in pool.candidates]
-    table = np.maximum(np.nan_to_num(table_of(space, labels, [*views, uncut]).values), 0.0)
+    views = [*dense_views(DENSITIES), *select("knn_modularity", "internal")]
+    labels = [candidate.labels for candidate in pool.candidates]
+    table = np.maximum(np.nan_to_num(table_of(space, labels, views).values), 0.0)
     return float((np.cbrt(table[:, :-1].prod(axis=1)) * table[:, -1]).max(initial=0.0))
 
 
 def structure_of(
     space: Space,
-    nulls: Sequence[str],
-    draws: int,
+    nulls: str | Sequence[str],
+    n_references: int,
     generator: TaskGenerator,
     *,
     deadline: float | None = None,
-    done: Done = None,
+    progress: bool = False,
 ) -> Structure:
     """Return how the data compare with draws from each null."""
     assert space.X is not None
-    for name in nulls:
-        one_of(name, NULL_NAMES, "null")
+    names = [one_of(name, NULL_NAMES, "null") for name in ([nulls] if isinstance(nulls, str) else nulls)]
+    draws = at_least(n_references, FEWEST_DRAWS, "n_references")
     if not np.ptp(space.X, axis=0).any():
         return Structure(0.0, {}, {"equal points": 1.0}, space.n)
 
@@ -227,21 +225,21 @@ def structure_of(
     observed = of(space.X, 0)
     null: dict[str, Floats] = {}
     p_values: dict[str, float] = {}
-    for at, name in enumerate(nulls):
-        _, draw = null_of(name, space.X)
+    with bar("Clustering data without structure", shown=progress, total=len(names) * draws) as done:
+        for at, name in enumerate(names):
+            _, draw = null_of(name, space.X)
 
-        def one(item: int, draw: Callable[[np.random.Generator], Floats] = draw, at: int = at) -> float:
-            return of(draw(generator(3, at, item)), 1 + item)
+            def one(item: int, draw: Draw = draw, at: int = at) -> float:
+                return of(draw(generator(3, at, item)), 1 + item)
 
-        level = LEVELS.get(name, LEVEL)
-        values, p = sequential(one, observed, draws, level, n_jobs=space.n_jobs, deadline=deadline, done=done)
-        if len(values) < draws and (p <= level or len(values) == 0):
-            break  # time was up
-        null[name], p_values[name] = values, p
-        if p > level:
-            break
-    clear = any(p > LEVELS.get(name, LEVEL) for name, p in p_values.items())
-    return Structure(observed, null, p_values, space.n, complete=clear or len(null) == len(nulls))
+            level = LEVELS.get(name, LEVEL)
+            values, p = sequential(one, observed, draws, level, n_jobs=space.n_jobs, deadline=deadline, done=done)
+            if len(values) < draws and (p <= level or len(values) == 0):
+                return Structure(observed, null, p_values, space.n, complete=False)  # time was up
+            null[name], p_values[name] = values, p
+            if p > level:
+                break  # that is clear
+    return Structure(observed, null, p_values, space.n)
 
 
 def sequential(

@@ -204,14 +204,13 @@ def significance(
             raise InputError(msg)
         labels = inputs.as_labels(inputs.aligned(clustering, space.row_names, "labels"), noise="drop")
         inputs.check_length(space.n, labels)
-        method, numbers = _method(estimator, [labels.k])
+        method, numbers = _method(estimator), [labels.k]
         values = table_of(space, [labels], [choice]).values[:, 0]
     else:
-        method, numbers = _method(clustering, _numbers(k, clustering, space.n))
+        method, numbers = _method(clustering), _numbers(k, clustering, space.n)
         values = _values(space, method, numbers, choice, generator, 0)
     if np.isnan(values).all():
-        msg = f"{choice.name} has no value for this clustering: {choice.index.without_value}."
-        raise InputError(msg)
+        raise InputError(choice.index.without_value)
     table = np.full((len(nulls), draws, len(numbers)), np.nan)
 
     def work(item: int) -> None:
@@ -227,7 +226,7 @@ def significance(
 
 
 def _numbers(k: int | Iterable[int] | None, algorithm: Any, n: int) -> list[int]:
-    if hasattr(algorithm, "fit_predict") and number_parameter(algorithm) is None:
+    if _without_number(algorithm):
         if k is not None:
             msg = f"{type(algorithm).__name__} takes no number of clusters; leave out k=."
             raise InputError(msg)
@@ -235,9 +234,13 @@ def _numbers(k: int | Iterable[int] | None, algorithm: Any, n: int) -> list[int]
     return numbers_of_clusters(range(2, min(10, n) + 1) if k is None else k, n, fewest=2)
 
 
-def _method(algorithm: Any, numbers: list[int]) -> tuple[Clusterer, list[int]]:
-    counted = not hasattr(algorithm, "fit_predict") or number_parameter(algorithm) is not None
-    return clusterer(algorithm, counted=counted), numbers
+def _method(algorithm: Any) -> Clusterer:
+    return clusterer(algorithm, counted=not _without_number(algorithm))
+
+
+def _without_number(algorithm: Any) -> bool:
+    """Return whether an algorithm is told no number of clusters."""
+    return hasattr(algorithm, "fit_predict") and number_parameter(algorithm) is None
 
 
 def _values(

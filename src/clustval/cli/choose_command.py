@@ -101,7 +101,7 @@ def choose(
         facts |= {"p_value": None if structure is None else structure.p_value}
         output.print_rows(rows, style, facts, "candidates")
     else:
-        output.print_table(rows[:SHOWN], title=title_of(choice), notes=choice.reasons)
+        output.print_table(rows[:SHOWN], title=choice.title, notes=choice.reasons)
     if out is not None:
         write(out, _labelled(table, points, choice))
         output.say(f"Wrote {out}")
@@ -117,11 +117,6 @@ def choose(
         )
         pages.of_choice(choice, points.X, report, about=about)
         output.say(f"Wrote {report}")
-
-
-def title_of(choice: Any) -> str:
-    """Return the answer in a few words."""
-    return "No clusters: k = 1" if choice.k == 1 else f"k = {choice.k}: {choice.name}"
 
 
 def _labelled(table: Any, points: Any, choice: Any) -> str:

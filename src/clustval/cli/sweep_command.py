@@ -10,8 +10,7 @@ from clustval.errors import InputError
 LINKAGES = ("ward", "average", "complete", "single", "weighted", "centroid", "median")
 ESTIMATORS = ("kmeans", *LINKAGES)
 SHOWN = 12  # partitions whose values fit a terminal
-FEWEST = 5  # points of which structure can be asked
-REFERENCES, POINTS = 39, 300  # a quick look at whether there is structure, in seconds
+QUICK: dict[str, Any] = {"n_references": 39, "sample": 300}  # a look at whether there is structure, in seconds
 
 
 def sweep(
@@ -131,6 +130,7 @@ def sweep(
 def verdict_of(X: Any, swept: Any, metric: str, seed: int, jobs: int | None) -> list[str]:
     """Say whether there is structure at all, and which of the partitions is the best by more than votes."""
     import clustval as cv  # noqa: PLC0415
+    from clustval.choosing.structure import FEWEST  # noqa: PLC0415
 
     if len(X) < FEWEST or not (swept.k > 1).any():
         return []
@@ -139,7 +139,7 @@ def verdict_of(X: Any, swept: Any, metric: str, seed: int, jobs: int | None) -> 
     best = f"k = {choice.best}" if choice.best == choice.ranking[choice.best]["k"] else str(choice.best)
     if metric == "precomputed":
         return [f"The best of these partitions is {best}, by paths, neighbours and agreement."]
-    structure = cv.structure(X, n_references=REFERENCES, sample=POINTS, **options)
+    structure = cv.structure(X, **QUICK, **options)
     if structure.exists:
         return [str(structure), f"The best of these partitions is {best}, by paths, neighbours and agreement."]
     return [str(structure), f"If there must be clusters, {best} is the best of these partitions."]

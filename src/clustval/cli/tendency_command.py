@@ -5,11 +5,11 @@ from typing import Annotated, Any
 import typer
 
 from clustval.cli import parameters
+from clustval.cli.sweep_command import QUICK
 
 MOST = 5000  # points that are compared with each of many random samples
 MOST_IN_PAIRS = 2000  # points whose distances are all compared
 CLEAR = 0.05
-REFERENCES, POINTS = 39, 300  # draws without clusters that the best clustering is compared with, and their points
 UNIFORM, ONE_MODE, ONE_CLUSTER = "uniform in the box", "one mode", "one cluster"
 READINGS = {  # of a null that is rejected, and of one that is not
     UNIFORM: ("not uniform", "as uniform points"),
@@ -63,9 +63,7 @@ def tendency(
     options["progress"] = output.progress_wanted()
     order = np.random.default_rng(seed).permutation(len(points.X))
     many, few = (points.X[np.sort(order[:most])] for most in (MOST, MOST_IN_PAIRS))
-    structure = cv.structure(
-        few, n_references=REFERENCES, sample=POINTS, random_state=seed, n_jobs=jobs, progress=options["progress"]
-    )
+    structure = cv.structure(few, **QUICK, random_state=seed, n_jobs=jobs, progress=options["progress"])
     rows = [
         _of_hopkins(cv.hopkins(many, **options)),
         _of_divergence("spatial histogram", cv.spatial_histogram(many, **options)),

@@ -6,6 +6,7 @@ A piece is a description, a path and some rows, that is sent to whoever reads it
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,15 +74,15 @@ class Vector:
         return self.values[low:high]
 
 
-class Piece:
+class Piece(ABC):
     """Some rows of a table, after `first` others; None if it is not known how many these are."""
 
     first: int | None
     count: int | None  # rows, None if it is not known
 
+    @abstractmethod
     def blocks(self) -> Iterator[Rows]:
         """Read the rows, a block at a time."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         rows = "" if self.count is None or self.first is None else f"rows {self.first} to {self.first + self.count - 1}"

@@ -64,7 +64,7 @@ def run_alone(
         threads.run(work, count, n_jobs, done)
         return
 
-    limit = _limits()
+    limit = thread_limits()
 
     def alone(item: int) -> None:
         with limit("openmp"):
@@ -83,7 +83,7 @@ def as_labelling(labels: Any, n: int, name: str, k: int | None = None) -> Any:
     return labels
 
 
-def _limits() -> Callable[[str], contextlib.AbstractContextManager[Any]]:
+def thread_limits() -> Callable[[str], contextlib.AbstractContextManager[Any]]:
     """Return a function whose result, while it is entered, allows one thread to an interface: "blas" or "openmp"."""
     if importlib.util.find_spec("threadpoolctl") is None:  # it comes with scikit-learn
         return lambda _interface: contextlib.nullcontext()

@@ -146,7 +146,8 @@ def _box(X: Floats) -> Sample:
     return lambda rng: rng.uniform(low, high, X.shape)
 
 
-def _axes(X: Floats) -> Sample:
+def along_axes(X: Floats) -> Sample:
+    """Return draws that are uniform in the box of the principal components of the data."""
     mean = X.mean(axis=0)
     _, _, axes = np.linalg.svd(X - mean, full_matrices=False)
     uniform = _box((X - mean) @ axes.T)
@@ -194,7 +195,7 @@ def _near(gap: Floats, se: Floats, peak: int) -> int:
     return int(np.flatnonzero(gap >= gap[peak] - se[peak])[0])
 
 
-REFERENCES: dict[str, Callable[[Floats], Sample]] = {"box": _box, "pca": _axes}
+REFERENCES: dict[str, Callable[[Floats], Sample]] = {"box": _box, "pca": along_axes}
 DISPERSIONS: dict[str, Callable[[Floats, Integers], float]] = {"pairs": _within_pairs, "squared": _within_squares}
 RULES: dict[str, Callable[[Floats, Floats, Floats], int]] = {
     "one_sd": lambda gap, sd, _se: one_standard_error(gap, sd),

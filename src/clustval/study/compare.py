@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
-import importlib.util
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +18,7 @@ from clustval.errors import InputError
 from clustval.inputs import Labels, at_least
 from clustval.passes import threads
 from clustval.progress import bar
-from clustval.relative.estimators import clusterer, numbers_of_clusters
+from clustval.relative.estimators import clusterer, numbers_of_clusters, thread_limits
 from clustval.relative.labellings import coded, cuts, labellings, tree
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
@@ -200,10 +198,7 @@ class _Maker:
 
 def one_blas_thread() -> contextlib.AbstractContextManager[Any]:
     """Return a context in which BLAS starts no threads: these matrices are too small to share."""
-    if importlib.util.find_spec("threadpoolctl") is None:  # it comes with scikit-learn
-        return contextlib.nullcontext()
-    limits = importlib.import_module("threadpoolctl").threadpool_limits
-    return limits(limits=1, user_api="blas")  # type: ignore[no-any-return]
+    return thread_limits()("blas")
 
 
 def with_ends(numbers: list[int], n: int) -> list[int]:
