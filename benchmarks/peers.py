@@ -1,7 +1,8 @@
 """How fast is one index next to other packages? Ratios against those that can be imported; the others are named.
 
 ``pip install --group bench`` brings them. Values are compared first: two times are worth comparing only if the two
-numbers are the same. Run ``python benchmarks/peers.py``, or name peers: ``python benchmarks/peers.py permetrics``.
+numbers are the same. What a package has is read from ``docs/variants.toml``. Run ``python benchmarks/peers.py`` for
+100, 1,000, 5,000 and a million points; name peers or sizes for some: ``python benchmarks/peers.py permetrics 100``.
 """
 
 from __future__ import annotations
@@ -9,36 +10,56 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import sys
+import tomllib
+from pathlib import Path
 
 import numpy as np
 from pairs import clustered, fastest, show
 
 import clustval as cv
 
-PAIRS = {"silhouette": 5, "dunn": 2}
-LINEAR = ("davies_bouldin", "calinski_harabasz", "xie_beni", "det_ratio")
-EXTERNAL = ("adjusted_rand", "fowlkes_mallows", "jaccard", "v_measure", "purity")
+VARIANTS = tomllib.loads((Path(__file__).parents[1] / "docs" / "variants.toml").read_text(encoding="utf-8"))
+SIZES = (100, 1_000, 5_000, 1_000_000)
+QUADRATIC = {"silhouette", "silhouette of each point", "dunn"}  # of a million points, no peer is done today
+BAR = 1
 NBCLUST_SECONDS = 43.5  # R package NbClust, index = "all", n = 1,000, p = 4, Ward, k = 2 ... 10, such a machine
-SMALL, LARGE = 0.3, 1  # small data take a millisecond or two, most of it to check the input
+# Of permetrics: other values by default, in rare cases, or nowhere in the table.
+CLOSE = {
+    "internal": {
+        "dunn": ("DI", {"use_modified": False}),
+        "ksq_detw": ("KDI", {"use_normalized": False}),
+        "banfeld_raftery": ("BRI", {}),
+        "xie_beni": ("XBI", {}),
+        "r_squared": ("RSI", {}),
+    },
+    "external": {
+        "homogeneity": ("HS", {}),
+        "completeness": ("CS", {}),
+        "v_measure": ("VMS", {}),
+    },
+}
 
 
-def of_scikit_learn(metrics):
-    names = {name: f"{name}_score" for name in ("silhouette", "davies_bouldin", "calinski_harabasz")}
-    names |= {"adjusted_rand": "adjusted_rand_score", "fowlkes_mallows": "fowlkes_mallows_score"}
-    names["v_measure"] = "v_measure_score"
-    return {name: getattr(metrics, theirs) for name, theirs in names.items()}
-
-
-def of_permetrics(package):
-    metric = package.ClusteringMetric
-    internal = {"silhouette": "SI", "davies_bouldin": "DBI", "calinski_harabasz": "CHI", "xie_beni": "XBI"}
-    internal["det_ratio"] = "DRI"
-    external = {"adjusted_rand": "ARS", "fowlkes_mallows": "FMS", "jaccard": "JS", "v_measure": "VMS", "purity": "PuS"}
-    return {
-        **{name: lambda X, y, code=code: getattr(metric(X=X, y_pred=y), code)() for name, code in internal.items()},
-        **{name: lambda t, y, code=code: getattr(metric(t, y), code)() for name, code in external.items()},
-        "dunn": lambda X, y: metric(X=X, y_pred=y).DI(use_modified=False),
+def of_scikit_learn(metrics, kind):
+    names = {index: peers["scikit-learn"]["name"] for index, peers in VARIANTS[kind].items() if "scikit-learn" in peers}
+    theirs = {index: getattr(metrics, name) for index, name in names.items()}
+    if kind == "internal":
+        return theirs | {"silhouette of each point": metrics.silhouette_samples}
+    return theirs | {
+        "three at once": metrics.homogeneity_completeness_v_measure,
+        "table": metrics.cluster.contingency_matrix,
+        "pairs": metrics.cluster.pair_confusion_matrix,
     }
+
+
+def of_permetrics(package, kind):
+    same = {i: (p["permetrics"]["name"], {}) for i, p in VARIANTS[kind].items() if p.get("permetrics", {}).get("same")}
+    first = "X" if kind == "internal" else "y_true"
+
+    def function(code, options):
+        return lambda data, labels: getattr(package.ClusteringMetric(**{first: data}, y_pred=labels), code)(**options)
+
+    return {index: function(*call) for index, call in (same | CLOSE[kind]).items()}
 
 
 PEERS = {
@@ -47,24 +68,33 @@ PEERS = {
 }
 
 
-def compare(peer, theirs, ours, bars, data, at, repeats=7):
+def silhouettes(X, labels):
+    return cv.evaluate(X, labels, "silhouette").per_point("silhouette")
+
+
+def three(truth, labels):
+    return list(cv.agreement(truth, labels, ["homogeneity", "completeness", "v_measure"]).values())
+
+
+OURS = {
+    "silhouette of each point": silhouettes,
+    "three at once": three,
+    "table": lambda truth, labels: cv.contingency(truth, labels).table,
+    # As scikit-learn counts: each pair twice, those apart in both first.
+    "pairs": lambda truth, labels: 2 * cv.concordance(truth, labels)[::-1, ::-1],
+}
+
+
+def compare(peer, theirs, kind, data, at, repeats):
     """Each index alone, after a look at whether both sides give the same value."""
-    for name, bar in bars.items():
-        if name not in theirs:
+    for name, other in theirs.items():
+        if name in QUADRATIC and len(data[0]) > 10**5:
             continue
-        mine, other = (lambda f=f: f(*data) for f in (getattr(ours, name), theirs[name]))
-        same = np.isclose(mine(), other(), rtol=1e-9)
-        times = fastest(other, mine, repeats=repeats)
-        show(f"{peer} / {name}, {at}{'' if same else ', OTHER VALUE'}", times[0] / times[1], bar, times)
-
-
-def at_once(peer, theirs, names, bar, data, at, repeats=7):
-    """Several indices: theirs one after another, ours in one call."""
-    common = [name for name in names if name in theirs]
-    times = fastest(
-        lambda: [theirs[name](*data) for name in common], lambda: cv.evaluate(*data, common), repeats=repeats
-    )
-    show(f"{peer} / {len(common)} at once, {at}", times[0] / times[1], bar, times)
+        ours = OURS.get(name) or getattr(getattr(cv, kind), name)
+        values = ours(*data), other(*data)
+        same = np.shape(values[0]) == np.shape(values[1]) and np.allclose(*values, rtol=1e-9)
+        times = fastest(lambda f=other: f(*data), lambda f=ours: f(*data), repeats=repeats)
+        show(f"{peer} / {name}, {at}{'' if same else ', OTHER VALUE'}", times[0] / times[1], BAR, times)
 
 
 def nbclust():
@@ -74,26 +104,31 @@ def nbclust():
     show("NbClust / every index, n=1000 p=4 k=2...10", NBCLUST_SECONDS / ours, 20, (NBCLUST_SECONDS, ours))
 
 
+def two_labellings(n, k=20, kept=0.7):
+    """Two labellings that agree on most points."""
+    rng = np.random.default_rng(0)
+    truth = rng.permutation(np.arange(n) % k)
+    return truth, np.where(rng.random(n) < kept, truth, rng.integers(0, k, n))
+
+
 def main():
-    nbclust()
-    for peer in sys.argv[1:] or PEERS:
+    arguments = sys.argv[1:]
+    sizes = [int(argument) for argument in arguments if argument.isdigit()] or SIZES
+    peers = [argument for argument in arguments if not argument.isdigit()] or PEERS
+    if not arguments:
+        nbclust()
+    for peer in peers:
         module, functions = PEERS[peer]
         try:
-            theirs = functions(importlib.import_module(module))
+            package = importlib.import_module(module)
         except ImportError:
             print(f"{peer} is not installed: pip install --group bench", flush=True)
             continue
         print(f"{peer} {importlib.metadata.version(peer)}", flush=True)
-        for n in (2_000, 5_000):
-            compare(peer, theirs, cv.internal, PAIRS, clustered(n, 8, 5), f"n={n} p=8 k=5")
-        for n, bar in ((5_000, SMALL), (1_000_000, LARGE)):
-            data, at = clustered(n, 8, 5), f"n={n} p=8 k=5"
-            compare(peer, theirs, cv.internal, dict.fromkeys(LINEAR, bar), data, at)
-            at_once(peer, theirs, LINEAR, bar, data, at)
-        rng = np.random.default_rng(0)
-        truth = rng.integers(0, 20, 1_000_000)
-        labels = np.where(rng.random(1_000_000) < 0.7, truth, rng.integers(0, 20, 1_000_000))
-        compare(peer, theirs, cv.external, dict.fromkeys(EXTERNAL, 10), (truth, labels), "n=1000000, 20 x 20")
+        for n in sizes:
+            repeats = max(5, min(200, 20_000 // n))
+            compare(peer, functions(package, "internal"), "internal", clustered(n, 8, 5), f"n={n} p=8 k=5", repeats)
+            compare(peer, functions(package, "external"), "external", two_labellings(n), f"n={n}, 20 x 20", repeats)
 
 
 if __name__ == "__main__":

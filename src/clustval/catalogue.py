@@ -109,12 +109,22 @@ def select(
             msg = f"indices must be names; one is {name!r}."
             raise InputError(msg)
         options = indices[name] if isinstance(indices, Mapping) else {}
-        for choice in _choices(name, kind, options, swept=swept):
+        for choice in _with_options(name, kind, options, swept=swept):
             choices[choice.name] = choice
     return list(choices.values())
 
 
-def _choices(name: str, kind: str, options: Mapping[str, Any], *, swept: bool) -> list[Choice]:
+def _with_options(name: str, kind: str, options: Mapping[str, Any], *, swept: bool) -> Sequence[Choice]:
+    (only,) = kinds(kind)
+    choices = _choices(name, kind, swept, (*only.indices, *only.of_sweeps))
+    if not options:
+        return choices
+    return [Choice(c.name, c.index, {**c.options, **c.index.checked(options)}, c.best) for c in choices]
+
+
+@functools.lru_cache(maxsize=256)  # a search by name takes as long as an index of few points
+def _choices(name: str, kind: str, swept: bool, _records: tuple[str, ...]) -> Sequence[Choice]:
+    """Return the indices that a name stands for among the indices of these names."""
     key = name.strip().lower()
     suite, colon, member = key.partition(":")
     if key in OWN:
@@ -142,9 +152,7 @@ def _choices(name: str, kind: str, options: Mapping[str, Any], *, swept: bool) -
     else:
         index = find(name, kind)
         choices = [Choice(index.name, index, {}, index.best)]
-    if not options:
-        return choices
-    return [Choice(c.name, c.index, {**c.options, **c.index.checked(options)}, c.best) for c in choices]
+    return choices
 
 
 def _choice(name: str, entry: Entry, kind: str) -> Choice:
@@ -235,13 +243,13 @@ def face(kind: str, *beside: Callable[..., Any]) -> tuple[Callable[[str], Any], 
         if name == "__all__":
             return names()
         function = only.functions.get(name.lower())
+        if function is not None:
+            return function
         for index in only.of_sweeps.values():
             if isinstance(index, SweepIndex) and name.lower() in (index.name, *index.aliases):
                 raise AttributeError(index.alone, name=name)
-        if function is None:
-            hint = suggestion(name, only.functions) or f"dir(clustval.{kind}) lists them."
-            msg = f"No {kind} index is called {name!r}. {hint}"
-            raise AttributeError(msg, name=name)  # with a name and no object, Python adds no hint of its own
-        return function
+        hint = suggestion(name, only.functions) or f"dir(clustval.{kind}) lists them."
+        msg = f"No {kind} index is called {name!r}. {hint}"
+        raise AttributeError(msg, name=name)  # with a name and no object, Python adds no hint of its own
 
     return get, names

@@ -266,10 +266,15 @@ class Index:
         """How the work grows with the number of points."""
         return COSTS[max((COSTS.index(s.cost) for s in self.statistics), default=0)]
 
-    @property
+    @functools.cached_property
     def coordinates(self) -> bool:
         """Whether coordinates are needed, so that distances alone do not suffice."""
         return any(s.coordinates for s in self.statistics)
+
+    @functools.cached_property
+    def tables(self) -> bool:
+        """Whether numbers of each two clusters are held."""
+        return any(s.tables for s in self.statistics)
 
     @property
     def summary(self) -> str:
@@ -289,6 +294,11 @@ class Index:
     def _plain_needs(self) -> tuple[Need, ...]:
         return self._needs(self.statistics, {})
 
+    @functools.cached_property
+    def plain_plan(self) -> Plan:
+        """The plan of evaluating this index alone, with the options that it has by default."""
+        return Plan(frozenset(self._plain_needs))
+
     def needs(self, options: Mapping[str, Any] | None = None) -> tuple[Need, ...]:
         """Return the statistics that the formula needs with these options."""
         return self._needs(self.statistics, options) if options else self._plain_needs
@@ -301,7 +311,12 @@ class Index:
 
     def value(self, source: Source, options: Mapping[str, Any] | None = None) -> float:
         """Return the value, or raise `UndefinedIndexError` with the reason why there is none."""
-        value = float(self.values(source, options))
+        with np.errstate(all="ignore"):  # x/0 is infinite, 0/0 is no value
+            return self.silent_value(source, options)
+
+    def silent_value(self, source: Source, options: Mapping[str, Any] | None = None) -> float:
+        """Return what `value` returns, for callers that silence NumPy themselves, once for many indices."""
+        value = float(self.silent_values(source, options))
         if math.isnan(value):
             raise UndefinedIndexError(self.without_value)
         return value
@@ -414,9 +429,13 @@ def register(index: Index) -> Callable[..., float]:
 
 def _public(index: Index, kind: Kind) -> Callable[..., float]:
     """Return the function that makes a source of what users pass and computes just this index."""
+    by_place = [p.name for p in kind.parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
     names = {p.name for p in kind.parameters}
+    by_name = names.difference(by_place)
 
     def function(*positional: Any, **named: Any) -> float:
+        if len(positional) == len(by_place) and by_name.issuperset(named):  # as most call it: nothing to sort out
+            return index.value(kind.source(*positional, **named, plan=index.plain_plan))
         if kind.synonyms:
             named = option_rules.renamed(named, kind.synonyms)
         values = index.checked({name: value for name, value in named.items() if name not in names})

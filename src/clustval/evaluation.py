@@ -167,12 +167,13 @@ def values_of(source: Source, choices: Sequence[Choice]) -> tuple[dict[str, floa
     """Return the value of each chosen index, NaN where it has none, and the reasons why."""
     values: dict[str, float] = {}
     reasons: dict[str, str] = {}
-    for choice in choices:
-        try:
-            values[choice.name] = choice.index.value(source, choice.options)
-        except UndefinedIndexError as reason:
-            values[choice.name] = math.nan
-            reasons[choice.name] = str(reason)
+    with np.errstate(all="ignore"):  # x/0 is infinite, 0/0 is no value
+        for choice in choices:
+            try:
+                values[choice.name] = choice.index.silent_value(source, choice.options)
+            except UndefinedIndexError as reason:
+                values[choice.name] = math.nan
+                reasons[choice.name] = str(reason)
     return values, reasons
 
 

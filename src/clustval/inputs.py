@@ -154,9 +154,8 @@ def _check_numeric(array: NDArray[Any], name: str) -> None:
 
 def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> float:
     """Return the largest number without its sign, or raise an error where one has no square."""
-    # The sum is finite unless a value is not, or values overflow.
-    total, low, high = extent(points)
-    if not math.isfinite(total) and not np.isfinite(points).all():
+    low, high = extent(points)
+    if not math.isfinite(low + high) and not np.isfinite(points).all():
         bad = ~np.isfinite(points)
         rows = np.flatnonzero(bad.any(axis=1))
         column = int(np.flatnonzero(bad[rows[0]])[0])
@@ -337,6 +336,7 @@ class Labels:
     codes: Integers
     names: list[Any]
     noise: int = 0  # how many of the clusters, the last ones, are of noise
+    whole: bool = False  # whether no code is -1, if that is known
 
     @property
     def k(self) -> int:
@@ -396,6 +396,8 @@ def as_labels(
     from clustval.labels import encode, noise_name  # noqa: PLC0415
 
     codes, names = encode(labels, name)
+    if weights is None and codes.min() >= 0:
+        return Labels(codes, names, whole=True)
     noisy = codes < 0
     if weights is not None:
         check_length(len(weights), Labels(codes, names), name=name)

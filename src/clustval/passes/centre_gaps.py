@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats
+from clustval.passes.visit_centres import distances_numpy
 
 CELLS = 2**18  # distances that are held at a time
 FEW = 512  # clusters, whose table is no larger than that
@@ -35,6 +36,8 @@ class Gaps:
 
     def blocks(self) -> Iterator[tuple[slice, Floats]]:
         """Yield rows of clusters and their distances to all: all at once if clusters are few."""
+        if self.k <= FEW and not isinstance(self._rows, Table):
+            self._rows = Table(self._rows(0, self.k))  # several formulas ask for them
         step = self.k if isinstance(self._rows, Table) else max(1, CELLS // self.k)
         for lo in range(0, self.k, step):
             hi = min(lo + step, self.k)
@@ -50,7 +53,8 @@ class Gaps:
 
     def by_cluster(self, values: Callable[[slice, Floats], Any]) -> Any:
         """Return values of clusters that a function gives for rows of them and their gaps to all others."""
-        return np.concatenate([values(rows, block) for rows, block in self.blocks_apart()], axis=-1)
+        parts = [values(rows, block) for rows, block in self.blocks_apart()]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=-1)
 
     def total(self, values: Callable[[slice, Floats], Any]) -> Any:
         """Return the sum over all rows of what a function gives for some and their gaps to all clusters."""
@@ -103,8 +107,5 @@ class BetweenMeans:
         self.means, self.rounding = means, rounding
 
     def __call__(self, lo: int, hi: int) -> Floats:
-        squares = np.zeros((hi - lo, len(self.means)))
-        for mean in self.means.T:
-            squares += (mean[lo:hi, None] - mean) ** 2
-        gaps = np.sqrt(squares)
+        gaps = distances_numpy(self.means[lo:hi], self.means)
         return np.where(gaps <= self.rounding, 0, gaps)

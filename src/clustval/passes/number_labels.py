@@ -18,6 +18,8 @@ SMALL_RANGE = 2**22  # numbers within such a range are counted, not hashed
 
 def plain(values: NDArray[np.integer]) -> NDArray[np.integer]:
     """Return the values as compiled code wants them: side by side, in the byte order of the machine."""
+    if values.flags.c_contiguous and values.dtype.isnative:
+        return values
     return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
 
 
@@ -58,16 +60,17 @@ def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
 
 
 def _marked(values: NDArray[np.integer], low: int, span: int) -> tuple[Integers, Recode]:
-    present = np.zeros(span, dtype=np.bool_)
     if len(values) < thresholds.LABELS:
-        positions = values.astype(np.int64) - low
-        present[positions] = True
-        numbers = np.flatnonzero(present)
+        positions = values.astype(np.int64, copy=False) - low
+        numbers = np.bincount(positions).nonzero()[0]
+        if len(numbers) == span:
+            return numbers + low, lambda codes: codes[positions]
         return numbers + low, lambda codes: _table(codes, numbers, span)[positions]
     from clustval.kernels.label_numbers import mark, recode  # noqa: PLC0415
 
     blocks = limits(len(values))
     cores = threads.available_cores()
+    present = np.zeros(span, dtype=np.bool_)
     threads.run(lambda item: mark(values, *blocks[item], low, present), len(blocks), cores)
     numbers = np.flatnonzero(present)
 

@@ -10,6 +10,8 @@ import os
 import threading
 from collections.abc import Callable
 
+SHARE = 2**19  # numbers that one core reads while others are being started, several times over
+
 
 def available_cores() -> int:
     """Return the number of cores that this process may use."""
@@ -17,6 +19,11 @@ def available_cores() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # macOS, Windows
         return os.cpu_count() or 1
+
+
+def worth(n_jobs: int, numbers: int) -> int:
+    """Return how many threads are worth starting for so many numbers, of which each is read once or twice."""
+    return min(n_jobs, 1 + numbers // SHARE)
 
 
 def run(  # noqa: C901 - one loop, its worker, and the end of both

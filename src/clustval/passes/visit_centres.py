@@ -12,6 +12,7 @@ from clustval.passes import threads, thresholds
 
 BLOCK = 4096  # points of one cluster that a work item sees
 CELLS = 2**18  # distances that NumPy holds at a time
+ALL_CELLS = 2**20  # so many where sums are at stake, which are those of one block as long as points are few
 
 
 def blocks_of(starts: Integers) -> tuple[Integers, Integers]:
@@ -58,14 +59,18 @@ def centre_distances_numpy(
     own, nearest = np.empty(n), np.empty(n)
     neighbour = np.empty(n, dtype=np.int64)
     sums = np.zeros((k, k) if table else k)
-    step = max(1, CELLS // k)
+    step = max(1, ALL_CELLS // k)
     for lo in range(0, n, step):
         block = slice(lo, min(lo + step, n))
         distances = distances_numpy(Z[block], means)
         own[block], nearest[block], neighbour[block] = nearest_centres(distances, codes[block])
         if weights is not None:
             distances *= weights[block, None]
-        np.add.at(sums, codes[block], distances if table else distances[np.arange(len(distances)), codes[block]])
+        if table:
+            cells = codes[block, None] * k + np.arange(k)
+            sums += np.bincount(cells.ravel(), distances.ravel(), k * k).reshape(k, k)
+        else:
+            sums += np.bincount(codes[block], distances[np.arange(len(distances)), codes[block]], k)
     away = distances_numpy(Z, mean[None])
     return own, nearest, neighbour, sums, float(away.sum() if weights is None else weights @ away[:, 0])
 
@@ -83,6 +88,11 @@ def nearest_centres(distances: Floats, codes: Integers) -> tuple[Floats, Floats,
 
 def distances_numpy(A: Floats, B: Floats) -> Floats:
     """Return the Euclidean distances of rows of A to rows of B."""
+    if len(A) * B.size <= CELLS:
+        away: Floats = np.ascontiguousarray(A.T)[:, None, :] - np.ascontiguousarray(B.T)[:, :, None]
+        np.multiply(away, away, out=away)
+        squares: Floats = np.add.reduce(away)  # over the first axis: one dimension after the other
+        return np.sqrt(np.ascontiguousarray(squares.T))
     squares = np.zeros((len(A), len(B)))
     for a, b in zip(A.T, B.T, strict=True):
         squares += (a[:, None] - b) ** 2
@@ -110,7 +120,7 @@ def centre_distances_compiled(
         if not table:
             rows[item] = row[cluster]
 
-    threads.run(work, len(limits), n_jobs)
+    threads.run(work, len(limits), threads.worth(n_jobs, Z.size * k // 2))
     sums: Any = fold(rows, clusters, k)
     return own, nearest, neighbour, sums if table else sums[:, 0], float(totals.sum())
 
@@ -154,5 +164,5 @@ def near_counts_compiled(
         lo, hi = limits[item]
         points_near(Z, lo, hi, clusters[item], centres, radius, at_centres[item], at_midpoints[item])
 
-    threads.run(work, len(limits), n_jobs)
+    threads.run(work, len(limits), threads.worth(n_jobs, Z.size * k // 2))
     return fold(at_centres, clusters, k), fold(at_midpoints, clusters, k)  # type: ignore[return-value]

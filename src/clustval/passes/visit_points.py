@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -10,26 +11,29 @@ from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 from clustval.passes.visit_centres import BLOCK, blocks_of, fold
 
+SHORT = 2**16  # clusters whose numbers have 16 bits
 
-def extent(X: Floats) -> tuple[float, float, float]:
-    """Return the sum of all numbers, the smallest and the largest; the latter two mean nothing if the sum is NaN."""
+
+def extent(X: Floats) -> tuple[float, float]:
+    """Return the smallest and the largest of all numbers; NaN if one of them is."""
     if len(X) < thresholds.POINTS:
-        with np.errstate(invalid="ignore", over="ignore"):
-            return float(X.sum()), float(X.min()), float(X.max())
+        return float(X.min()), float(X.max())
     from clustval.kernels.point_sums import ranges  # noqa: PLC0415 - loads the compiler
 
     sums, lows, highs = np.empty((3, X.shape[1]))
     ranges(X.ravel(), X.shape[1], 0, len(X), sums, lows, highs)
-    with np.errstate(invalid="ignore", over="ignore"):
-        return float(sums.sum()), float(lows.min()), float(highs.max())
+    if not np.isfinite(sums).all():  # the kernel may overlook NaN but in sums
+        return float(X.min()), float(X.max())
+    return float(lows.min()), float(highs.max())
 
 
 def centre_of(X: Floats, n_jobs: int) -> Floats:
     """Return the mean of each column, which lies between its smallest and largest whatever the rounding."""
-    mean: Floats
     if len(X) < thresholds.POINTS:
-        mean = X.mean(axis=0)
-        return np.clip(mean, X.min(axis=0), X.max(axis=0))
+        columns = np.ascontiguousarray(X.T)  # along which NumPy is quick; the sum is that of one row after the other
+        lows, highs = np.minimum.reduce(columns, axis=1), np.maximum.reduce(columns, axis=1)
+        middle: Floats = np.minimum(np.maximum(np.add.reduce(X) / len(X), lows), highs)
+        return middle
     from clustval.kernels.point_sums import ranges  # noqa: PLC0415 - loads the compiler
 
     p, limits = X.shape[1], _blocks(len(X))
@@ -38,8 +42,8 @@ def centre_of(X: Floats, n_jobs: int) -> Floats:
     def work(item: int) -> None:
         ranges(X.ravel(), p, *limits[item], sums[item], lows[item], highs[item])
 
-    threads.run(work, len(limits), n_jobs)
-    mean = sums.sum(axis=0) / len(X)
+    threads.run(work, len(limits), threads.worth(n_jobs, X.size))
+    mean: Floats = sums.sum(axis=0) / len(X)
     return np.clip(mean, lows.min(axis=0), highs.max(axis=0))
 
 
@@ -50,7 +54,8 @@ def _blocks(n: int) -> list[tuple[int, int]]:
 def order_of(codes: Integers, k: int) -> Integers:
     """Return the points of one cluster after another, those of each in their order."""
     if len(codes) < thresholds.POINTS:
-        return np.argsort(codes, kind="stable")
+        few = codes.astype(np.uint16) if k <= SHORT else codes  # of which NumPy sorts digits
+        return few.argsort(kind="stable")
     from clustval.kernels.point_sums import sort_codes  # noqa: PLC0415 - loads the compiler
 
     order = np.empty_like(codes)
@@ -61,44 +66,65 @@ def order_of(codes: Integers, k: int) -> Integers:
 def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int) -> Floats:
     """Return the points in the given order, less the origin."""
     if len(X) < thresholds.POINTS:
-        return X[order] - origin
+        points = X.take(order, axis=0)
+        points -= origin
+        return points
     from clustval.kernels.point_sums import place  # noqa: PLC0415 - loads the compiler
 
     out = np.empty((len(order), X.shape[1]))
     limits = _blocks(len(order))
+    n_jobs = threads.worth(n_jobs, out.size)
     threads.run(lambda item: place(X, order, origin, *limits[item], out), len(limits), n_jobs)
     return out
 
 
 def deviations_by_cluster(
-    Z: Floats, starts: Integers, means: Floats, n_jobs: int, weights: Floats | None = None
-) -> tuple[Floats, Floats, Floats]:
-    """Return sums (k, p) of the deviations from the means of clusters and of their squares, and the largest (p,)."""
+    Z: Floats, starts: Integers, counts: Any, n_jobs: int, weights: Floats | None = None
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return means (k, p), sums of the deviations from them and of their squares, and how far points reach (p,).
+
+    `counts` are what the sums of clusters are divided by (k,).
+    """
     if len(Z) < thresholds.POINTS or weights is not None:
-        return deviations_by_cluster_numpy(Z, starts, means, weights)
+        return deviations_by_cluster_numpy(Z, starts, counts, weights)
     from clustval.kernels.point_sums import deviations  # noqa: PLC0415 - loads the compiler
 
     limits, clusters = blocks_of(starts)
-    sums, squares, reach = np.empty((3, len(limits), Z.shape[1]))
+    k, p = len(counts), Z.shape[1]
+    sums, squares, reach = np.empty((3, len(limits), p))
+    means = np.zeros((k, p))
 
     def work(item: int) -> None:
         deviations(Z.ravel(), *limits[item], means[clusters[item]], sums[item], squares[item], reach[item])
 
+    n_jobs = threads.worth(n_jobs, Z.size)
     threads.run(work, len(limits), n_jobs)
-    k = len(means)
-    return fold(sums, clusters, k), fold(squares, clusters, k), reach.max(axis=0)  # type: ignore[return-value]
+    farthest = reach.max(axis=0)
+    means = fold(sums, clusters, k) / counts[:, None]
+    threads.run(work, len(limits), n_jobs)
+    return means, fold(sums, clusters, k), fold(squares, clusters, k), farthest  # type: ignore[return-value]
 
 
 def deviations_by_cluster_numpy(
-    Z: Floats, starts: Integers, means: Floats, weights: Floats | None = None
-) -> tuple[Floats, Floats, Floats]:
-    """Return what `deviations_by_cluster` returns, in plain NumPy."""
-    sizes = np.diff(starts)
+    Z: Floats, starts: Integers, counts: Any, weights: Floats | None = None
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return what `deviations_by_cluster` returns, in plain NumPy, which is quickest where columns lie in one piece."""
+    columns = np.ascontiguousarray(Z.T)
+    means = _sums_numpy(columns if weights is None else columns * weights, starts) / counts
+    away = columns - means.repeat(starts[1:] - starts[:-1], axis=1)
+    heavy = away if weights is None else away * weights
+    tables = (means, _sums_numpy(heavy, starts), _sums_numpy(heavy * away, starts))
+    reach = np.maximum.reduce(np.abs(columns), axis=1, initial=0)
+    return *(np.ascontiguousarray(table.T) for table in tables), reach
+
+
+def _sums_numpy(columns: Floats, starts: Integers) -> Floats:
+    """Return the sum of each column over the points of each cluster (p, k), 0 where it has none."""
+    firsts, sizes = starts[:-1], starts[1:] - starts[:-1]
+    if np.count_nonzero(sizes) == len(sizes):
+        return np.add.reduceat(columns, firsts, axis=1)
+    sums = np.zeros((len(columns), len(sizes)))
     present = np.flatnonzero(sizes)
-    sums, squares = np.zeros((2, *means.shape))
-    away = Z - np.repeat(means, sizes, axis=0)
-    heavy = away if weights is None else away * weights[:, None]
     if len(present):
-        sums[present] = np.add.reduceat(heavy, starts[present], axis=0)
-        squares[present] = np.add.reduceat(heavy * away, starts[present], axis=0)
-    return sums, squares, np.abs(away).max(axis=0, initial=0)
+        sums[:, present] = np.add.reduceat(columns, firsts[present], axis=1)
+    return sums

@@ -43,17 +43,21 @@ class Partition(Source):
         self._given = space, labels
         space = space.at_unit_reach
         self.exponent = space.exponent
-        present = labels.codes >= 0
-        whole = bool(present.all())
-        codes = labels.codes if whole else labels.codes[present]
-        self.total, self.n, self.k = len(present), len(codes), labels.k
-        self.names = labels.names
-        self.space = space if whole and weights is None else space.restricted(present, weights)
+        codes = labels.codes
+        self.total, self.k, self.names = len(codes), labels.k, labels.names
+        whole = labels.whole or bool((codes >= 0).all())
+        self.space = space
+        if not whole or weights is not None:
+            present = codes >= 0
+            codes = codes if whole else codes[present]
+            self.space = space.restricted(present, weights)
+        self.n = len(codes)
         self.order: Integers = order_of(codes, self.k)
         self.kept: Integers = self.order if whole else np.flatnonzero(present)[self.order]
         self.sizes: Integers = np.bincount(codes, minlength=self.k)
-        self.codes: Integers = np.repeat(np.arange(self.k), self.sizes)
-        self.starts: Integers = np.concatenate([[0], np.cumsum(self.sizes)])
+        self.codes: Integers = np.arange(self.k).repeat(self.sizes)
+        self.starts: Integers = np.zeros(self.k + 1, dtype=np.int64)
+        self.sizes.cumsum(out=self.starts[1:])
         self.weights = None if weights is None else weights[self.kept]
         self.mass: Any = self.sizes
         if self.weights is not None:
@@ -67,8 +71,10 @@ class Partition(Source):
     @classmethod
     def weighed(cls, space: Space, labels: Labels, needs: Iterable[Need], weights: Floats | None) -> Partition:
         """Return the partition of points with weights; it has none where all that are not left out weigh 1."""
+        if weights is None:
+            return cls(space, labels, needs)
         present = labels.codes >= 0
-        if weights is None or (weights[present] != 1).any():
+        if (weights[present] != 1).any():
             return cls(space, labels, needs, weights)
         source = cls(space, labels, needs)
         source._input = source._input[0], labels.codes, weights  # points of weight 0 are no noise
@@ -296,7 +302,7 @@ def check_partition(source: Any, index: Index) -> None:
     if source.space.boolean and any(s.centres for s in index.statistics):
         msg = f"{index.name} needs the means of clusters, which the metric {source.space.metric!r} cannot measure."
         raise UndefinedIndexError(msg)
-    if any(s.tables for s in index.statistics):
+    if index.tables:
         check_tables(source, index.name)
     if source.weights is not None:
         for statistic in index.statistics:

@@ -70,7 +70,7 @@ class Space(Source):
     def reach(self) -> float:
         """How far numbers lie from 0: the farthest coordinate, or a large distance."""
         if self.X is not None:
-            _, low, high = extent(self.X)
+            low, high = extent(self.X)
             return max(-low, high)
         assert self.distances is not None
         return float(np.abs(self.distances[:FEW]).max())

@@ -52,22 +52,23 @@ class Moments(Statistic):
     @classmethod
     def of_points(cls, Z: Floats, starts: Integers, n_jobs: int = 1, weights: Floats | None = None) -> Moments:
         """Return the moments of points sorted by cluster; clusters may be empty."""
-        sizes = np.diff(starts)
+        sizes = starts[1:] - starts[:-1]
         mass: Any = sizes
         if weights is not None:
             mass = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights=weights, minlength=len(sizes))
-        counts = np.where(sizes > 0, mass, 1)[:, None]
-        means = np.zeros((len(sizes), Z.shape[1]))
-        sums, _, reach = deviations_by_cluster(Z, starts, means, n_jobs, weights)
-        means = sums / counts
-        sums, squares, _ = deviations_by_cluster(Z, starts, means, n_jobs, weights)
+        counts = mass if np.count_nonzero(sizes) == len(sizes) else np.where(sizes > 0, mass, 1)
+        means, sums, squares, reach = deviations_by_cluster(Z, starts, counts, n_jobs, weights)
+        counts = counts[:, None]
         drift = sums / counts
+        means = means + drift
         # A sum of squares about a point off the mean by `drift` is too large by n drift**2.
         spread = np.maximum(squares - counts * drift**2, 0)
         # Points that are equal have a mean that may be off by rounding: then the mean is the point itself.
         equal = (spread <= counts * (ROUNDING * reach) ** 2) & (sizes > 0)[:, None]
-        firsts = Z[np.minimum(starts[:-1], len(Z) - 1)] if len(Z) else means
-        return cls(sizes, mass, np.where(equal, firsts, means + drift), np.where(equal, 0, spread), reach)
+        if np.count_nonzero(equal):
+            firsts = Z[np.minimum(starts[:-1], len(Z) - 1)]
+            means, spread = np.where(equal, firsts, means), np.where(equal, 0, spread)
+        return cls(sizes, mass, means, spread, reach)
 
     @classmethod
     def of_rows(
