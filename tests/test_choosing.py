@@ -15,11 +15,11 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import DBSCAN, KMeans
 
 import clustval as cv
+from clustval.arrays import numbered
 from clustval.choosing import structure as structures
 from clustval.choosing.algorithms import ALGORITHMS, Points, default_numbers
 from clustval.choosing.judges import COMPANY, DENSITIES, FLOOR, company
 from clustval.choosing.nulls import NULLS, null_of
-from clustval.choosing.pool import numbered
 from clustval.passes import thresholds
 from clustval.passes.agree_pairwise import rand_matrix
 from clustval.passes.grow_tree import tree_of_points
@@ -129,8 +129,7 @@ def _rand(a, b):
         return 1.0  # both put all points together, or each alone
 
 
-def test_codes_are_numbered_by_first_appearance_and_noise_stays():
-    assert numbered(np.array([7, -1, 3, 7, 9])).tolist() == [0, -1, 1, 0, 2]
+def test_codes_of_noise_alone_stay_noise():
     assert numbered(np.array([-1, -1])).tolist() == [-1, -1]
 
 

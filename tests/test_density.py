@@ -333,7 +333,7 @@ def test_distances_along_the_tree_are_those_of_single_linkage(name):
     X = POINTS[name]
     tree = Space(X).statistic(ReachTree, min_points=1)
     expected = squareform(cophenet(linkage(X, "single")))
-    np.testing.assert_allclose(walk_tree.path_matrix(tree.children, tree.heights), expected, rtol=1e-13)
+    np.testing.assert_allclose(tree.paths.matrix, expected, rtol=1e-13)
 
 
 @pytest.mark.parametrize("name", POINTS)
@@ -342,16 +342,13 @@ def test_walks_of_the_tree_agree_with_the_matrix_of_its_paths(name, monkeypatch)
     codes = RNG.integers(-1, 4, len(X))
     sizes = np.bincount(codes[codes >= 0], minlength=4)
     tree = Space(X).statistic(ReachTree, min_points=4)
-    compiled = walk_tree.means_along_paths(tree.children, tree.heights, codes, sizes)
-    minima = walk_tree.minima_along_paths(tree.children, tree.heights, codes, 4)
+    compiled, minima = tree.paths.means(codes, sizes), tree.paths.minima(codes, 4)
     monkeypatch.setattr(thresholds, "PAIRS", 10**6)
-    plain = walk_tree.means_along_paths(tree.children, tree.heights, codes, sizes)
+    plain = tree.paths.means(codes, sizes)
     clustered = codes >= 0
     for ours, theirs in zip(compiled[:2], plain[:2], strict=True):
         assert ours[clustered] == approx(theirs[clustered], rel=1e-12)
-    assert minima[codes < 0] == approx(
-        walk_tree.minima_along_paths(tree.children, tree.heights, codes, 4)[codes < 0], rel=1e-14
-    )
+    assert minima[codes < 0] == approx(tree.paths.minima(codes, 4)[codes < 0], rel=1e-14)
 
 
 @pytest.mark.parametrize("name", POINTS)

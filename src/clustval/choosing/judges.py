@@ -13,9 +13,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from clustval.arrays import Floats, Integers
+from clustval.arrays import Floats, Integers, numbered
 from clustval.catalogue import select
-from clustval.choosing.pool import Candidate, numbered
+from clustval.choosing.pool import Candidate
 from clustval.declare import Choice
 from clustval.errors import InputError
 from clustval.passes.agree_pairwise import rand_matrix

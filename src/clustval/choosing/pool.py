@@ -8,10 +8,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from clustval import inputs
-from clustval.arrays import Integers
+from clustval.arrays import Integers, numbered
 from clustval.choosing.algorithms import ALGORITHMS, Algorithm, Points, default_numbers, installed, quiet
 from clustval.inputs import Labels
 from clustval.progress import bar
@@ -152,10 +150,3 @@ def made_pool(
         run_alone(work, len(pieces), n_jobs, done)
     left_out |= dict.fromkeys(sorted(late), "time was up before it started")
     return Pool([candidate for some in results for candidate in some], dict(algorithms), left_out)
-
-
-def numbered(codes: Integers) -> Integers:
-    """Return the codes without gaps, in the order of first appearance; -1 stays noise."""
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    order = np.argsort(np.argsort(np.where(codes[first] < 0, -1, first)))
-    return np.asarray(order[inverse] - int(codes.min() < 0))

@@ -25,7 +25,7 @@ TREE_POINTS = 5000  # fewer points are met pair by pair sooner than trees are gr
 TREE_DIMENSIONS = 8  # in more, trees look at too many pairs
 
 SWEEP_POINTS = 1000  # partitions of more points are always evaluated in blocks
-SWEEP_WORK = 10**7  # pairs of points, over all partitions, from which blocks of partitions beat one by one
+SWEEP_WORK = 10**6  # pairs of points, over all partitions, from which blocks of partitions beat one by one
 SWEEP_PARTITION = 10**5  # what NumPy spends on a partition whatever its size, in pairs
 
 ARROW_ROWS = 10_000  # rows from which Arrow's dictionary is quicker than Python's, its import included

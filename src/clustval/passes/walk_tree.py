@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
 
 from clustval.arrays import Floats, Integers
@@ -28,44 +31,54 @@ def merges_of(edges: Integers) -> Integers:
     return children
 
 
-def means_along_paths(
-    children: Integers, heights: Floats, codes: Integers, sizes: Integers
-) -> tuple[Floats, Floats, Integers]:
-    """Return the mean distance of each point to the others of its cluster, to the nearest other cluster, and which."""
-    n = len(codes)
-    if n > thresholds.PAIRS:
-        from clustval.kernels.reach_tree import path_means  # noqa: PLC0415 - loads the compiler
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """The paths of one tree, which all partitions of its points share."""
 
-        own, nearest, neighbour = np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)
-        path_means(children, heights, codes, sizes, own, nearest, neighbour)
-        return own, nearest, neighbour
-    k = len(sizes)
-    here = codes == np.arange(k)[:, None]
-    sums = path_matrix(children, heights) @ here.T
-    own = np.where(codes >= 0, (sums * here.T).sum(axis=1) / np.maximum(sizes[codes] - 1, 1), 0.0) if k else np.zeros(n)
-    means = np.where(here.T, np.inf, sums / sizes)
-    means = np.column_stack([means, np.full(n, np.inf)])  # so that there always is one
-    neighbour = means.argmin(axis=1)
-    nearest = means[np.arange(n), neighbour]
-    return own, nearest, np.where(np.isinf(nearest), -1, neighbour)
+    children: Integers  # (n - 1, 2): node n + t joins two nodes; points are nodes 0 ... n - 1
+    heights: Floats  # (n - 1,) of the nodes
 
+    @cached_property
+    def matrix(self) -> Floats:
+        """Distances of all pairs of points, for few points (n, n)."""
+        return path_matrix(self.children, self.heights)
 
-def minima_along_paths(children: Integers, heights: Floats, codes: Integers, k: int) -> Floats:
-    """Return the smallest distance of each point to a point of each cluster (n, k); 0 to its own."""
-    n = len(codes)
-    minima = np.full((n, k), np.inf)
-    if n <= thresholds.PAIRS:
-        distances = path_matrix(children, heights)
+    def means(self, codes: Integers, sizes: Integers) -> tuple[Floats, Floats, Integers]:
+        """Return the mean distance of each point to the others of its cluster, to the nearest other one, and which."""
+        n = len(codes)
+        if n > thresholds.PAIRS:
+            from clustval.kernels.reach_tree import path_means  # noqa: PLC0415 - loads the compiler
+
+            own, nearest, neighbour = np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)
+            path_means(self.children, self.heights, codes, sizes, own, nearest, neighbour)
+            return own, nearest, neighbour
+        k = len(sizes)
+        here = codes == np.arange(k)[:, None]
+        sums = self.matrix @ here.T
+        own = np.zeros(n)
+        if k:
+            own = np.where(codes >= 0, (sums * here.T).sum(axis=1) / np.maximum(sizes[codes] - 1, 1), 0.0)
+        means = np.where(here.T, np.inf, sums / sizes)
+        means = np.column_stack([means, np.full(n, np.inf)])  # so that there always is one
+        neighbour = means.argmin(axis=1)
+        nearest = means[np.arange(n), neighbour]
+        return own, nearest, np.where(np.isinf(nearest), -1, neighbour)
+
+    def minima(self, codes: Integers, k: int) -> Floats:
+        """Return the smallest distance of each point to a point of each cluster (n, k); 0 to its own."""
+        n = len(codes)
+        minima = np.full((n, k), np.inf)
+        if n <= thresholds.PAIRS:
+            for c in range(k):
+                minima[:, c] = self.matrix[:, codes == c].min(axis=1, initial=np.inf)
+            return minima
+        from clustval.kernels.reach_tree import path_minima  # noqa: PLC0415 - loads the compiler
+
+        counts, column = np.empty(2 * n - 1, dtype=np.int64), np.empty(2 * n - 1)
         for c in range(k):
-            minima[:, c] = distances[:, codes == c].min(axis=1, initial=np.inf)
+            path_minima(self.children, self.heights, codes, c, counts, column)
+            minima[:, c] = column[:n]
         return minima
-    from clustval.kernels.reach_tree import path_minima  # noqa: PLC0415 - loads the compiler
-
-    counts, column = np.empty(2 * n - 1, dtype=np.int64), np.empty(2 * n - 1)
-    for c in range(k):
-        path_minima(children, heights, codes, c, counts, column)
-        minima[:, c] = column[:n]
-    return minima
 
 
 def path_matrix(children: Integers, heights: Floats) -> Floats:

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
-from clustval.arrays import Floats
+from clustval.arrays import Floats, Integers, numbered
 from clustval.errors import InputError
 from clustval.inputs import Labels, one_of
 from clustval.relative.estimators import as_labelling, clusterer, numbers_of_clusters
 from clustval.relative.grids import is_several, partitions_by
 from clustval.seeding import generators
+from clustval.sources.hierarchy import Tree
 from clustval.sources.space import Space
 
 LabelsByName = dict[Hashable, Any]
@@ -209,15 +210,15 @@ def cuts(merges: NDArray[np.float64], numbers: list[int]) -> LabelsByName:
     >>> {k: labels.tolist() for k, labels in cuts(merges, [1, 2, 3]).items()}
     {1: [0, 0, 0, 0], 2: [0, 0, 1, 1], 3: [0, 0, 1, 2]}
     """
-    n = len(merges) + 1
-    children = merges[:, :2].astype(np.int64).tolist()
-    by_name: LabelsByName = {}
-    for number in numbers:
-        top = list(range(2 * n - number))  # points, then the clusters that the first n - number merges made
-        for merged in range(2 * n - number - 1, n - 1, -1):
-            for child in children[merged - n]:
-                top[child] = top[merged]
-        tops = np.array(top[:n])
-        _, first, codes = np.unique(tops, return_index=True, return_inverse=True)
-        by_name[number] = np.argsort(np.argsort(first))[codes]
-    return by_name
+    joined, n = merges[:, :2].astype(np.int64), len(merges) + 1
+    sizes = [1] * n
+    for left, right in joined.tolist():
+        sizes.append(sizes[left] + sizes[right])
+    tree = Tree(joined, np.arange(n - 1.0), np.array(sizes))  # in the order of the rows, whatever their heights
+
+    def cut(number: int) -> Integers:
+        begins = np.zeros(n, dtype=np.int64)
+        begins[tree.spans[n - number :, 1]] = 1  # where the last merges joined two clusters, from left to right
+        return numbered(begins.cumsum()[tree.places])
+
+    return {number: cut(number) for number in numbers}

@@ -15,7 +15,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.passes.grow_tree import tree_of_points, tree_of_rows
-from clustval.passes.walk_tree import means_along_paths, merges_of, minima_along_paths
+from clustval.passes.walk_tree import Paths, merges_of
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
@@ -34,8 +34,7 @@ class ReachTree(Statistic):
     unweighted = SINGLE_POINTS
 
     core: Floats  # (n,) distance to the nearest points, the point itself being the first of them
-    children: Integers  # (n - 1, 2): node n + t joins two nodes; points are nodes 0 ... n - 1
-    heights: Floats  # (n - 1,) how far these two reach each other, in ascending order
+    paths: Paths  # heights are how far two nodes reach each other, in ascending order
 
     @classmethod
     def of(cls, source: Space, *, min_points: int) -> ReachTree:
@@ -48,7 +47,7 @@ class ReachTree(Statistic):
             edges, heights = tree_of_points(source.X, core, n_jobs=source.n_jobs)
         else:
             edges, heights = tree_of_rows(source.rows, core)
-        return cls(core, merges_of(edges), heights)
+        return cls(core, Paths(merges_of(edges), heights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +74,7 @@ class PathMeans(PointValues, Statistic):
         """Walk the tree once for each cluster."""
         space, codes = source.surroundings
         tree = space.statistic(ReachTree, min_points=min_points)
-        within, nearest, neighbour = means_along_paths(tree.children, tree.heights, codes, source.sizes)
+        within, nearest, neighbour = tree.paths.means(codes, source.sizes)
         rows = np.flatnonzero(codes >= 0)[source.order]
         return cls(
             sizes=source.sizes,
@@ -97,10 +96,7 @@ class PathMeans(PointValues, Statistic):
     def of_many(cls, group: Group, *, min_points: int) -> PathMeans:
         """Walk the tree for partition after partition."""
         tree = group.space.statistic(ReachTree, min_points=min_points)
-        walks = [
-            means_along_paths(tree.children, tree.heights, codes, sizes)
-            for codes, sizes in zip(group.codes, group.sizes, strict=True)
-        ]
+        walks = [tree.paths.means(codes, sizes) for codes, sizes in zip(group.codes, group.sizes, strict=True)]
         within, nearest, neighbour = (np.stack(column) for column in zip(*walks, strict=True))
         return cls(group.sizes, group.sizes, group.codes, None, within, nearest, neighbour, 1.0)
 
@@ -126,13 +122,13 @@ class NoiseReach(Statistic):
             nobody = np.empty(0)
             return cls(nobody, np.empty((0, source.k)), nobody, np.full(source.n, np.inf))
         noise, rows = np.flatnonzero(codes < 0), np.flatnonzero(codes >= 0)[source.order]
-        reach = minima_along_paths(tree.children, tree.heights, codes, source.k)[noise]
+        reach = tree.paths.minima(codes, source.k)[noise]
         sparsest = np.zeros(source.k)
         np.maximum.at(sparsest, codes[codes >= 0], tree.core[codes >= 0])
         own = np.full(len(rows), np.inf)
         if source.k == 1 and len(noise):
             others = np.where(codes < 0, 0, -1)  # noise as one cluster: what is near it is near a noise point
-            own = minima_along_paths(tree.children, tree.heights, others, 1)[rows, 0]
+            own = tree.paths.minima(others, 1)[rows, 0]
         return cls(tree.core[noise], reach, sparsest, own)
 
     @classmethod
