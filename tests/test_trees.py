@@ -512,17 +512,3 @@ def test_methods_and_powers_are_checked():
         cv.trees.baker_gamma(ONE, OTHER, method="tau")
     with pytest.raises(cv.InputError, match=r"^power must be a number above 0; it is 0\.$"):
         cv.trees.entanglement(ONE, OTHER, power=0)
-
-
-@pytest.mark.large
-def test_trees_of_five_thousand_points_take_seconds():
-    import time
-
-    X, (one, other) = data(5000), two(5000)
-    cv.trees.evaluate(*two(100))  # loads the compiler
-    cv.trees.cophenetic_correlation(two(100)[0], data(100))
-    begin = time.perf_counter()
-    cv.trees.evaluate(one, other)
-    cv.trees.fowlkes_mallows_bk_curve(one, other)
-    cv.trees.cophenetic_correlation(one, X)
-    assert time.perf_counter() - begin < 10
