@@ -222,6 +222,22 @@ def cluster():
         mine, theirs = timed(here), timed(there)
         report(f"Dask / threads, linear by path, n={n}: processor", theirs[0] / mine[0], 2, "x")
         report("  differences of values", max(abs(theirs[2][i] / mine[2][i] - 1) for i in LINEAR) * 1e12, 1, "e-12")
+        few = 50_000 if not SMALL else 25_000
+        X, labels, _ = files(few)
+
+        def pairs_here():
+            return cv.evaluate(X, labels, "silhouette", n_jobs=2)
+
+        def pairs_there():
+            return cv.evaluate(X, labels, "silhouette", executor=client)
+
+        pairs_here(), pairs_there()
+        runs = [(timed(pairs_here), timed(pairs_there)) for _ in range(3)]
+        mine, theirs = (min((run[side] for run in runs), key=lambda one: one[1]) for side in (0, 1))
+        report(f"Dask / threads, exact silhouette, n={few}: wall", theirs[1] / mine[1], 1.5, "x")
+        report("  processor", theirs[0] / mine[0], 2, "x")
+        difference = abs(theirs[2]["silhouette"] / mine[2]["silhouette"] - 1)
+        report("  difference of values", difference * 1e12, 1, "e-12")
 
 
 PARTS = {"linear": linear, "large": large, "silhouette": silhouette, "coverage": coverage, "cluster": cluster}

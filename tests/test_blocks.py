@@ -228,6 +228,70 @@ def test_agreement_of_blocks_is_that_of_memory(tmp_path, noise):
     assert weighted == cv.agreement(TRUTH, NOISY, "all", sample_weight=np.arange(N) % 3, noise=noise)
 
 
+ANOTHER = np.where(np.arange(N) % 7 == 3, None, NOISY)
+
+
+@pytest.mark.parametrize("noise", ["cluster", "drop"])
+def test_prayatul_matching_and_tables_of_blocks_are_those_of_memory(tmp_path, noise):
+    da, dd = pytest.importorskip("dask.array"), pytest.importorskip("dask.dataframe")
+    path = str(tmp_path / "a.parquet")
+    table = pa.table({"t": TRUTH, "c": NOISY.tolist(), "d": ANOTHER.tolist(), "w": np.arange(N) % 3})
+    pq.write_table(table, path, row_group_size=100)
+    heavy = np.arange(N) % 3
+    whole = cv.prayatul(TRUTH, NOISY, ANOTHER, noise=noise)
+    for source in (path, pl.scan_parquet(path), dd.read_parquet(path)):
+        parts = cv.prayatul("t", "c", "d", data=source, noise=noise)
+        assert parts.matrix.tolist() == whole.matrix.tolist()
+        assert parts.swapped.measures == whole.swapped.measures
+        assert cv.matching("t", "c", data=source, noise=noise) == cv.matching(TRUTH, NOISY, noise=noise)
+    # What chance draws goes by combinations in their order, which names fix.
+    assert parts.bootstrap(9, random_state=0) == cv.prayatul("t", "c", "d", data=path, noise=noise).bootstrap(
+        9, random_state=0
+    )
+    weighted = cv.prayatul("t", "c", "d", data=path, noise=noise, sample_weight="w")
+    assert weighted.counts == cv.prayatul(TRUTH, NOISY, ANOTHER, noise=noise, sample_weight=heavy).counts
+    columns = [np.asarray(column, dtype=str) for column in (TRUTH, NOISY, ANOTHER)]
+    whole = cv.prayatul(*columns, noise=noise)
+    paths = [str(tmp_path / f"{at}.npy") for at in range(3)]
+    for name, column in zip(paths, columns, strict=True):
+        np.save(name, column)
+    assert cv.prayatul(*paths, noise=noise).counts == whole.counts
+    lazy = [da.from_array(column, chunks) for column, chunks in zip(columns, (100, 100, 70), strict=True)]
+    assert cv.prayatul(*lazy, noise=noise).counts == whole.counts
+    assert cv.contingency("t", "c", data=path, noise=noise) == cv.contingency(TRUTH, NOISY, noise=noise)
+    counts = cv.concordance("t", "c", data=path, noise=noise)
+    assert counts.tolist() == cv.concordance(TRUTH, NOISY, noise=noise).tolist()
+
+
+def test_what_three_labellings_in_blocks_cannot_be(tmp_path, monkeypatch):
+    da = pytest.importorskip("dask.array")
+    for name, column in {"t": TRUTH, "short": TRUTH[:-1]}.items():
+        np.save(tmp_path / f"{name}.npy", column)
+    t, short = str(tmp_path / "t.npy"), str(tmp_path / "short.npy")
+    pq.write_table(pa.table({"t": TRUTH, "c": NOISY.tolist()}), tmp_path / "a.parquet")
+    for labellings, options, message in (
+        ((t, t, short), {}, f"truth has {N} entries but alternative has {N - 1}."),
+        ((t, t, "c"), {}, "alternative is 'c', a name, but truth is an array; give the table that has both as data=."),
+        (("t", "c", "e"), {"data": tmp_path / "a.parquet"},
+         f"{tmp_path / 'a.parquet'} has no column 'e'. It has 't', 'c'."),
+        (("t", "c", TRUTH), {"data": tmp_path / "a.parquet"},
+         "With data=, alternative must be the name of a column; it is of type ndarray."),
+        ((da.from_array(TRUTH), TRUTH, TRUTH), {}, "truth is a collection of Dask, so primary must be one, too."),
+        ((t, t, da.from_array(TRUTH)), {}, "alternative is a collection of Dask, so truth must be one, too."),
+        ((TRUTH, TRUTH, TRUTH), {"executor": "threads"},
+         "executor is for labels that are read in blocks, such as columns of data=; these are in memory."),
+        (("t", "c", "c"), {"data": tmp_path / "a.parquet", "noise": "error"},
+         f"primary marks {sum(each in (None, -1) for each in NOISY)} points as noise, the first at position "
+         f"{next(at for at, each in enumerate(NOISY) if each in (None, -1))}; noise='error' allows none."),
+    ):  # fmt: skip
+        assert refused(*labellings, function=cv.prayatul, **options) == message
+    with pytest.raises(InputError, match="keeps no single points, since the labels were read in blocks"):
+        _ = cv.prayatul(t, t, t).points
+    monkeypatch.setattr("clustval.compare.label_streams.MOST_CELLS", 2)
+    message = "truth and labels have more than 2 combinations of labels, too many to be counted."
+    assert refused(t, t, function=cv.agreement) == message
+
+
 def test_categories_that_differ_per_partition_are_merged_by_name(tmp_path):
     for at, names in enumerate((["x", "y"], ["y", "z"])):
         codes = pa.DictionaryArray.from_arrays(pa.array([0, 1, 1]), pa.array(names))

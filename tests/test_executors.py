@@ -18,6 +18,7 @@ from clustval.errors import InputError
 from clustval.passes.run_pieces import results
 from clustval.readers import array_rows, file_rows
 from clustval.readers.pieces import Piece
+from clustval.sources import stream_tiles
 
 pytestmark = [
     pytest.mark.large,
@@ -68,6 +69,21 @@ def test_every_executor_gives_the_same_bits(path, client):
         scores = cv.evaluate(points, "c", NAMES, executor=client)
         assert scores.to_dict() == approx(whole.to_dict(), rel=1e-11)
     assert cv.agreement("c", "c", ["rand"], data=path, executor=client)["rand"] == 1
+
+
+def test_all_pairs_are_met_in_tiles_by_every_executor(path, client, monkeypatch):
+    dd = pytest.importorskip("dask.dataframe")
+    monkeypatch.setattr(stream_tiles, "STRIPE", 700)
+    names, whole = ["silhouette", "gdi61", "point_biserial"], None
+    with ThreadPoolExecutor(2) as threads, ProcessPoolExecutor(2) as processes:
+        for executor in (threads, processes, client):
+            scores = cv.evaluate(path, "c", names, executor=executor)
+            assert scores.source._tiles is not None
+            whole = whole or scores
+            assert scores == whole
+    assert whole.to_dict() == approx(cv.evaluate(X, LABELS, names).to_dict(), rel=1e-12)
+    frame = dd.read_parquet(path, split_row_groups=True)
+    assert cv.evaluate(frame, "c", names, executor=client).to_dict() == approx(whole.to_dict(), rel=1e-12)
 
 
 def test_estimates_do_not_depend_on_the_executor(path, client, monkeypatch):

@@ -50,6 +50,7 @@ class Statistic:
     coordinates: ClassVar[bool] = False  # True where a matrix of distances is not enough
     centres: ClassVar[bool] = False  # True where the metric must measure points against means
     visits: ClassVar[bool] = False  # True where all pairs of points are visited
+    tiled: ClassVar[bool] = False  # True where it needs nothing but that visit, which may be made up of tiles
     stand_ins: ClassVar[Mapping[Any, type[Statistic]]] = {}  # by metric: the same values with less work
     pointwise: ClassVar[bool] = False  # True where it is derived from the values of single points
     tables: ClassVar[bool] = False  # True where numbers of each two clusters are held, so that many must fit in memory

@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.catalogue import select
-from clustval.compare.label_streams import streamed_pair
+from clustval.compare.label_streams import pair_in_blocks_or_memory
 from clustval.compare.permutation import Null, null_distributions
 from clustval.declare import Choice
 from clustval.evaluation import Names, values_of
 from clustval.inputs import at_least
 from clustval.options import with_synonyms
 from clustval.progress import bar
-from clustval.readers.open_rows import in_blocks, pair_table
 from clustval.results import Scores
-from clustval.sources.label_pair import LabelBlocks, LabelPair, label_pair, pair_of
+from clustval.sources.label_pair import LabelBlocks, LabelPair
 from clustval.stats.contingency import Contingency
 from clustval.stats.pair_counts import PairCounts
 
@@ -127,11 +126,9 @@ def agreement(
     pair: Any = truth
     if isinstance(truth, Contingency) and labels is None:
         pair = LabelPair(truth)
-    elif data is not None or in_blocks(truth):
-        table = pair_table(truth, labels, data=data, weights=sample_weight)
-        pair = streamed_pair(table, noise=noise, executor=executor)
     elif not isinstance(truth, LabelBlocks):
-        pair = label_pair(truth, labels, noise=noise, sample_weight=sample_weight)
+        both = {"truth": truth, "labels": labels}
+        pair = pair_in_blocks_or_memory(both, noise=noise, sample_weight=sample_weight, data=data, executor=executor)
     values, reasons = values_of(pair, choices)
     null: Mapping[str, Null] = {}
     if permutations is not None:
@@ -143,10 +140,13 @@ def agreement(
 
 
 @with_synonyms(labels_true="a", labels_pred="b")
-def contingency(a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None) -> Contingency:
+def contingency(
+    a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None, data: Any = None, executor: Any = None
+) -> Contingency:
     """Return the table of two labellings: ``.table``, with ``.row_labels`` of `a` and ``.column_labels`` of `b`.
 
     Only occupied cells are kept, in ``.rows``, ``.columns`` and ``.counts``; tables of parts of the points add up.
+    Labels that do not fit into memory are read in blocks, as `agreement` reads them.
 
     >>> found = contingency(["x", "x", "y", "y"], [0, 0, 0, 7])
     >>> found.table
@@ -155,18 +155,26 @@ def contingency(a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = 
     >>> found.row_labels, found.column_labels
     (['x', 'y'], [0, 7])
     """
-    return pair_of(a, b, noise=noise, sample_weight=sample_weight, names=("a", "b"))[Contingency]
+    both = {"a": a, "b": b}
+    pair = pair_in_blocks_or_memory(both, noise=noise, sample_weight=sample_weight, data=data, executor=executor)
+    return pair[Contingency]
 
 
 @with_synonyms(labels_true="a", labels_pred="b")
-def concordance(a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None) -> NDArray[Any]:
+def concordance(
+    a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None, data: Any = None, executor: Any = None
+) -> NDArray[Any]:
     """Return the numbers of pairs of points [[yy, yn], [ny, nn]]: together in both, in `a` only, in `b` only, in none.
+
+    Labels that do not fit into memory are read in blocks, as `agreement` reads them.
 
     >>> concordance([1, 1, 1, 2, 2, 3, 3], [1, 1, 2, 1, 1, 3, 3])
     array([[ 3,  2],
            [ 4, 12]])
     """
-    pairs = pair_of(a, b, noise=noise, sample_weight=sample_weight, names=("a", "b"))[PairCounts]
+    both = {"a": a, "b": b}
+    pair = pair_in_blocks_or_memory(both, noise=noise, sample_weight=sample_weight, data=data, executor=executor)
+    pairs = pair[PairCounts]
     return whole_numbers([[pairs.yy, pairs.yn], [pairs.ny, pairs.nn]])
 
 

@@ -1,25 +1,28 @@
-"""Two labellings that are read in blocks: their table is the sum of the tables of the blocks, by name."""
+"""Labellings that are read in blocks: their table is the sum of the tables of the blocks, by name."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import reduce
-from operator import add
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clustval import inputs
+from clustval.arrays import Integers
 from clustval.errors import InputError
-from clustval.labels import encode, noise_name
+from clustval.labels import encode, in_order, noise_name
 from clustval.passes.run_pieces import check_executor, results
-from clustval.readers.pieces import Piece, Rows, Table
+from clustval.readers.open_rows import in_blocks, label_table
+from clustval.readers.pieces import Labellings, Piece, Rows
 from clustval.result import Nameless
-from clustval.sources.label_pair import LabelPair, pair_of
+from clustval.sources.label_pair import LabelPair, checked_columns, combinations_of, pair_of
 from clustval.stats.contingency import Contingency
 
-NAMES = ("truth", "labels")
 MOST_CLUSTERS = 10**6
+MOST_CELLS = 5 * 10**7  # combinations of labels, some 2 GiB
+AT_ONCE = 2**20  # combinations of labels that wait to be added
 
 
 class NoiseCluster(Nameless):
@@ -37,41 +40,96 @@ class NoiseCluster(Nameless):
 
 @dataclass(frozen=True)
 class LabelCounts:
-    """The table of some rows, how many they are by weight, and the noise in each labelling. Two of them add up."""
+    """The combinations of labels of some rows, how many rows there are, and the noise in each labelling.
 
-    table: Contingency
+    Several of them add up, by the names of clusters.
+    """
+
+    codes: tuple[Integers, ...]  # of each labelling, for each combination that occurs
+    counts: NDArray[Any]  # of rows with it, by weight
+    names: tuple[list[Any], ...]
     rows: int
     total: Any
-    noise: tuple[tuple[int, int], ...]  # of truth and labels: how many, and the row of the first
+    noise: tuple[tuple[int, int], ...]  # of each labelling: how many, and the row of the first
 
-    def __add__(self, other: LabelCounts) -> LabelCounts:
-        """Counts of two sets of rows, one after the other."""
-        noise = tuple(
-            (count + more, first if count else self.rows + second)
-            for (count, first), (more, second) in zip(self.noise, other.noise, strict=True)
-        )
-        table = self.table + other.table
-        for names, side in ((table.row_labels, "truth"), (table.column_labels, "labels")):
+    def check(self, sides: Sequence[str]) -> None:
+        """Raise an error if there are so many clusters, or combinations of them, that they must be rows."""
+        for names, side in zip(self.names, sides, strict=True):
             if len(names) > MOST_CLUSTERS:
                 msg = f"{side} has more than {MOST_CLUSTERS:,} different values; they name rows, not clusters."
                 raise InputError(msg)
-        return LabelCounts(table, self.rows + other.rows, self.total + other.total, noise)
+        if len(self.counts) > MOST_CELLS:
+            msg = f"{' and '.join(sides)} have more than {MOST_CELLS:,} combinations of labels, too many to be counted."
+            raise InputError(msg)
 
 
-def counts_of_piece(piece: Piece, noise: str) -> LabelCounts | None:
+def joined(parts: Sequence[LabelCounts]) -> LabelCounts:
+    """Return the counts of several sets of rows, one after the other."""
+    sides = range(len(parts[0].names))
+    codes, names = zip(*(_merged(parts, side) for side in sides), strict=True)
+    keys = np.zeros(len(codes[0]), dtype=np.int64)
+    span = 1
+    for column, some in zip(codes, names, strict=True):
+        if span * len(some) >= 2**63:
+            distinct, keys = np.unique(keys, return_inverse=True)
+            span = len(distinct)
+        keys, span = keys * len(some) + column, span * len(some)
+    _, firsts, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    counts = np.concatenate([part.counts for part in parts])
+    counts = np.bincount(inverse, weights=counts).astype(counts.dtype)  # exact: below 2**53
+    befores = np.cumsum([0, *(part.rows for part in parts)]).tolist()
+    noise = []
+    for side in sides:
+        firsts_of_noise = [b + p.noise[side][1] for b, p in zip(befores, parts, strict=False) if p.noise[side][0]]
+        noise.append((sum(part.noise[side][0] for part in parts), min(firsts_of_noise, default=0)))
+    total = sum(part.total for part in parts)
+    return LabelCounts(tuple(c[firsts] for c in codes), counts, names, befores[-1], total, tuple(noise))
+
+
+def _merged(parts: Sequence[LabelCounts], side: int) -> tuple[Integers, list[Any]]:
+    """Return the codes of one labelling in all parts, by the names that any of them has, in their order."""
+    names = parts[0].names[side]
+    codes = [part.codes[side] for part in parts]
+    if any(part.names[side] != names for part in parts):
+        names = in_order(dict.fromkeys(name for part in parts for name in part.names[side]))
+        place = {name: at for at, name in enumerate(names)}
+        places = [np.array([place[name] for name in part.names[side]], dtype=np.int64) for part in parts]
+        codes = [place_of[code] for place_of, code in zip(places, codes, strict=True)]
+    return np.concatenate(codes), names
+
+
+def added(parts: Iterable[LabelCounts | None], sides: Sequence[str]) -> LabelCounts | None:
+    """Add up counts as they come, None for those of no rows; many at a time, since each addition sorts them all."""
+    waiting: list[LabelCounts] = []
+    for part in filter(None, parts):
+        waiting.append(part)
+        if sum(len(each.counts) for each in waiting[1:]) > max(AT_ONCE, len(waiting[0].counts)):
+            waiting = [joined(waiting)]
+            waiting[0].check(sides)
+    if not waiting:
+        return None
+    total = joined(waiting)
+    total.check(sides)
+    return total
+
+
+def counts_of_piece(piece: Piece, noise: str, sides: Sequence[str]) -> LabelCounts | None:
     """Return the counts of the rows of a piece, None if it has no rows."""
-    parts = [counts_of_rows(rows, noise) for rows in piece.blocks() if len(rows)]
-    return reduce(add, parts) if parts else None
+    return added((counts_of_rows(rows, noise, sides) for rows in piece.blocks() if len(rows)), sides)
 
 
-def counts_of_rows(rows: Rows, noise: str) -> LabelCounts:
+def counts_of_rows(rows: Rows, noise: str, sides: Sequence[str]) -> LabelCounts:
     """Return the counts of a block."""
-    noisy = ((0, 0), (0, 0))
+    others = rows.labels.columns if isinstance(rows.labels, Labellings) else (rows.labels,)
+    labellings = (rows.X, *others)
+    noisy = tuple((0, 0) for _ in labellings)
     if noise == "error":
-        noisy = tuple(map(_noise, (rows.X, rows.labels), NAMES))  # type: ignore[assignment]
+        noisy = tuple(map(_noise, labellings, sides))
         noise = "cluster"
-    pair = pair_of(rows.X, rows.labels, noise=noise, sample_weight=rows.weights, zero=True, noise_label=NoiseCluster())
-    return LabelCounts(Contingency.part(pair), len(rows), pair.total, noisy)
+    columns, weights = checked_columns(labellings, sides, noise, rows.weights, zero=True)
+    codes, counts, names = combinations_of(columns, noise, weights, NoiseCluster())
+    total = len(rows) if weights is None else float(weights.sum())
+    return LabelCounts(tuple(codes), counts, tuple(names), len(rows), total, noisy)
 
 
 def _noise(labels: Any, name: str) -> tuple[int, int]:
@@ -79,39 +137,66 @@ def _noise(labels: Any, name: str) -> tuple[int, int]:
     return int(np.count_nonzero(noisy)), int(noisy.argmax())
 
 
-def streamed_pair(
-    table: Table, *, noise: str = "cluster", n_jobs: int | None = None, executor: Any = None
-) -> LabelPair:
-    """Return the pair of labellings of all blocks."""
+def streamed_counts(
+    labellings: Mapping[str, Any],
+    *,
+    data: Any = None,
+    noise: str = "cluster",
+    weights: Any = None,
+    executor: Any = None,
+) -> LabelCounts:
+    """Return the counts of all blocks; keys are what the caller calls the labellings."""
     check_executor(executor)
     inputs.one_of(noise, inputs.NOISE_POLICIES, "noise")
     if noise == "singletons":
         msg = "noise='singletons' makes each noise point a cluster; in blocks choose 'drop', 'cluster' or 'error'."
         raise InputError(msg)
-    parts = results(counts_of_piece, table.pieces, common=(noise,), executor=executor, n_jobs=inputs.as_jobs(n_jobs))
-    total: LabelCounts | None = None
-    for part in parts:
-        if part is not None:
-            total = part if total is None else total + part
+    table, sides = label_table(labellings, data=data, weights=weights), tuple(labellings)
+    parts = results(
+        counts_of_piece, table.pieces, common=(noise, sides), executor=executor, n_jobs=inputs.as_jobs(None)
+    )
+    total = added(parts, sides)
     if total is None:
-        msg = "truth is empty."
+        msg = f"{sides[0]} is empty."
         raise InputError(msg)
-    for (count, first), name in zip(total.noise, NAMES, strict=True):
+    for (count, first), name in zip(total.noise, sides, strict=True):
         if count:
             msg = f"{name} marks {count} points as noise, the first at position {first}; noise='error' allows none."
             raise InputError(msg)
     if not total.total:
         msg = "sample_weight is 0 for every point; at least one must weigh more."
         raise InputError(msg)
-    return LabelPair(_named(total.table), total.total)
+    return _named(total)
 
 
-def _named(table: Contingency) -> Contingency:
-    """Give noise a name that no cluster has, behind all others."""
+def _named(counts: LabelCounts) -> LabelCounts:
+    """Give noise a name that no cluster has, behind all others, and sort: no order may depend on the blocks."""
     codes, names = [], []
-    for cells, labels in ((table.rows, table.row_labels), (table.columns, table.column_labels)):
+    for cells, labels in zip(counts.codes, counts.names, strict=True):
         others = [name for name in labels if not isinstance(name, NoiseCluster)]
         place = {name: at for at, name in enumerate(others)}
         codes.append(np.array([place.get(name, len(others)) for name in labels], dtype=np.int64)[cells])
         names.append(others if len(others) == len(labels) else [*others, noise_name(place)])
-    return Contingency.of_cells(codes[0], codes[1], table.counts, names[0], names[1])
+    order = np.lexsort(codes[::-1])
+    return replace(counts, codes=tuple(c[order] for c in codes), counts=counts.counts[order], names=tuple(names))
+
+
+def pair_in_blocks_or_memory(
+    labellings: Mapping[str, Any], *, noise: str, sample_weight: Any = None, data: Any = None, executor: Any = None
+) -> LabelPair:
+    """Return the pair of two labellings, which may be columns of a table that is read in blocks."""
+    (_, truth), (_, labels) = labellings.items()
+    if data is None and not in_blocks(truth):
+        check_in_memory(executor)
+        first, second = labellings
+        return pair_of(truth, labels, noise=noise, sample_weight=sample_weight, names=(first, second))
+    counts = streamed_counts(labellings, data=data, noise=noise, weights=sample_weight, executor=executor)
+    (rows, columns), (row_labels, column_labels) = counts.codes, counts.names
+    return LabelPair(Contingency.of_cells(rows, columns, counts.counts, row_labels, column_labels), counts.total)
+
+
+def check_in_memory(executor: Any) -> None:
+    """Raise an error if there is someone to read blocks of labels that are in memory."""
+    if executor is not None:
+        msg = "executor is for labels that are read in blocks, such as columns of data=; these are in memory."
+        raise InputError(msg)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from clustval.compare.label_streams import pair_in_blocks_or_memory
 from clustval.options import with_synonyms
 from clustval.result import Result
-from clustval.sources.label_pair import label_pair
 from clustval.stats.contingency import Contingency
 from clustval.stats.matched_cells import Matching
 from clustval.tables import Tabular, number
@@ -49,10 +49,19 @@ class Matched(Tabular, Result):
 
 
 @with_synonyms(labels_true="truth", labels_pred="labels")
-def matching(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> Matched:
+def matching(
+    truth: Any,
+    labels: Any,
+    *,
+    noise: str = "cluster",
+    sample_weight: Any = None,
+    data: Any = None,
+    executor: Any = None,
+) -> Matched:
     """Return the best one-to-one matching of clusters with classes, as `clustval.external.accuracy` uses it.
 
-    Points count as often as `sample_weight` says, if it is there.
+    Points count as often as `sample_weight` says, if it is there. Labels that do not fit into memory are read in
+    blocks, as `agreement` reads them.
 
     >>> found = matching(["a", "a", "a", "b", "b", "c", "c"], [1, 1, 2, 1, 1, 3, 3])
     >>> found.classes
@@ -60,7 +69,8 @@ def matching(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: 
     >>> found.precision[1], found.recall["a"]
     (0.5, 0.333333)
     """
-    pair = label_pair(truth, labels, noise=noise, sample_weight=sample_weight)
+    both = {"truth": truth, "labels": labels}
+    pair = pair_in_blocks_or_memory(both, noise=noise, sample_weight=sample_weight, data=data, executor=executor)
     table = pair[Contingency]
     m: Matching = pair[Matching]
     cells = list(zip(m.rows.tolist(), m.columns.tolist(), m.counts.tolist(), strict=True))

@@ -19,11 +19,13 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats, Integers
 from clustval.compare.agreement import whole_numbers
 from clustval.compare.disputed_points import Points, points_of
+from clustval.compare.label_streams import check_in_memory, streamed_counts
 from clustval.compare.measures import MEASURES, Counts, reason_for
 from clustval.compare.resampling import Interval, PairTest, mcnemar_test, resampled_counts
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.labels import Column
+from clustval.readers.open_rows import in_blocks
 from clustval.result import Result
 from clustval.sources.label_pair import checked_columns, combinations_of
 from clustval.stats.contingency import total_of
@@ -42,7 +44,7 @@ class Prayatul(Tabular, Result):
     counts: Counts
     _codes: Sequence[Integers]  # of truth, primary and alternative, for each combination that occurs
     _sizes: NDArray[Any]  # points of each combination, by weight
-    _columns: Sequence[Column] | None
+    _columns: Sequence[Column] | None  # none of them where labels were read in blocks
     _noise: str
     _weights: Floats | None = None
 
@@ -67,7 +69,7 @@ class Prayatul(Tabular, Result):
         """The comparison with primary and alternative exchanged."""
         br, rw, wr, bw = self.counts
         g, p, q = self._codes
-        columns = None if self._columns is None else [self._columns[at] for at in (0, 2, 1)]
+        columns = self._columns and [self._columns[at] for at in (0, 2, 1)]
         return Prayatul((br, wr, rw, bw), (g, q, p), self._sizes, columns, self._noise, self._weights)
 
     def mcnemar(self) -> PairTest:
@@ -99,7 +101,11 @@ class Prayatul(Tabular, Result):
     @cached_property
     def points(self) -> Points:
         """For each point, on how many of its pairs only one of the algorithms is right."""
-        return points_of(self._behind(self._columns), self._noise, self._weights)
+        columns = self._behind(self._columns)
+        if not columns:
+            msg = "This Prayatul keeps no single points, since the labels were read in blocks."
+            raise InputError(msg)
+        return points_of(columns, self._noise, self._weights)
 
     def _check_whole(self, test: str) -> None:
         if self._sizes.dtype.kind == "f":
@@ -128,13 +134,22 @@ class Prayatul(Tabular, Result):
 
 
 def prayatul(
-    truth: Any, primary: Any, alternative: Any, *, noise: str = "cluster", sample_weight: Any = None
+    truth: Any,
+    primary: Any,
+    alternative: Any,
+    *,
+    noise: str = "cluster",
+    sample_weight: Any = None,
+    data: Any = None,
+    executor: Any = None,
 ) -> Prayatul:
     """Compare two algorithms with the truth on every pair of points, in a time that grows with the points only.
 
     ``.matrix`` holds the numbers of pairs [[both right, only primary], [only alternative, both wrong]], ``.measures``
     the five measures, ``.points`` where the disagreement lies; ``.mcnemar()`` and ``.bootstrap()`` say how much of it
     may be chance. Points count as often as `sample_weight` says, if it is there: whole weights are as many points.
+    Labels that do not fit into memory are read in blocks, as `agreement` reads them: columns of `data`, mapped arrays,
+    paths of NPY files or columns of Dask; ``.points`` then has no value.
 
     >>> found = prayatul([0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 1, 1])
     >>> found.matrix
@@ -143,7 +158,12 @@ def prayatul(
     >>> found.measures["comparative_deviation"]
     0.5
     """
-    columns, weights = checked_columns([truth, primary, alternative], NAMES, noise, sample_weight)
+    labellings = dict(zip(NAMES, (truth, primary, alternative), strict=True))
+    if data is not None or in_blocks(truth):
+        c = streamed_counts(labellings, data=data, noise=noise, weights=sample_weight, executor=executor)
+        return Prayatul(pair_counts(c.codes, c.counts), c.codes, c.counts, (), noise)
+    check_in_memory(executor)
+    columns, weights = checked_columns([*labellings.values()], NAMES, noise, sample_weight)
     return of_columns(columns, noise, weights)
 
 

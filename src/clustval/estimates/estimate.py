@@ -122,7 +122,7 @@ class Estimation:
     def _family(self, index: Index) -> tuple[type[Statistic], ...] | None:
         """Return the statistics that a sample gives for this index, None if it is to be computed exactly."""
         schedule = Schedule(self.metric)
-        dear = [s for s in index.statistics if not schedule.streams(s)]
+        dear = [s for s in index.statistics if not schedule.gives(s)]
         if not dear or index.cost == "linear" or self.source.n <= EXACT_POINTS:
             return None
         for family in (OF_POINTS, OF_PAIRS):

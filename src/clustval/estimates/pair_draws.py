@@ -95,15 +95,18 @@ class Pairs:
 
     def concordance(self) -> Concordance:
         """Return how all distances within would compare with all between, one number for each replicate."""
-        larger, smaller = np.zeros((2, GROUPS, GROUPS))
-        for h in range(GROUPS):
-            between = np.sort(self.between[self.groups[1] == h])
-            below = np.searchsorted(between, self.within, "left")
-            above = len(between) - np.searchsorted(between, self.within, "right")
-            smaller[:, h] = np.bincount(self.groups[0], below, minlength=GROUPS)
-            larger[:, h] = np.bincount(self.groups[0], above, minlength=GROUPS)
-        counts = np.outer(*(np.bincount(g, minlength=GROUPS).astype(np.float64) for g in self.groups))
-        plus, minus, all_pairs = (_without_both(table) for table in (larger, smaller, counts))
+        (within, own), (between, other) = map(_sorted, (self.within, self.between), self.groups)
+        smaller, larger = _compared(within, between)  # distances between that are smaller, and larger, than each within
+        below, above = _compared(between, within)
+        same = [[c.sum() for c in _compared(within[own == g], between[other == g])] for g in range(GROUPS)]
+        counts = [np.bincount(g, minlength=GROUPS).astype(np.float64) for g in self.groups]
+
+        def without(of_within: Integers, of_between: Integers, both: Any) -> Floats:
+            rows = np.bincount(own, of_within, minlength=GROUPS)
+            return _without_both(rows, np.bincount(other, of_between, minlength=GROUPS), both)
+
+        plus, minus = (without(larger, below, np.array(same)[:, 1]), without(smaller, above, np.array(same)[:, 0]))
+        all_pairs = _without_both(counts[0] * counts[1].sum(), counts[1] * counts[0].sum(), counts[0] * counts[1])
         total = float(self.pairs_within) * float(self.pairs_between)
         plus, minus = plus / all_pairs * total, minus / all_pairs * total
         return Concordance(plus, minus, np.maximum(total - plus - minus, 0))  # type: ignore[arg-type]
@@ -116,15 +119,15 @@ class Pairs:
         kind = (np.arange(len(order)) >= len(self.within)).astype(np.int64)[order]
         groups = np.concatenate(self.groups)[order]
         numbers = np.array([self.pairs_within, self.pairs_between], dtype=np.float64)
+        counts = [_without(np.bincount(g, minlength=GROUPS)) for g in self.groups]
         smallest, largest = [], []
         for group in range(-1, GROUPS):
-            there = groups != group
-            d, of = distances[there], kind[there]
-            weights = (numbers / np.bincount(of, minlength=2))[of]  # all pairs that each of these stands for
+            stands_for = [number / count[group + 1] for number, count in zip(numbers, counts, strict=True)]
+            weights = np.where(groups == group, 0.0, np.take(stands_for, kind))  # all pairs that each of these is for
             below = np.cumsum(weights) - weights
-            above = np.cumsum(weights[::-1])[::-1] - weights
-            smallest.append(float(np.clip(numbers[0] - below, 0, weights) @ d))
-            largest.append(float(np.clip(numbers[0] - above, 0, weights) @ d))
+            above = numbers.sum() - below - weights
+            smallest.append(float(np.clip(numbers[0] - below, 0, weights) @ distances))
+            largest.append(float(np.clip(numbers[0] - above, 0, weights) @ distances))
         return ExtremeSums(np.array(smallest), np.array(largest))  # type: ignore[arg-type]
 
 
@@ -149,11 +152,23 @@ def _without(by_group: Any) -> Floats:
     return np.concatenate([[total], total - by_group]).astype(np.float64)
 
 
-def _without_both(table: Floats) -> Floats:
-    """Return the sum of a table of two groups, and the sums without the row and the column of each."""
-    total = table.sum()
-    rest = total - table.sum(axis=0) - table.sum(axis=1) + table.diagonal()
-    return np.concatenate([[total], rest])
+def _without_both(rows: Any, columns: Any, both: Any) -> Floats:
+    """Return the sum of a table of two groups, and the sums without the row and the column of each.
+
+    Of the table there are the sums of its rows and of its columns, and the diagonal.
+    """
+    total = rows.sum()
+    return np.concatenate([[total], total - rows - columns + both])
+
+
+def _sorted(distances: Floats, groups: Integers) -> tuple[Floats, Integers]:
+    order = np.argsort(distances, kind="stable")
+    return distances[order], groups[order]
+
+
+def _compared(a: Floats, b: Floats) -> tuple[Integers, Integers]:
+    """Return how many of b are smaller than each of a, and how many larger; both are sorted."""
+    return np.searchsorted(b, a, "left"), len(b) - np.searchsorted(b, a, "right")
 
 
 def _distances(A: Floats, B: Floats, space: Space) -> Floats:

@@ -46,7 +46,7 @@ def _in_order(
         with ThreadPoolExecutor(min(n_jobs, len(pieces))) as pool:
             yield from _from_pool(work, pieces, common, pool, n_jobs)
     elif isinstance(executor, Executor):
-        yield from _from_pool(work, pieces, common, executor, getattr(executor, "_max_workers", n_jobs))
+        yield from _from_pool(work, pieces, common, executor, workers_of(executor, n_jobs))
     else:
         yield from _from_cluster(work, pieces, common, executor)
 
@@ -60,6 +60,15 @@ def check_executor(executor: Any) -> None:
         f"it is of type {type(executor).__name__}."
     )
     raise InputError(msg)
+
+
+def workers_of(executor: Any, n_jobs: int) -> int:
+    """Return how many pieces are worked on at once."""
+    if executor is None:
+        return n_jobs
+    if isinstance(executor, Executor):
+        return int(getattr(executor, "_max_workers", n_jobs))
+    return max(1, int(sum(executor.nthreads().values())))
 
 
 def is_client(executor: Any) -> bool:
@@ -101,8 +110,7 @@ def _from_cluster(work: Callable[..., T], pieces: Sequence[Any], common: tuple[A
     waiting = iter(pieces)
     try:
         for at, piece in enumerate(pieces):
-            workers = max(1, sum(client.nthreads().values()))
-            while len(under_way) <= AHEAD * workers and (more := next(waiting, None)) is not None:
+            while len(under_way) <= AHEAD * workers_of(client, 1) and (more := next(waiting, None)) is not None:
                 under_way.append(send(more))
             try:
                 yield under_way.popleft().result()

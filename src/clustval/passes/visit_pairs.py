@@ -155,8 +155,8 @@ def half_square_pass(
     shift = rough_mean_of(form, X)
     panel = Panel.of(p, X.dtype)
     packed, places = strips_of(X, chunks.edges)
-    sums = _aligned(len(chunks) * int(places[-1]))
-    lows = _aligned(len(chunks) * int(places[-1])) if full else None
+    sums = aligned(len(chunks) * int(places[-1]))
+    lows = aligned(len(chunks) * int(places[-1])) if full else None
     highs = np.empty((len(chunks), len(chunks))) if full else None
     groups = chunks.groups
     a, b = np.triu_indices(len(groups) - 1)
@@ -211,7 +211,7 @@ def full_square_pass(
         begin, end = groups[item], groups[item + 1]
         span = chunks.edges[[begin, end]]
         width = _padded(int(span[1] - span[0]))
-        columns = _aligned(width * p, X.dtype)
+        columns = aligned(width * p, X.dtype)
         pack(X, span, np.array([0, width]), columns)
         squares[item] = full_square(
             form, panel.room(width // WIDTH),
@@ -282,7 +282,7 @@ class Panel:
 
     def room(self, strips: int = 0) -> Floats | None:
         """Return room for what the dimensions of all pairs of a panel add up to, if they are added up beforehand."""
-        return _aligned(self.rows * max(strips, self.strips) * WIDTH) if self.single else None
+        return aligned(self.rows * max(strips, self.strips) * WIDTH) if self.single else None
 
 
 def _padded(count: int) -> int:
@@ -295,12 +295,12 @@ def strips_of(X: Floats, edges: Integers) -> tuple[Floats, Integers]:
 
     widths = -(-np.diff(edges) // WIDTH) * WIDTH
     places = np.concatenate([[0], np.cumsum(widths)])
-    packed = _aligned(int(places[-1]) * X.shape[1], X.dtype)
+    packed = aligned(int(places[-1]) * X.shape[1], X.dtype)
     pack(X, edges, places, packed)
     return packed, places
 
 
-def _aligned(size: int, dtype: Any = np.float64) -> NDArray[Any]:
+def aligned(size: int, dtype: Any = np.float64) -> NDArray[Any]:
     """Return room for `size` numbers that begins with a cache line, as strips do."""
     room = np.empty(size + 64 // np.dtype(dtype).itemsize, dtype)
     skip = -room.ctypes.data % 64 // room.itemsize

@@ -78,7 +78,7 @@ def stripe_pass(
                 highs[lo:hi, clusters] = np.maximum(highs[lo:hi, clusters], high)
 
     threads.run(work, len(chunks), n_jobs, done)
-    return _folded(rows, sums, lows, highs, mass, fsum(squares) / 2, shift)
+    return folded_pass(rows, sums, lows, _highest(rows, highs), mass, fsum(squares) / 2, shift)
 
 
 def weighted_pass(X: Floats, rows: Sorted, mass: Floats, *, full: bool, n_jobs: int = 1, done: Done = None) -> PairPass:
@@ -116,28 +116,35 @@ def compiled_weighted_pass(
     threads.run(work, len(edges) - 1, n_jobs, done)
     # Each point met itself, at distance 0.
     pairs = fsum((rows.weights * (squares - shift**2 * rows.weights)).tolist()) / 2
-    return _folded(rows, sums, lows, highs, mass, pairs, shift)
+    return folded_pass(rows, sums, lows, _highest(rows, highs), mass, pairs, shift)
 
 
-def _folded(
+def _fold(operation: np.ufunc, rows: Sorted, table: Floats, start: float) -> Floats:
+    """Return numbers of each two clusters from those of points (n, k)."""
+    n, k = table.shape
+    clusters, firsts = np.unique(rows.codes, return_index=True)
+    by_cluster = np.full((k, k), start)
+    by_cluster[clusters] = operation.reduceat(table, firsts, axis=0) if n else start
+    return by_cluster
+
+
+def _highest(rows: Sorted, highs: Floats | None) -> Floats | None:
+    return None if highs is None else _fold(np.maximum, rows, highs, 0.0)
+
+
+def folded_pass(
     rows: Sorted,
     sums: Floats,
     lows: Floats | None,
-    highs: Floats | None,
+    maxs: Floats | None,
     mass: Floats,
     squares: float,
     shift: float,
 ) -> PairPass:
+    """Fold sums and smallest distances of points and clusters (n, k); largest distances come by cluster (k, k)."""
     n, k = sums.shape
     points = np.arange(n)
-    clusters, firsts = np.unique(rows.codes, return_index=True)
-
-    def fold(operation: np.ufunc, table: Floats, start: float) -> Floats:
-        by_cluster = np.full((k, k), start)
-        by_cluster[clusters] = operation.reduceat(table, firsts, axis=0) if n else start
-        return by_cluster
-
-    by_cluster = fold(np.add, sums if rows.weights is None else rows.weights[:, None] * sums, 0.0)
+    by_cluster = _fold(np.add, rows, sums if rows.weights is None else rows.weights[:, None] * sums, 0.0)
     by_cluster[np.diag_indices(k)] /= 2
     if rows.weights is not None:
         squares += shift**2 * float((rows.weights * (rows.weights - 1)).sum()) / 2
@@ -145,13 +152,9 @@ def _folded(
     means[points, rows.codes] = np.inf
     neighbour = means.argmin(axis=1) if n else np.empty(0, dtype=np.int64)
     nearest = means[points, neighbour]
-    mins = maxs = hausdorff = None
-    if lows is not None and highs is not None:
-        mins, maxs, hausdorff = (
-            fold(np.minimum, lows, np.inf),
-            fold(np.maximum, highs, 0.0),
-            fold(np.maximum, lows, 0.0),
-        )
+    mins = hausdorff = None
+    if lows is not None:
+        mins, hausdorff = _fold(np.minimum, rows, lows, np.inf), _fold(np.maximum, rows, lows, 0.0)
         np.fill_diagonal(mins, np.inf)
         np.fill_diagonal(hausdorff, 0.0)
     return PairPass(

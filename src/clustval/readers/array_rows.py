@@ -14,7 +14,19 @@ from numpy.typing import NDArray
 
 from clustval.errors import InputError
 from clustval.files import blamed
-from clustval.readers.pieces import ROWS, Beside, Piece, Rows, Stamp, Table, Vector, check_lengths, cuts, rows_per_block
+from clustval.readers.pieces import (
+    ROWS,
+    Beside,
+    Labellings,
+    Piece,
+    Rows,
+    Stamp,
+    Table,
+    Vector,
+    check_lengths,
+    cuts,
+    rows_per_block,
+)
 
 
 @dataclass(frozen=True)
@@ -155,6 +167,9 @@ def vector_of(values: Any, name: str) -> Vector | None:
     """Return labels or weights that lie beside the table: an array, a list, a column, or a file of NumPy."""
     if values is None:
         return None
+    if isinstance(values, Labellings):
+        vectors = (vector_of(column, name) for column in values.columns)
+        return Vector(Labellings(tuple(vector.values for vector in vectors if vector is not None)))
     if isinstance(values, (str, os.PathLike)):
         array = MappedArray.of_npy(os.fspath(values))
         if array.ndim != 1:

@@ -13,6 +13,7 @@ from clustval.readers.array_rows import column_numbers, vector_of
 from clustval.readers.pieces import (
     Beside,
     Columns,
+    Labellings,
     Piece,
     Rows,
     Table,
@@ -80,14 +81,16 @@ class DaskPiece(Piece):
 def table_of_dask(X: Any, wanted: Wanted, beside: Beside) -> Table:
     """Return the table of a collection; labels and weights may be columns of it, other collections, or in memory."""
     columns, parts, lengths = _partitions(X, wanted)
-    others = [each if is_dask(each) else None for each in (wanted.labels, wanted.weights)]
+    labels = wanted.labels.columns if isinstance(wanted.labels, Labellings) else (wanted.labels,)
+    others = [each if is_dask(each) else None for each in (*labels, wanted.weights)]
     positions = None
     if columns is None and wanted.features is not None:
         positions = column_numbers(wanted.features, X.shape[1])
     values = [None if each is None else _of_column(each) for each in others]
     if lengths is None and (any(_cut_otherwise(parts, v) for v in values) or beside.labels or beside.weights):
         lengths = _lengths(parts)  # those of the collection are not known, and are left as they are
-    aligned = [None if v is None else _aligned(v, parts, lengths, name) for v, name in zip(values, NAMES, strict=True)]
+    names = [*("labels" for _ in labels), "sample_weight"]
+    aligned = [None if v is None else _aligned(v, parts, lengths, name) for v, name in zip(values, names, strict=True)]
     delayed = optional("dask", "dask").delayed
     n = None if lengths is None else sum(lengths)
     check_lengths(n, beside)
@@ -102,11 +105,9 @@ def table_of_dask(X: Any, wanted: Wanted, beside: Beside) -> Table:
     return Table(pieces, None if columns is None else columns.features, n)
 
 
-NAMES = ("labels", "sample_weight")
-
-
-def _together(*parts: Any) -> tuple[Any, ...]:
-    return parts
+def _together(points: Any, *others: Any) -> tuple[Any, Any, Any]:
+    *labels, weights = others
+    return points, labels[0] if len(labels) == 1 or labels[0] is None else Labellings(tuple(labels)), weights
 
 
 def _partitions(X: Any, wanted: Wanted) -> tuple[Columns | None, list[Any], list[int] | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from clustval.readers.array_rows import sliceable, table_of_arrays, table_of_vec
 from clustval.readers.dask_rows import is_dask, table_of_dask
 from clustval.readers.file_rows import is_path, paths_of, table_of_files
 from clustval.readers.lazy_rows import table_of_lazy, table_of_reader
-from clustval.readers.pieces import Beside, Rows, Table, Wanted
+from clustval.readers.pieces import Beside, Labellings, Rows, Table, Wanted
 
 
 def in_blocks(X: Any) -> bool:
@@ -58,32 +58,63 @@ def _table(X: Any, wanted: Wanted, beside: Beside) -> Table:
     return table_of_arrays([sliceable(X)], beside, wanted.features)
 
 
-def pair_table(truth: Any, labels: Any, *, data: Any = None, weights: Any = None) -> Table:
-    """Return the table of two labellings that is read in blocks: columns of `data`, or arrays on disk or of Dask."""
+def label_table(labellings: Mapping[str, Any], *, data: Any = None, weights: Any = None) -> Table:
+    """Return the table of labellings that is read in blocks: columns of `data`, or arrays on disk or of Dask.
+
+    The first stands in the place of points; keys are what the caller calls them.
+    """
+    truth, *others = labellings.values()
+    labels = others[0] if len(others) == 1 else Labellings(tuple(others))
     if data is not None:
-        if not in_blocks(data):
-            msg = "data must be a path, a LazyFrame or a data frame of Dask; of a table in memory, pass the columns."
-            raise InputError(msg)
-        if not (is_path(data) or _has_names(data)):
-            msg = "data must have names of columns, which truth and labels are."
-            raise InputError(msg)
-        for values, name in ((truth, "truth"), (labels, "labels")):
-            if not isinstance(values, str):
-                msg = f"With data=, {name} must be the name of a column; it is of type {type(values).__name__}."
-                raise InputError(msg)
+        _check_columns(labellings, data)
         return _table(data, Wanted(labels, None, weights, truth), _beside(data, labels, weights))
+    _check_arrays(labellings)
     beside = _beside(truth, labels, weights)
     if is_dask(truth):
-        if hasattr(truth, "columns"):
-            msg = "truth must be one column; give its name, and the data frame as data=."
-            raise InputError(msg)
         return table_of_dask(truth, Wanted(labels, None, weights), beside)
     column = vector_of(truth, "truth")
     assert column is not None
-    if isinstance(labels, str) and beside.labels is None:
-        msg = f"labels is {labels!r}, a name, but truth is an array; give the table that has both columns as data=."
-        raise InputError(msg)
     return table_of_vector(column.values, beside)
+
+
+def _check_columns(labellings: Mapping[str, Any], data: Any) -> None:
+    """Raise an error unless labellings are names, and the data have some."""
+    if not in_blocks(data):
+        msg = "data must be a path, a LazyFrame or a data frame of Dask; of a table in memory, pass the columns."
+        raise InputError(msg)
+    if not (is_path(data) or _has_names(data)):
+        msg = f"data must have names of columns, which {' and '.join(labellings)} are."
+        raise InputError(msg)
+    for name, values in labellings.items():
+        if not isinstance(values, str):
+            msg = f"With data=, {name} must be the name of a column; it is of type {type(values).__name__}."
+            raise InputError(msg)
+
+
+def _check_arrays(labellings: Mapping[str, Any]) -> None:
+    """Raise an error unless labellings are of one length, where it is known, and no names."""
+    (first, truth), *others = labellings.items()
+    if hasattr(truth, "columns"):
+        msg = f"{first} must be one column; give its name, and the data frame as data=."
+        raise InputError(msg)
+    for name, values in others:
+        if isinstance(values, str) and not (is_path(truth) and _names_no_column(truth, values)):
+            msg = f"{name} is {values!r}, a name, but {first} is an array; give the table that has both as data=."
+            raise InputError(msg)
+        if is_dask(values) and not is_dask(truth):
+            msg = f"{name} is a collection of Dask, so {first} must be one, too."
+            raise InputError(msg)
+        if len(others) > 1 and is_dask(truth) and not is_dask(values):
+            msg = f"{first} is a collection of Dask, so {name} must be one, too."
+            raise InputError(msg)
+    if not is_dask(truth):
+        lengths = {
+            name: len(vector_of(values, name) or ()) for name, values in labellings.items() if not is_dask(values)
+        }
+        for name, length in lengths.items():
+            if length != lengths[first]:
+                msg = f"{first} has {lengths[first]} entries but {name} has {length}."
+                raise InputError(msg)
 
 
 def table_in_memory(X: Any, labels: Any, weights: Any = None) -> Table:
@@ -95,8 +126,9 @@ def _beside(X: Any, labels: Any, weights: Any) -> Beside:
     """Return labels and weights that are no columns of X."""
     vectors = []
     for values, name in ((labels, "labels"), (weights, "sample_weight")):
-        outside = not isinstance(values, str) or (is_path(X) and _names_no_column(X, values))
-        vectors.append(vector_of(values, name) if outside and not is_dask(values) else None)
+        one = values.columns[0] if isinstance(values, Labellings) else values
+        outside = not isinstance(one, str) or (is_path(X) and _names_no_column(X, one))
+        vectors.append(vector_of(values, name) if outside and not is_dask(one) else None)
         if is_dask(values) and not is_dask(X):
             msg = f"{name} is a collection of Dask, so X must be one, too."
             raise InputError(msg)

@@ -21,6 +21,19 @@ CELLS = 2**19  # numbers in a block: their sums stay in the cache
 ROWS = 2**19  # rows of a piece that can be cut anywhere
 
 
+@dataclass(frozen=True)
+class Labellings:
+    """Several labellings of the same rows, sliced together."""
+
+    columns: tuple[Any, ...]
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def __getitem__(self, rows: slice) -> Labellings:
+        return Labellings(tuple(column[rows] for column in self.columns))
+
+
 class Rows(NamedTuple):
     """Points of a block as they came, their labels, and their weights if there are any."""
 
@@ -34,20 +47,21 @@ class Rows(NamedTuple):
 
 @dataclass(frozen=True)
 class Columns:
-    """Which columns of a frame are the points, which the labels and which the weights; None if they are elsewhere.
+    """Which columns of a frame are the points, which the labels and which the weights, if they are not elsewhere.
 
-    Where two labellings are compared, a column of true labels is in the place of points.
+    Where labellings are compared, a column of true labels is in the place of points, and labels may be several.
     """
 
     features: tuple[str, ...]
-    labels: str | None = None
+    labels: tuple[str, ...] = ()
     weights: str | None = None
     truth: str | None = None
 
     @property
     def names(self) -> list[str]:
         """All columns that are read."""
-        return list(dict.fromkeys([*self.features, *filter(None, (self.truth, self.labels, self.weights))]))
+        beside = filter(None, (self.truth, *self.labels, self.weights))
+        return list(dict.fromkeys([*self.features, *beside]))
 
 
 @dataclass(frozen=True)
@@ -170,23 +184,24 @@ def chosen_columns(types: dict[str, Any], wanted: Wanted, where: str) -> Columns
 
     `types` are those of narwhals, by the name of the column.
     """
-    label = wanted.labels if isinstance(wanted.labels, str) else None
+    several = wanted.labels.columns if isinstance(wanted.labels, Labellings) else (wanted.labels,)
+    labels = tuple(name for name in several if isinstance(name, str))
     weight = wanted.weights if isinstance(wanted.weights, str) else None
     features = None if wanted.features is None else [str(feature) for feature in wanted.features]
-    for name in (*filter(None, (wanted.truth, label, weight)), *(features or ())):
+    for name in (*filter(None, (wanted.truth, *labels, weight)), *(features or ())):
         if name not in types:
             hint = suggestion(str(name), types) or f"It has {', '.join(map(repr, types))}."
             msg = f"{where} has no column {name!r}. {hint}"
             raise InputError(msg)
     if wanted.truth is not None:
-        return Columns((), label, weight, wanted.truth)
-    points = [n for n in types if n not in {label, weight}] if features is None else features
+        return Columns((), labels, weight, wanted.truth)
+    points = [n for n in types if n not in {*labels, weight}] if features is None else features
     if not points:
         msg = f"{where} has no columns besides labels and weights; points need at least one."
         raise InputError(msg)
     for name in points:
         check_column(types[name], name, where)
-    return Columns(tuple(points), label, weight)
+    return Columns(tuple(points), labels, weight)
 
 
 def check_column(dtype: Any, name: str, where: str) -> None:
@@ -206,12 +221,14 @@ def rows_of_frame(frame: Any, columns: Columns, beside: Beside | None = None, lo
     X = table[columns.truth].to_native() if columns.truth is not None else _points(table, columns)
     outside = (beside or Beside()).sliced(low, low + len(table))
 
-    def values(name: str | None, vector: Vector | None) -> Any:
-        if name is not None:
-            return table[name].to_native()
+    def values(names: Sequence[str], vector: Vector | None) -> Any:
+        inside = tuple(table[name].to_native() for name in names)
+        if inside:
+            return inside[0] if len(inside) == 1 else Labellings(inside)
         return None if vector is None else vector.values
 
-    return Rows(X, values(columns.labels, outside.labels), values(columns.weights, outside.weights))
+    weights = () if columns.weights is None else (columns.weights,)
+    return Rows(X, values(columns.labels, outside.labels), values(weights, outside.weights))
 
 
 def _points(table: Any, columns: Columns) -> NDArray[Any]:

@@ -24,13 +24,14 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import LARGEST, SMALLEST
 from clustval.labels import encode, in_order, noise_name
 from clustval.passes import thresholds
-from clustval.passes.run_pieces import check_executor, results
+from clustval.passes.run_pieces import check_executor, results, workers_of
 from clustval.passes.visit_points import order_of
 from clustval.passes.visit_rows import range_of
 from clustval.readers.pieces import Piece, Rows, Table
 from clustval.sources.blocks import InBlocks
 from clustval.sources.partition import Partition, check_partition, partition
 from clustval.sources.space import Space
+from clustval.sources.stream_tiles import Tiles, form_of, tiled, worth_tiles
 
 MOST_CLUSTERS = 10**6
 WHOLE_DATA = ("seuclidean", "mahalanobis")  # metrics that take from all points before they measure two
@@ -61,6 +62,10 @@ class Schedule:
         if made.follows:
             return not made.pointwise or hasattr(made, "__add__")
         return made.adds_up and made.cost == "linear"
+
+    def gives(self, statistic: type[Statistic]) -> bool:
+        """Return whether formulas can read a statistic of blocks: a stand-in leaves no values of points behind."""
+        return self.streams(statistic) and not hasattr(statistic.stand_ins.get(self.metric), "folded")
 
     def number(self, need: Need) -> int:
         """Return in which pass a statistic is had: the first is 0. What is derived needs none of its own."""
@@ -148,6 +153,7 @@ class RowBlock(Partition):
         """The rows of this block."""
         X = np.ascontiguousarray(self.rows_as_read, dtype=np.float64)
         space = Space(X, None, self._metric, memory=self.outline.memory)
+        space.single = self.rows_as_read.dtype == np.float32
         space.at_unit_reach = space  # blocks must not be scaled each by its own reach
         return space
 
@@ -400,7 +406,7 @@ class Stream(InBlocks):
         self.metric = inputs.as_metric(metric)
         self.jobs, self.memory, self.done = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory), plan.done
         self.schedule = Schedule(self.metric)
-        self.needs = self.schedule.with_earlier(plan.needs)
+        self.needs, self.asked = self.schedule.with_earlier(plan.needs), plan.needs
         self._check()
         self.origin = self._guessed_origin()
         self.survey, self.by_piece = self._survey()
@@ -530,7 +536,9 @@ class Stream(InBlocks):
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Visit the blocks for all statistics that can be had in the same pass as this one."""
         need = Need(statistic, tuple(options.items()))
-        if not self.schedule.streams(statistic):
+        if not self.schedule.gives(statistic):
+            if self.spread(statistic):
+                return self.tiles(full=statistic.extremes).need(need)
             return self.gathered(statistic.__name__, statistic.cost).need(need)
         if not _visited(need):
             return Source.compute(self, statistic, **options)
@@ -542,7 +550,8 @@ class Stream(InBlocks):
         plan = self.schedule
         todo = plan.with_earlier([*wanted, *self.needs])
         for number in range(1 + max(map(plan.number, wanted))):
-            needs = [n for n in todo if _visited(n) and plan.number(n) == number and n not in self._kept]
+            kept = [n for n in todo if _visited(n) and plan.gives(n.statistic) and n not in self._kept]
+            needs = [n for n in kept if plan.number(n) == number]
             if needs:
                 ordered = tuple(sorted(needs, key=lambda n: n.statistic.__name__))
                 earlier = {s for e in plan.with_earlier(ordered) for s in plan.stand_in(e.statistic).after}
@@ -555,8 +564,41 @@ class Stream(InBlocks):
         """Raise an error if the index needs what the blocks cannot give, or other clusters than there are."""
         check_partition(self, index)
         for statistic in index.statistics:
-            if not self.schedule.streams(statistic):
+            if self.schedule.gives(statistic):
+                continue
+            if self.spread(statistic):
+                check_pairs(index.name, self.n, workers_of(self.executor, self.jobs), many=True)
+            else:
+                self._check_ranks(index)
                 self.gathered(index.name, index.cost)
+
+    def _check_ranks(self, index: Index) -> None:
+        """Raise an error if ranks of all distances are wanted of an executor."""
+        if self.executor is not None and index.cost == "rank" and worth_tiles(self.n):
+            msg = (
+                f"{index.name} compares all distances with each other, which is done on one machine, not by an "
+                "executor; approximate=0.01 estimates it with an error bar."
+            )
+            raise UndefinedIndexError(msg)
+
+    def spread(self, statistic: type[Statistic]) -> bool:
+        """Return whether a statistic of all pairs is computed in tiles by the executor."""
+        if self.executor is None or not worth_tiles(self.n) or self.weights is not None or not tiled(statistic):
+            return False
+        table = 8 * self.k * self.n * 4  # sums and smallest distances, twice while they are added
+        return table <= self.memory and form_of(self.metric, self.p) is not None
+
+    def tiles(self, *, full: bool) -> Tiles:
+        """Return what all pairs leave behind, for extremes as well if any are asked for."""
+        if self._tiles is None or (full and not self._tiles.full):
+            full = full or any(need.statistic.extremes for need in self.asked)
+            form = form_of(self.metric, self.p)
+            assert form is not None
+            counts = [survey.rows for survey in self.by_piece]
+            self._tiles = Tiles(self, counts, form, Visit(self.outline({}), self.policy, ()), full=full)
+        return self._tiles
+
+    _tiles: Tiles | None = None
 
     def gathered(self, name: str = "this", cost: str = "linear") -> Partition:
         """Return all points at once, in memory, or raise an error that says why that is not to be."""
@@ -598,13 +640,16 @@ class Stream(InBlocks):
         return Rows(np.concatenate(points), np.concatenate(labels), np.concatenate(weights) if weights else None)
 
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"executor": None, "done": None}
+        return super().__getstate__() | {"executor": None, "done": None, "_tiles": None}
 
 
-def check_pairs(name: str, n: int, n_jobs: int) -> None:
-    """Raise an error if an index needs more distances than are measured without being asked to."""
+def check_pairs(name: str, n: int, n_jobs: int, *, many: bool = False) -> None:
+    """Raise an error if an index needs more distances than are measured without being asked to.
+
+    Those are as many for each of `n_jobs` if they are `many` workers.
+    """
     pairs = n * (n - 1) // 2
-    if pairs > EXACT_PAIRS:
+    if pairs > EXACT_PAIRS * (n_jobs if many else 1):
         seconds = pairs / (PAIRS_PER_SECOND * n_jobs)
         msg = (
             f"{name} needs {pairs:.3g} distances, about {duration(seconds)} on {n_jobs} cores; "

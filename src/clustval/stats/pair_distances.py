@@ -32,6 +32,7 @@ class PairSums(Statistic):
 
     cost = "quadratic"
     visits = True
+    tiled = True
     tables = True
 
     sizes: Integers  # (k,) number of points
@@ -131,6 +132,7 @@ class PointMeans(PointValues, Statistic):
 
     cost = "quadratic"
     visits = True
+    tiled = True
     tables = True
 
     sizes: Integers
@@ -182,6 +184,7 @@ class PairExtremes(Statistic):
 
     cost = "quadratic"
     visits = True
+    tiled = True
     tables = True
     extremes = True
 
@@ -227,6 +230,7 @@ class Extremes(Statistic):
 
     cost = "quadratic"
     extremes = True
+    tiled = True
 
     separation: Any
     diameter: Any
