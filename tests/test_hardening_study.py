@@ -82,9 +82,9 @@ def test_runs_that_begin_at_the_same_time_are_one_run_or_refused(tmp_path, monke
         looks.append(directory)
         return None if len(looks) == 1 else read(directory)
 
-    whole_files.create(tmp_path / runs.SETTINGS, '{"part": 1, "seed": 7}')
+    whole_files.create(tmp_path / runs.SETTINGS, '{"part": 1, "seed": 7, "generator": 2}')
     monkeypatch.setattr(runs, "_settings", first_look)
-    with pytest.raises(cv.InputError, match="holds the run of part 1 and seed 7; give another directory"):
+    with pytest.raises(cv.InputError, match="holds the run of part 1, seed 7, generator 2; give another directory"):
         cv.study.part_one(tmp_path, limit=1, n_jobs=1)
     looks.clear()
     assert len(cv.study.part_one(tmp_path, limit=1, seed=7, n_jobs=1).finished) == 1

@@ -425,8 +425,11 @@ def test_errors_say_what_is_wrong(call, message):
 
 def test_a_directory_of_another_run_is_refused(tmp_path):
     cv.study.part_one(tmp_path, limit=1, n_jobs=1)
-    with pytest.raises(cv.InputError, match="holds the run of part 1 and seed 0; give another directory"):
+    with pytest.raises(cv.InputError, match="holds the run of part 1, seed 0, generator 2; give another directory"):
         cv.study.part_one(tmp_path, limit=1, seed=1)
+    (tmp_path / "settings.json").write_text('{"part": 1, "seed": 0}')  # as before data were drawn otherwise
+    with pytest.raises(cv.InputError, match="seed 0, generator 1; give another directory"):
+        cv.study.part_one(tmp_path, limit=1)
     with pytest.raises(cv.InputError, match="holds no run of the study"):
         cv.study.Run(tmp_path / "elsewhere")
 

@@ -32,6 +32,7 @@ from clustval.tables import Tabular
 
 EXTERNAL = ("jaccard", "adjusted_rand")
 SETTINGS = "settings.json"
+GENERATOR = 2  # to be counted up whenever the same seed gives other data
 
 
 def part_one(
@@ -236,13 +237,13 @@ def _open(directory: Path, part: int, seed: int) -> None:
         raise InputError(msg)
     with whole_files.said(directory):
         directory.mkdir(parents=True, exist_ok=True)
-    own = {"part": part, "seed": seed}
+    own = {"part": part, "seed": seed, "generator": GENERATOR}
     settings = _settings(directory)
     if settings is None and not whole_files.create(directory / SETTINGS, json.dumps(own)):
         settings = _settings(directory)  # of a run that began at the same time
     if settings not in (None, own):
-        holder = " and ".join(f"{key} {value}" for key, value in settings.items())
-        msg = f"{directory} holds the run of {holder}; give another directory for part {part} and seed {seed}."
+        holder, other = (", ".join(f"{key} {value}" for key, value in each.items()) for each in (settings, own))
+        msg = f"{directory} holds the run of {holder}; give another directory for {other}."
         raise InputError(msg)
 
 
@@ -250,7 +251,8 @@ def _settings(directory: Path) -> dict[str, int] | None:
     file = directory / SETTINGS
     try:
         settings = json.loads(file.read_text(encoding="utf-8"))
-        return {"part": DESIGNS[settings["part"]].part, "seed": int(settings["seed"])}
+        part, generator = DESIGNS[settings["part"]].part, int(settings.get("generator", 1))
+        return {"part": part, "seed": int(settings["seed"]), "generator": generator}
     except FileNotFoundError:
         return None
     except OSError as error:
