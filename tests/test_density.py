@@ -18,6 +18,7 @@ from second_wave import SETS, data, edges, values
 
 import clustval as cv
 from clustval.formulas.internal import cdbw
+from clustval.kernels.form import EUCLIDEAN
 from clustval.passes import (
     contrast_distances,
     density_of_clusters,
@@ -31,6 +32,7 @@ from clustval.passes import (
     thresholds,
     walk_tree,
 )
+from clustval.passes.measure_between import distances_between, squares_between
 from clustval.passes.rank_source import DistanceSource
 from clustval.passes.visit_partitions import Distances
 from clustval.sources.partition import partition
@@ -286,17 +288,19 @@ POINTS = {
     "one dimension": RNG.normal(size=(200, 1)),
     "distances around powers of two": RNG.integers(0, 4, (300, 1)) + RNG.integers(0, 3, (300, 1)) / 2**14,
 }
+FACTORS = [0.0, 0.5]  # of squared differences: 0 for their root
 
 
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("count", [1, 7])
-def test_trees_visits_and_rows_find_the_same_neighbours(name, count):
+@pytest.mark.parametrize("factor", FACTORS)
+def test_trees_visits_and_rows_find_the_same_neighbours(name, count, factor):
     X = POINTS[name]
-    rows = lambda points: find_neighbours._distances(X, points)  # noqa: E731
+    rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
     near, numbers = find_neighbours.nearest_numpy(rows, len(X), count)
     ways = [
-        find_neighbours._by_tree(X, count, 2),
-        find_neighbours._by_visit(X, np.arange(len(X)), count, 1),
+        find_neighbours._by_tree(X, count, 2, factor),
+        find_neighbours._by_visit(X, np.arange(len(X)), count, 1, factor),
         find_neighbours.nearest_of_rows(rows, len(X), count, n_jobs=2),
     ]
     for distances, points in ways:
@@ -313,17 +317,18 @@ def test_one_search_serves_all_who_ask_for_fewer_neighbours(monkeypatch):
 
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("min_points", [1, 2, 5])
-def test_all_ways_grow_trees_of_the_same_lengths(name, min_points, monkeypatch):
+@pytest.mark.parametrize("factor", FACTORS)
+def test_all_ways_grow_trees_of_the_same_lengths(name, min_points, factor, monkeypatch):
     X = POINTS[name]
-    core = np.sort(cdist(X, X), axis=1)[:, min_points - 1]
-    rows = lambda points: grow_tree._distances(X, points)  # noqa: E731
+    rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
+    core = np.sort(rows(np.arange(len(X))), axis=1)[:, min_points - 1]
     _, expected = grow_tree.tree_numpy(rows, core)
     _, by_rows = grow_tree.tree_of_rows(rows, core)
-    _, by_components = grow_tree._by_components(X, core, 2)
+    _, by_components = grow_tree._by_components(X, core, 2, factor)
     monkeypatch.setattr(grow_tree, "PIECE", 37)
-    _, in_pieces = grow_tree._by_components(X, core, 3)
+    _, in_pieces = grow_tree._by_components(X, core, 3, factor)
     monkeypatch.setattr(thresholds, "SPANNING_TREES", sys.maxsize)
-    _, by_points = grow_tree.tree_of_points(X, core, n_jobs=1)
+    _, by_points = grow_tree.tree_of_points(X, core, n_jobs=1, factor=factor)
     for lengths in (by_points, by_rows, by_components, in_pieces):
         assert lengths == approx(expected, rel=1e-14)
 
@@ -354,14 +359,13 @@ def test_walks_of_the_tree_agree_with_the_matrix_of_its_paths(name, monkeypatch)
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("squared", [True, False])
 @pytest.mark.parametrize("by_distance", [True, False])
-def test_compiled_densities_equal_plain_ones(name, squared, by_distance):
+@pytest.mark.parametrize("factor", FACTORS)
+def test_compiled_densities_equal_plain_ones(name, squared, by_distance, factor):
     X = POINTS[name]
     starts = np.array([0, 1, 80, 140, len(X)])
     options = {"exponent": X.shape[1], "squared": squared, "by_distance": by_distance}
-    compiled = density_of_clusters.densities_of_points(X, starts, **options, n_jobs=2)
-    plain = density_of_clusters.densities_numpy(
-        lambda a, b: density_of_clusters._distances(X[a], X[b]), starts, **options
-    )
+    compiled = density_of_clusters.densities_of_points(X, starts, **options, n_jobs=2, factor=factor)
+    plain = density_of_clusters.densities_numpy(lambda a, b: distances_between(X[a], X[b], factor), starts, **options)
     assert compiled.sparseness == approx(plain.sparseness, rel=1e-9, nan_ok=True)
     assert compiled.separation == approx(plain.separation, rel=1e-9)
     assert math.isnan(compiled.sparseness[0])
@@ -379,7 +383,7 @@ def cut(X, starts):
 @pytest.mark.parametrize("starts", STARTS, ids=len)
 def test_trees_and_visits_find_the_same_closest_points(name, starts):
     X, starts = POINTS[name], cut(POINTS[name], starts)
-    own, other = find_closest.closest_of_rows(lambda lo, hi: find_closest._distances(X, lo, hi), starts, n_jobs=2)
+    own, other = find_closest.closest_of_rows(lambda lo, hi: squares_between(X[lo:hi], X), starts, n_jobs=2)
     for way in (find_closest._by_visit, find_closest._by_tree):
         ours = way(X, starts, 2)
         assert ours[0].tolist() == own.tolist()
@@ -414,21 +418,23 @@ def test_the_comparison_of_distances_is_that_of_kolmogorov_and_smirnov():
 
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("bandwidth", [0.05, 0.7])
-def test_compiled_kernel_densities_equal_plain_ones(name, bandwidth):
+@pytest.mark.parametrize("factor", FACTORS)
+def test_compiled_kernel_densities_equal_plain_ones(name, bandwidth, factor):
     X = POINTS[name]
-    rows = lambda points: estimate_density._distances(X, points)  # noqa: E731
+    rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
     plain = estimate_density.density_numpy(rows, len(X), bandwidth)
-    assert estimate_density.density_of_points(X, bandwidth, n_jobs=2) == approx(plain, rel=1e-14)
+    assert estimate_density.density_of_points(X, bandwidth, n_jobs=2, factor=factor) == approx(plain, rel=1e-14)
     assert estimate_density.density_of_rows(rows, len(X), bandwidth, n_jobs=2) == approx(plain, rel=1e-14)
 
 
 @pytest.mark.parametrize("name", POINTS)
-def test_all_ways_grow_uneven_trees_of_the_same_lengths_and_gaps(name, monkeypatch):
+@pytest.mark.parametrize("factor", FACTORS)
+def test_all_ways_grow_uneven_trees_of_the_same_lengths_and_gaps(name, factor, monkeypatch):
     X = POINTS[name]
-    sparse = np.sort(cdist(X, X), axis=1)[:, 1:8].mean(axis=1) + 1e-3
-    rows = lambda points: grow_uneven_tree._distances(X, points)  # noqa: E731
+    rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
+    sparse = np.sort(rows(np.arange(len(X))), axis=1)[:, 1:8].mean(axis=1) + 1e-3
     edges, expected = grow_uneven_tree.uneven_tree_numpy(rows, sparse)
-    _, by_points = grow_uneven_tree.uneven_tree_of_points(X, sparse)
+    _, by_points = grow_uneven_tree.uneven_tree_of_points(X, sparse, factor=factor)
     _, by_rows = grow_uneven_tree.uneven_tree_of_rows(rows, sparse)
     assert by_points == approx(expected, rel=1e-12)
     assert by_rows == approx(expected, rel=1e-12)
@@ -453,10 +459,10 @@ def test_edges_join_all_pairs_and_clusters_are_as_far_apart_by_trees_as_by_visit
             assert span_clusters.joined_pairs(joins).tolist() == pairs.tolist()
     expected = [[cdist(X[a], X[b]).min() if a is not b else math.inf for b in groups] for a in groups]
     limits = {"n_jobs": 2, "memory": 2**31}
-    by_trees = span_clusters._gaps_by_trees([X[group] for group in groups], 2)
+    by_trees = np.sqrt(span_clusters._squared_gaps([X[group] for group in groups], 2))
     for gaps in (
-        span_clusters.gaps_of_clusters(X, between, groups, **limits),
-        span_clusters.gaps_of_clusters(None, between, groups, **limits),
+        span_clusters.gaps_of_clusters(X, EUCLIDEAN, between, groups, **limits),
+        span_clusters.gaps_of_clusters(None, None, between, groups, **limits),
         by_trees,
     ):
         assert gaps == approx(np.array(expected), rel=1e-12)

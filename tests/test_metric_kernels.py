@@ -126,6 +126,20 @@ def test_indices_are_those_of_scipys_distances(metric, n):
 
 
 @pytest.mark.large
+@pytest.mark.parametrize(("metric", "n", "p"), [("cosine", 50, 4), ("cosine", 510, 3), ("sqeuclidean", 510, 2)])
+def test_what_squares_make_is_measured_as_a_matrix_of_it_is(metric, n, p):
+    X, labels = points_for(metric, n, p, 3), np.arange(n) % 3
+    D = space_of(X, metric=metric).rows(np.arange(n))
+    matrix = cv.evaluate(D, labels, "all", metric="precomputed").to_dict()
+    names = [name for name, value in matrix.items() if not np.isnan(value)]
+    assert len(names) > 40
+    scores = cv.evaluate(X, labels, names, metric=metric).to_dict()
+    assert scores == approx({name: matrix[name] for name in names}, rel=1e-9, abs=1e-11)
+    dbcv = cv.internal.dbcv(D, labels, metric="precomputed", dim=p)
+    assert cv.internal.dbcv(X, labels, metric=metric) == approx(dbcv, rel=1e-9)
+
+
+@pytest.mark.large
 @pytest.mark.parametrize("metric", SHAPES)
 def test_weights_and_sweeps_measure_alike(metric):
     X, labels = points_for(metric, 90, 3, 2), np.arange(90) % 3

@@ -1,6 +1,6 @@
 """The closest other point of the own cluster and the closest of another, for each point.
 
-Points are sorted by cluster. Distances are squares until the end, added up in the order of the dimensions.
+Points are sorted by cluster. All distances are squares, added up in the order of the dimensions.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def closest_by_visit(columns, codes, starts, first, last, own, other):
             inside = _least(row, a, here, inside)
             inside = _least(row, here + 1 if lo <= i < hi else here, b, inside)
             outside = _least(row, b, hi - lo, outside)
-        own[i] = np.sqrt(inside)
-        other[i] = np.sqrt(outside)
+        own[i] = inside
+        other[i] = outside
 
 
 @kernel
@@ -82,6 +82,6 @@ def closest_by_tree(X, begins, ends, lows, highs, colours, codes, lo, hi, own, o
                 bounds[height + 1] = min(first, second)
                 height += 2
             if side == 0:
-                own[i] = np.sqrt(best)
+                own[i] = best
             else:
-                other[i] = np.sqrt(best)
+                other[i] = best

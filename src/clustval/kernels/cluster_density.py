@@ -1,7 +1,7 @@
 """How dense a cluster is along its spanning tree, and how sparse it is between two clusters (DBCV).
 
 Points are columns, so that the distances of one point to the others vectorise; no more than one row is held.
-Distances are squares if `squared`, by the exponent p of which densities are averaged.
+Distances, as in `square_sums`, are squared if `squared`, by the exponent p of which densities are averaged.
 """
 
 from __future__ import annotations
@@ -9,10 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.square_sums import finish_row
 
 
 @kernel
-def _row(columns, i, squared, row):
+def _finish(row, count, squared, factor):
+    """Replace the first `count` sums of squares by distances, or by their squares."""
+    if not squared or factor != 0.0:
+        finish_row(row, count, factor)
+        if squared:
+            for c in range(count):
+                row[c] *= row[c]
+
+
+@kernel
+def _row(columns, i, squared, factor, row):
     """Fill in the distances of point i to all points."""
     n = len(row)
     for j in range(n):
@@ -22,9 +33,7 @@ def _row(columns, i, squared, row):
         for j in range(n):
             step = columns[q, j] - x
             row[j] += step * step
-    if not squared:
-        for j in range(n):
-            row[j] = np.sqrt(row[j])
+    _finish(row, n, squared, factor)
 
 
 @kernel(fastmath={"nnan", "nsz"})
@@ -71,11 +80,11 @@ def core_of_row(row, exponent):
 
 
 @kernel
-def cores(columns, exponent, squared, core):
+def cores(columns, exponent, squared, factor, core):
     """Fill in the core distance of each point of a cluster."""
     row = np.empty(columns.shape[1])
     for i in range(columns.shape[1]):
-        _row(columns, i, squared, row)
+        _row(columns, i, squared, factor, row)
         core[i] = core_of_row(row, exponent)
 
 
@@ -92,7 +101,7 @@ def _before(r, d, a, b, reach, distance, one, other):
 
 
 @kernel
-def span(columns, core, squared, by_distance, parent, reach):
+def span(columns, core, squared, factor, by_distance, parent, reach):
     """Grow the spanning tree of a cluster by mutual reachability, from its first point.
 
     Ties of reach are broken by distance and ends, or, if not `by_distance`, by who came first. The points that are not
@@ -122,9 +131,7 @@ def span(columns, core, squared, by_distance, parent, reach):
             for c in range(left):
                 step = rest[q, c] - x
                 row[c] += step * step
-        if not squared:
-            for c in range(left):
-                row[c] = np.sqrt(row[c])
+        _finish(row, left, squared, factor)
         mine = core[last]
         at = 0
         for c in range(left):
@@ -160,7 +167,7 @@ def span(columns, core, squared, by_distance, parent, reach):
 
 
 @kernel
-def least_reach(columns, core, others, core_of_others, squared):
+def least_reach(columns, core, others, core_of_others, squared, factor):
     """Return the smallest mutual reachability of a point of one set and a point of another."""
     p, n = columns.shape
     m = others.shape[1]
@@ -176,9 +183,9 @@ def least_reach(columns, core, others, core_of_others, squared):
             for j in range(m):
                 step = others[q, j] - x
                 row[j] += step * step
+        _finish(row, m, squared, factor)
         for j in range(m):
-            d = row[j] if squared else np.sqrt(row[j])
-            r = max(d, core[i], core_of_others[j])
+            r = max(row[j], core[i], core_of_others[j])
             if r < best:
                 best = r
     return best

@@ -7,14 +7,13 @@ met once, in the row of its first point.
 
 from __future__ import annotations
 
-import numpy as np
-
 from clustval.kernels.jit import kernel
+from clustval.kernels.square_sums import finish_row
 
 
 @kernel
-def distance_rows(columns, first, block):
-    """Fill in the Euclidean distances of points `first` ... to all points; squares are added as dimensions come."""
+def distance_rows(columns, first, factor, block):
+    """Fill in the distances of points `first` ... to all points; squares are added as dimensions come."""
     p, n = columns.shape
     for r in range(len(block)):
         row = block[r]
@@ -25,8 +24,7 @@ def distance_rows(columns, first, block):
             for j in range(n):
                 step = others[j] - x
                 row[j] += step * step
-        for j in range(n):
-            row[j] = np.sqrt(row[j])
+        finish_row(row, n, factor)
 
 
 @kernel

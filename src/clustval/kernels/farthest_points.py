@@ -36,7 +36,7 @@ def _farthest_of_panel(columns, point, begin, end, squares):
 
 @kernel
 def farthest_own(columns, points, radii, lo, hi, begin, end, farthest):
-    """Fill the largest distance of points lo ... hi-1 to any of their cluster, points begin ... end-1.
+    """Fill the square of the largest distance of points lo ... hi-1 to any of their cluster, points begin ... end-1.
 
     No two points are farther apart than the sum of their distances from the middle.
     """
@@ -48,12 +48,12 @@ def farthest_own(columns, points, radii, lo, hi, begin, end, farthest):
             if SLACK * reach * reach <= best:
                 break
             best = max(best, _farthest_of_panel(columns, points[i], at, min(at + PANEL, end), squares))
-        farthest[i] = np.sqrt(best)
+        farthest[i] = best
 
 
 @kernel
 def nearest_cover(columns, outside, squares_to_middle):
-    """Smallest, over points outside, of the largest distance to a point of the cluster in `columns`.
+    """Smallest, over points outside, of the largest squared distance to a point of the cluster in `columns`.
 
     Points outside come by rising distance from the mean of the cluster, which is never farther than its farthest point.
     """
@@ -69,7 +69,7 @@ def nearest_cover(columns, outside, squares_to_middle):
             if best >= cover:
                 break
         cover = min(cover, best)
-    return np.sqrt(cover)
+    return cover
 
 
 @kernel

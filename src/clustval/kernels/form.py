@@ -12,6 +12,10 @@ from dataclasses import dataclass
 PARTS = {"braycurtis": 2, "yule": 3} | dict.fromkeys(("jaccard", "dice", "rogerstanimoto", "sokalsneath"), 2)
 
 
+# What squared differences are multiplied by to make a distance; 0 stands for their root (`kernels.square_sums`).
+FACTORS = {"euclidean": 0.0, "sqeuclidean": 1.0, "angle": 0.5}
+
+
 @dataclass(frozen=True)
 class Form:
     """One way to add up dimensions and to finish, with up to two numbers that it takes."""
@@ -19,6 +23,11 @@ class Form:
     name: str
     a: float = 0.0
     b: float = 0.0
+
+    @property
+    def factor(self) -> float | None:
+        """What squared differences are multiplied by, 0 for their root; None if something else is added up."""
+        return FACTORS.get(self.name)
 
 
 EUCLIDEAN = Form("euclidean")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.square_sums import finish_row
 from clustval.kernels.widths import STRIP
 
 ROUNDING = 1e-12  # densities that differ by no more than this, relatively, are the same
@@ -77,7 +78,7 @@ def left_behind(density, order, near, beneath):
 
 
 @kernel
-def grow_points(columns, density):
+def grow_points(columns, density, factor):
     """Return the longest step, the squared rises and the weighed gap of a cluster of points, which come as columns."""
     p, n = columns.shape
     order = np.empty(n, np.int64)
@@ -99,8 +100,7 @@ def grow_points(columns, density):
             for c in range(left):
                 d = others[c] - x
                 row[c] += d * d
-        for c in range(left):
-            row[c] = np.sqrt(row[c])
+        finish_row(row, left, factor)
         at = advance(row, density, order, near, beneath, step)
         for q in range(p):
             rest[q, step], rest[q, at] = rest[q, at], rest[q, step]

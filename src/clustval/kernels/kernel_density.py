@@ -25,7 +25,7 @@ def _bells(row, lo, hi, scale):
 
 
 @kernel
-def bells_of_points(columns, first, last, scale, sums):
+def bells_of_points(columns, first, last, factor, scale, sums):
     """Fill in the sums of points first ... last-1, each without itself."""
     n = columns.shape[1]
     row = np.empty(CHUNK)
@@ -34,6 +34,9 @@ def bells_of_points(columns, first, last, scale, sums):
         for lo in range(0, n, CHUNK):
             hi = min(lo + CHUNK, n)
             squares_to(columns, i, lo, hi, row)
+            if factor != 0.0:
+                for c in range(hi - lo):
+                    row[c] = (factor * row[c]) ** 2
             if lo <= i < hi:
                 row[i - lo] = np.inf
             total += _bells(row, 0, hi - lo, scale)

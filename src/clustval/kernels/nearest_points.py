@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.square_sums import distance_of, square_of
 
 CHUNK = 1024  # distances that stay in the nearest cache
 
@@ -42,7 +43,7 @@ def _enter(d, j, distances, numbers, count):
 
 
 @kernel
-def nearest_points(columns, rows, distances, numbers):
+def nearest_points(columns, rows, factor, distances, numbers):
     """Fill in the nearest points of some rows, as many as there is room for, nearest first."""
     n = columns.shape[1]
     room = distances.shape[1]
@@ -56,10 +57,9 @@ def nearest_points(columns, rows, distances, numbers):
             squares_to(columns, i, lo, hi, row)
             for c in range(hi - lo):
                 if row[c] <= limit and lo + c != i:
-                    count = _enter(np.sqrt(row[c]), lo + c, distances[at], numbers[at], count)
+                    count = _enter(distance_of(row[c], factor), lo + c, distances[at], numbers[at], count)
                     if count == room:
-                        worst = distances[at, room - 1]
-                        limit = worst * worst * (1 + 1e-15)
+                        limit = square_of(distances[at, room - 1], factor) * (1 + 1e-15)
 
 
 @kernel

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.square_sums import distance_of
 
 
 @kernel
-def join_plainly(columns, parents, reach):
+def join_plainly(columns, factor, parents, reach):
     """Fill in the parent of each point and its distance; the first point has none. Squares are all that is compared."""
     p, n = columns.shape
     free = np.arange(n)
@@ -47,4 +48,4 @@ def join_plainly(columns, parents, reach):
                 nearest = near[c]
                 at = c
         parents[free[at]] = parent[at]
-        reach[free[at]] = np.sqrt(nearest)
+        reach[free[at]] = distance_of(nearest, factor)

@@ -9,6 +9,7 @@ A *cell* is a range ``base + (c << shift)`` ... of such integers, a *bin* a run 
 
 Pairs of point i are ``first[i] <= j < last[i]``. Distances come from coordinates (one row per dimension, a multiple
 of four of them) or, where there are none, from a block of rows of a distance matrix, the first of them that of i0.
+Beside coordinates the block is but a number, the factor of `square_sums`.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ def load_distances(columns, block, i, row, lo, hi, out):
             d = block[row, lo + j]
             out[j] = d if d > 0.0 else 0.0
         return
-    last = dimensions - 4
+    factor = block[0, 0]
+    last = dimensions - 4 if factor == 0.0 else dimensions
     for q in range(0, dimensions, 4):
         a, b, c, d = columns[q, i], columns[q + 1, i], columns[q + 2, i], columns[q + 3, i]
         A, B = columns[q, lo:hi], columns[q + 1, lo:hi]
@@ -67,6 +69,9 @@ def load_distances(columns, block, i, row, lo, hi, out):
                 s += (c - C[j]) * (c - C[j])
                 s += (d - D[j]) * (d - D[j])
                 out[j] = s
+    if factor != 0.0:
+        for j in range(hi - lo):
+            out[j] *= factor
 
 
 @kernel

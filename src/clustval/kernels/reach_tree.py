@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.square_sums import finish_row
 from clustval.kernels.tree_search import squared_distance
 
 MIXED = -1
@@ -17,7 +18,7 @@ STACK = 128  # nodes: one is put down for each level of the tree
 
 
 @kernel
-def join_by_points(columns, core, parents, reach):
+def join_by_points(columns, core, factor, parents, reach):
     """Grow the tree point by point: the parent of each point and how far it is reached; the first point has none."""
     p, n = columns.shape
     free = np.arange(n)
@@ -44,11 +45,12 @@ def join_by_points(columns, core, parents, reach):
             for c in range(left):
                 step = rest[q, c] - x
                 row[c] += step * step
+        finish_row(row, left, factor)
         mine = core[last]
         at = 0
         nearest = np.inf
         for c in range(left):
-            r = max(np.sqrt(row[c]), mine, rest_core[c])
+            r = max(row[c], mine, rest_core[c])
             if r < near[c]:
                 near[c] = r
                 parent[c] = last

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.square_sums import distance_of, square_of
 
 NEARLY = 1 + 1e-12  # squares so near each other may be of distances in either order
 
@@ -21,7 +22,7 @@ def stretch(s, t):
 
 
 @kernel
-def join_unevenly(columns, sparse, parents, reach):
+def join_unevenly(columns, sparse, factor, parents, reach):
     """Grow the tree point by point: the parent of each point and how far it is reached; the first point has none.
 
     No point is nearer than its distance, so that most need no more than its square.
@@ -53,10 +54,10 @@ def join_unevenly(columns, sparse, parents, reach):
         nearest = np.inf
         for c in range(left):
             if row[c] < squares[c]:
-                r = np.sqrt(row[c]) + stretch(sparse[last], sparse[free[c]])
+                r = distance_of(row[c], factor) + stretch(sparse[last], sparse[free[c]])
                 if r < near[c]:
                     near[c] = r
-                    squares[c] = r * r * NEARLY
+                    squares[c] = square_of(r, factor) * NEARLY
                     parent[c] = last
             if near[c] < nearest:
                 nearest = near[c]

@@ -10,6 +10,7 @@ import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.passes import threads, thresholds
+from clustval.passes.measure_between import ROOT, distances_between
 
 Between = Callable[[Integers, Integers], Floats]  # distances of some points to others
 
@@ -48,12 +49,23 @@ class Densities:
 
 
 def densities_of_points(
-    X: Floats, starts: Integers, *, exponent: int, squared: bool, by_distance: bool, n_jobs: int
+    X: Floats,
+    starts: Integers,
+    *,
+    exponent: int,
+    squared: bool,
+    by_distance: bool,
+    n_jobs: int,
+    factor: float = ROOT,
 ) -> Densities:
-    """Return the densities of points sorted by cluster, by their Euclidean distances or the squares of these."""
+    """Return the densities of points sorted by cluster, by their distances or the squares of these."""
     if len(X) <= thresholds.PAIRS:
         return densities_numpy(
-            lambda a, b: _distances(X[a], X[b]), starts, exponent=exponent, squared=squared, by_distance=by_distance
+            lambda a, b: distances_between(X[a], X[b], factor),
+            starts,
+            exponent=exponent,
+            squared=squared,
+            by_distance=by_distance,
         )
     from clustval.kernels.cluster_density import cores, least_reach, span  # noqa: PLC0415 - loads the compiler
 
@@ -63,14 +75,14 @@ def densities_of_points(
         columns = np.ascontiguousarray(X[starts[c] : starts[c + 1]].T)
         n = columns.shape[1]
         core, parent, reach = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n)
-        cores(columns, exponent, squared, core)
-        span(columns, core, squared, by_distance, parent, reach)
+        cores(columns, exponent, squared, factor, core)
+        span(columns, core, squared, factor, by_distance, parent, reach)
         grown = ClusterTree(core, parent, reach)
         inner[c] = np.ascontiguousarray(columns[:, grown.inner]), core[grown.inner]
         return grown
 
     def gap(a: int, b: int, _trees: dict[int, ClusterTree]) -> float:
-        return float(least_reach(*inner[a], *inner[b], squared))
+        return float(least_reach(*inner[a], *inner[b], squared, factor))
 
     return _gathered(starts, tree, gap, n_jobs)
 
@@ -124,13 +136,6 @@ def _gathered(
     sparseness = np.full(k, np.nan)
     sparseness[clusters] = [trees[c].sparseness for c in clusters]
     return Densities(sparseness, gaps.min(axis=1, initial=np.inf))
-
-
-def _distances(A: Floats, B: Floats) -> Floats:
-    squares = np.zeros((len(A), len(B)))
-    for a, b in zip(A.T, B.T, strict=True):
-        squares += (a[:, None] - b) ** 2
-    return np.sqrt(squares)
 
 
 def _cores_numpy(d: Floats, exponent: int) -> Floats:

@@ -8,6 +8,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
+from clustval.passes.measure_between import ROOT, distances_between
 
 Rows = Callable[[Integers], Floats]  # distances of some points to all
 
@@ -15,18 +16,20 @@ PIECE = 64  # rows that a work item sees
 CELLS = 2**21  # distances at a time where they come from elsewhere
 
 
-def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int) -> Floats:
+def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float = ROOT) -> Floats:
     """Return the sum of exp(-d^2 / 2 h^2) over all points, each of which adds 1 for itself."""
     n = len(X)
     if n <= thresholds.PAIRS:
-        return density_numpy(lambda rows: _distances(X, rows), n, bandwidth)
+        return density_numpy(lambda rows: distances_between(X[rows], X, factor), n, bandwidth)
     from clustval.kernels.kernel_density import bells_of_points  # noqa: PLC0415 - loads the compiler
 
     columns, sums, scale = np.ascontiguousarray(X.T), np.empty(n), 0.5 / bandwidth**2
     lows = range(0, n, PIECE)
-    threads.run(
-        lambda item: bells_of_points(columns, lows[item], min(lows[item] + PIECE, n), scale, sums), len(lows), n_jobs
-    )
+
+    def work(item: int) -> None:
+        bells_of_points(columns, lows[item], min(lows[item] + PIECE, n), factor, scale, sums)
+
+    threads.run(work, len(lows), n_jobs)
     return 1.0 + sums
 
 
@@ -53,10 +56,3 @@ def density_numpy(distances: Rows, n: int, bandwidth: float) -> Floats:
     bells = np.exp(-(0.5 / bandwidth**2) * distances(np.arange(n)) ** 2)
     np.fill_diagonal(bells, 0.0)
     return 1.0 + bells.sum(axis=1)  # type: ignore[no-any-return]
-
-
-def _distances(X: Floats, rows: Integers) -> Floats:
-    squares = np.zeros((len(rows), len(X)))
-    for x in X.T:
-        squares += (x[rows, None] - x) ** 2
-    return np.sqrt(squares)

@@ -8,6 +8,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
+from clustval.passes.measure_between import ROOT, distances_between, distances_of
 
 Rows = Callable[[int, int], Floats]  # distances of points lo ... hi-1 to all
 Closest = tuple[Floats, Floats]  # distance to the own cluster and to another, infinite where there is no such point
@@ -17,14 +18,13 @@ LEAVES = 2048  # points of a tree that a work item sees
 CELLS = 2**21  # distances at a time where they come from elsewhere
 
 
-def closest_of_points(X: Floats, starts: Integers, *, n_jobs: int) -> Closest:
-    """Return the closest points of each of the points, sorted by cluster, by Euclidean distances."""
+def closest_of_points(X: Floats, starts: Integers, *, n_jobs: int, factor: float = ROOT) -> Closest:
+    """Return the closest points of each of the points, sorted by cluster."""
     n, p = X.shape
     if n <= thresholds.PAIRS:
-        return closest_of_rows(lambda lo, hi: _distances(X, lo, hi), starts, n_jobs=1)
-    if n > thresholds.NEIGHBOURS * 2**p:
-        return _by_tree(X, starts, n_jobs)
-    return _by_visit(X, starts, n_jobs)
+        return closest_of_rows(lambda lo, hi: distances_between(X[lo:hi], X, factor), starts, n_jobs=1)
+    own, other = (_by_tree if n > thresholds.NEIGHBOURS * 2**p else _by_visit)(X, starts, n_jobs)
+    return distances_of(own, factor), distances_of(other, factor)
 
 
 def closest_of_rows(rows: Rows, starts: Integers, *, n_jobs: int) -> Closest:
@@ -45,13 +45,6 @@ def closest_of_rows(rows: Rows, starts: Integers, *, n_jobs: int) -> Closest:
 
     threads.run(work, len(lows), n_jobs)
     return own, other
-
-
-def _distances(X: Floats, lo: int, hi: int) -> Floats:
-    squares = np.zeros((hi - lo, len(X)))
-    for x in X.T:
-        squares += (x[lo:hi, None] - x) ** 2
-    return np.sqrt(squares)
 
 
 def _by_visit(X: Floats, starts: Integers, n_jobs: int) -> Closest:

@@ -1,7 +1,7 @@
 """The farthest point of a cluster: from each of its own points, and from the point outside that has it nearest.
 
-Compiled for many Euclidean points, where little is met of what cannot be the farthest; plain NumPy for few, for other
-metrics and for blocks of rows. Results do not depend on the number of threads.
+Compiled for many points of which squared differences make distances, where little is met of what cannot be the
+farthest; plain NumPy for few, for other metrics and for blocks of rows. Results do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads
+from clustval.passes.measure_between import ROOT, distances_of
 from clustval.passes.visit_centres import blocks_of
 from clustval.passes.visit_partitions import Block, Distances
 
@@ -21,7 +22,7 @@ CELLS = 2**18  # distances at a time
 Meet = Callable[[int, int, int, int, int], Floats]
 
 
-def farthest_own(X: Floats, starts: Integers, *, n_jobs: int) -> Floats:
+def farthest_own(X: Floats, starts: Integers, *, n_jobs: int, factor: float = ROOT) -> Floats:
     """Return the largest distance of each point to a point of its own cluster; points are sorted by cluster."""
     from clustval.kernels import farthest_points  # noqa: PLC0415 - loads the compiler
 
@@ -40,10 +41,10 @@ def farthest_own(X: Floats, starts: Integers, *, n_jobs: int) -> Floats:
     threads.run(work, len(limits), n_jobs)
     own = np.empty(len(X))
     own[order] = farthest
-    return own
+    return distances_of(own, factor)
 
 
-def covers(X: Floats, starts: Integers, *, n_jobs: int) -> Floats:
+def covers(X: Floats, starts: Integers, *, n_jobs: int, factor: float = ROOT) -> Floats:
     """Return, for each cluster, the smallest distance within which a point outside has all of it; inf if none is."""
     from clustval.kernels.farthest_points import SLACK, nearest_cover  # noqa: PLC0415 - loads the compiler
 
@@ -57,13 +58,13 @@ def covers(X: Floats, starts: Integers, *, n_jobs: int) -> Floats:
         squares = _squares_to_middle(X, inside)
         squares[lo:hi] = np.inf
         best = np.argmin(squares, keepdims=True)
-        most = nearest_cover(columns, X[best], squares[best]) ** 2 if len(inside) < len(X) else -np.inf
+        most = nearest_cover(columns, X[best], squares[best]) if len(inside) < len(X) else -np.inf
         near = np.flatnonzero(squares <= SLACK * most)
         near = near[np.argsort(squares[near], kind="stable")]
         smallest[c] = nearest_cover(columns, X[near], squares[near])
 
     threads.run(work, len(smallest), n_jobs)
-    return smallest
+    return distances_of(smallest, factor)
 
 
 def farthest_own_numpy(meet: Meet, starts: Integers, blocks: Sequence[Integers], *, n_jobs: int) -> Floats:

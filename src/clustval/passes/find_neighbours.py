@@ -11,6 +11,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
+from clustval.passes.measure_between import ROOT, distances_between, distances_of
 
 Rows = Callable[[Integers], Floats]  # distances of some points to all
 Neighbours = tuple[Floats, Integers]
@@ -21,14 +22,14 @@ QUERIES = 2**16  # points that are looked up in a tree at a time
 NEARLY = 1 + 1e-12  # distances so near each other may be in either order in a tree
 
 
-def nearest_of_points(X: Floats, count: int, *, n_jobs: int) -> Neighbours:
-    """Return the Euclidean distances to the `count` nearest other points, and which these are (n, count)."""
+def nearest_of_points(X: Floats, count: int, *, n_jobs: int, factor: float = ROOT) -> Neighbours:
+    """Return the distances to the `count` nearest other points, and which these are (n, count)."""
     n, p = X.shape
     if n <= thresholds.PAIRS:
-        return nearest_numpy(lambda rows: _distances(X, rows), n, count)
+        return nearest_numpy(lambda rows: distances_between(X[rows], X, factor), n, count)
     if n > thresholds.NEIGHBOURS * 2**p:
-        return _by_tree(X, count, n_jobs)
-    return _by_visit(X, np.arange(n), count, n_jobs)
+        return _by_tree(X, count, n_jobs, factor)
+    return _by_visit(X, np.arange(n), count, n_jobs, factor)
 
 
 def nearest_of_rows(distances: Rows, n: int, count: int, *, n_jobs: int) -> Neighbours:
@@ -58,14 +59,7 @@ def nearest_numpy(distances: Rows, n: int, count: int) -> Neighbours:
     return np.take_along_axis(d, numbers, axis=1), numbers
 
 
-def _distances(X: Floats, rows: Integers) -> Floats:
-    squares = np.zeros((len(rows), len(X)))
-    for x in X.T:
-        squares += (x[rows, None] - x) ** 2
-    return np.sqrt(squares)
-
-
-def _by_visit(X: Floats, rows: Integers, count: int, n_jobs: int) -> Neighbours:
+def _by_visit(X: Floats, rows: Integers, count: int, n_jobs: int, factor: float) -> Neighbours:
     from clustval.kernels.nearest_points import nearest_points  # noqa: PLC0415 - loads the compiler
 
     columns = np.ascontiguousarray(X.T)
@@ -74,13 +68,13 @@ def _by_visit(X: Floats, rows: Integers, count: int, n_jobs: int) -> Neighbours:
 
     def work(item: int) -> None:
         here = slice(starts[item], starts[item] + PIECE)
-        nearest_points(columns, rows[here], near[here], numbers[here])
+        nearest_points(columns, rows[here], factor, near[here], numbers[here])
 
     threads.run(work, len(starts), n_jobs)
     return near, numbers
 
 
-def _by_tree(X: Floats, count: int, n_jobs: int) -> Neighbours:
+def _by_tree(X: Floats, count: int, n_jobs: int, factor: float) -> Neighbours:
     """Look one point further than asked: where it is no farther than the last, the tree cannot tell which is first."""
     from scipy.spatial import cKDTree  # noqa: PLC0415 - only many points need it
 
@@ -95,7 +89,7 @@ def _by_tree(X: Floats, count: int, n_jobs: int) -> Neighbours:
         d = np.zeros(others.shape)
         for x in X.T:
             d += (x[others] - x[points, None]) ** 2
-        d = np.sqrt(d)
+        d = distances_of(d, factor)
         d[others == points[:, None]] = np.inf  # a point is not its own neighbour
         order = np.lexsort((others, d))
         d, others = np.take_along_axis(d, order, 1), np.take_along_axis(others, order, 1)
@@ -104,5 +98,5 @@ def _by_tree(X: Floats, count: int, n_jobs: int) -> Neighbours:
             doubtful.append(points[d[:, count] <= NEARLY * d[:, count - 1]])
     again = np.concatenate(doubtful) if doubtful else np.empty(0, dtype=np.int64)
     if len(again):
-        near[again], numbers[again] = _by_visit(X, again, count, n_jobs)
+        near[again], numbers[again] = _by_visit(X, again, count, n_jobs, factor)
     return near, numbers

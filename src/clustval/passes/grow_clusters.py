@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
-from clustval.passes.measure_between import euclidean_between
+from clustval.passes.measure_between import ROOT, distances_between
 from clustval.passes.visit_partitions import Block, Distances
 
 Between = Callable[[Integers, Integers], Floats]  # distances of some points to others
@@ -26,14 +26,15 @@ class Growth:
     gaps: Floats  # (k,) largest of the steps, each times the density of the densest point still to come
 
 
-def growth_of_points(X: Floats, starts: Integers, densities: Floats, *, n_jobs: int) -> Growth:
-    """Return the growth of clusters of points, sorted by cluster, by Euclidean distances."""
+def growth_of_points(X: Floats, starts: Integers, densities: Floats, *, n_jobs: int, factor: float = ROOT) -> Growth:
+    """Return the growth of clusters of points, sorted by cluster."""
     if len(X) <= thresholds.PAIRS:
-        return growth_numpy(lambda a, b: euclidean_between(X[a], X[b]), starts, densities)
+        return growth_numpy(lambda a, b: distances_between(X[a], X[b], factor), starts, densities)
     from clustval.kernels.growing_clusters import grow_points  # noqa: PLC0415 - loads the compiler
 
     def grown(lo: int, hi: int) -> tuple[float, float, float]:
-        return grow_points(np.ascontiguousarray(X[lo:hi].T), densities[lo:hi])  # type: ignore[no-any-return]
+        columns = np.ascontiguousarray(X[lo:hi].T)
+        return grow_points(columns, densities[lo:hi], factor)  # type: ignore[no-any-return]
 
     return _by_cluster(grown, starts, n_jobs)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
+from clustval.passes.measure_between import ROOT, distances_between, distances_of, squares_of
 
 Rows = Callable[[Integers], Floats]  # distances of some points to all
 Edges = tuple[Integers, Floats]  # (n - 1, 2) points and (n - 1,) lengths, shortest first
@@ -15,22 +16,25 @@ Edges = tuple[Integers, Floats]  # (n - 1, 2) points and (n - 1,) lengths, short
 PIECE = 2048  # points of a k-d tree that a work item sees
 
 
-def tree_of_points(X: Floats, core: Floats, *, n_jobs: int) -> Edges:
-    """Return the edges of a minimum spanning tree of max(distance, core of one end, core of the other)."""
+def tree_of_points(X: Floats, core: Floats, *, n_jobs: int, factor: float = ROOT) -> Edges:
+    """Return the edges of a minimum spanning tree of max(distance, core of one end, core of the other).
+
+    Of distances that squared differences make, by `factor`.
+    """
     n, p = X.shape
     if n <= thresholds.PAIRS:
-        return tree_numpy(lambda rows: _distances(X, rows), core)
+        return tree_numpy(lambda rows: distances_between(X[rows], X, factor), core)
     if n > thresholds.SPANNING_TREES * 2**p:
-        return _by_components(X, core, n_jobs)
+        return _by_components(X, core, n_jobs, factor)
     parents, reach, columns = np.empty(n, dtype=np.int64), np.empty(n), np.ascontiguousarray(X.T)
     if core.any():
         from clustval.kernels.reach_tree import join_by_points  # noqa: PLC0415 - loads the compiler
 
-        join_by_points(columns, core, parents, reach)
+        join_by_points(columns, core, factor, parents, reach)
     else:
         from clustval.kernels.plain_tree import join_plainly  # noqa: PLC0415 - loads the compiler
 
-        join_plainly(columns, parents, reach)
+        join_plainly(columns, factor, parents, reach)
     return _sorted(np.stack([parents[1:], np.arange(1, n)], axis=1), reach[1:])
 
 
@@ -67,19 +71,12 @@ def tree_numpy(distances: Rows, core: Floats) -> Edges:
     return _sorted(edges, lengths)
 
 
-def _distances(X: Floats, rows: Integers) -> Floats:
-    squares = np.zeros((len(rows), len(X)))
-    for x in X.T:
-        squares += (x[rows, None] - x) ** 2
-    return np.sqrt(squares)
-
-
 def _sorted(edges: Integers, lengths: Floats) -> Edges:
     order = np.argsort(lengths, kind="stable")
     return edges[order], lengths[order]
 
 
-def _by_components(X: Floats, core: Floats, n_jobs: int) -> Edges:
+def _by_components(X: Floats, core: Floats, n_jobs: int, factor: float) -> Edges:
     """Join every component to its nearest neighbour at once, until one is left."""
     from clustval.kernels import reach_tree as kernels  # noqa: PLC0415 - loads the compiler
     from clustval.kernels.tree_search import grow  # noqa: PLC0415
@@ -87,7 +84,7 @@ def _by_components(X: Floats, core: Floats, n_jobs: int) -> Edges:
     n = len(X)
     leaves, order = X.copy(), np.arange(n)
     begins, ends, lows, highs, colours = grow(leaves, order)
-    cores = core[order] ** 2
+    cores = squares_of(core[order], factor)
     least = np.empty(len(begins))
     kernels.least_of_nodes(begins, ends, cores, least)
     components, roots = np.arange(n), np.arange(n)
@@ -118,4 +115,4 @@ def _by_components(X: Floats, core: Floats, n_jobs: int) -> Edges:
     squares = np.zeros(n - 1)
     for x in X.T:
         squares += (x[a] - x[b]) ** 2
-    return _sorted(ends_in_input, np.maximum(np.sqrt(squares), np.maximum(core[a], core[b])))
+    return _sorted(ends_in_input, np.maximum(distances_of(squares, factor), np.maximum(core[a], core[b])))

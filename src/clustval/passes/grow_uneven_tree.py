@@ -8,21 +8,22 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
+from clustval.passes.measure_between import ROOT, distances_between
 from clustval.passes.walk_tree import path_matrix
 
 Rows = Callable[[Integers], Floats]  # distances of some points to all
 Edges = tuple[Integers, Floats]  # (n - 1, 2) points and (n - 1,) lengths, shortest first
 
 
-def uneven_tree_of_points(X: Floats, sparse: Floats) -> Edges:
-    """Return the edges of the tree of points by Euclidean distances; `sparse` says how sparse each lies."""
+def uneven_tree_of_points(X: Floats, sparse: Floats, *, factor: float = ROOT) -> Edges:
+    """Return the edges of the tree of points; `sparse` says how sparse each lies."""
     n = len(X)
     if n <= thresholds.PAIRS:
-        return uneven_tree_numpy(lambda rows: _distances(X, rows), sparse)
+        return uneven_tree_numpy(lambda rows: distances_between(X[rows], X, factor), sparse)
     from clustval.kernels.uneven_tree import join_unevenly  # noqa: PLC0415 - loads the compiler
 
     parents, reach = np.empty(n, dtype=np.int64), np.empty(n)
-    join_unevenly(np.ascontiguousarray(X.T), sparse, parents, reach)
+    join_unevenly(np.ascontiguousarray(X.T), sparse, factor, parents, reach)
     return _sorted(np.stack([parents[1:], np.arange(1, n)], axis=1), reach[1:])
 
 
@@ -70,13 +71,6 @@ def least_across(children: Integers, heights: Floats, values: Floats, codes: Int
         return least
     paths = path_matrix(children, heights) * np.sqrt(values[:, None] * values)
     return np.array([paths[codes == c][:, codes != c].min(initial=np.inf) for c in range(k)])
-
-
-def _distances(X: Floats, rows: Integers) -> Floats:
-    squares = np.zeros((len(rows), len(X)))
-    for x in X.T:
-        squares += (x[rows, None] - x) ** 2
-    return np.sqrt(squares)
 
 
 def _sorted(edges: Integers, lengths: Floats) -> Edges:

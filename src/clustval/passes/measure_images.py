@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.kernels.form import Form
-from clustval.passes.measure_between import euclidean_between
+from clustval.passes.measure_between import distances_between, euclidean_between, squares_between
 
 SETS = ("jaccard", "dice", "rogerstanimoto", "sokalsneath", "russellrao", "yule")
 CELLS = 2**20  # terms at a time
@@ -37,13 +37,6 @@ def _by_scipy(form: Form, A: Floats, B: Floats) -> Floats:
 
     options: dict[str, Any] = {"p": form.a} if form.name == "minkowski" else {}
     return np.asarray(cdist(A, B, cast("Any", form.name), **options), dtype=np.float64)
-
-
-def _squares(A: Floats, B: Floats) -> Floats:
-    squares = np.zeros((len(A), len(B)))
-    for a, b in zip(A.T, B.T, strict=True):
-        squares += (a[:, None] - b) ** 2
-    return squares
 
 
 def _divergences(_form: Form, A: Floats, B: Floats) -> Floats:
@@ -82,8 +75,8 @@ def _sets(form: Form, A: Floats, B: Floats) -> Floats:
 
 MEASURED: dict[str, Callable[[Form, Floats, Floats], Floats]] = {
     "euclidean": lambda _form, A, B: euclidean_between(A, B),
-    "sqeuclidean": lambda _form, A, B: _squares(A, B),
-    "angle": lambda _form, A, B: _squares(A, B) / 2,
+    "sqeuclidean": lambda _form, A, B: squares_between(A, B),
+    "angle": lambda _form, A, B: distances_between(A, B, 0.5),
     "tied": lambda form, A, B: tied(euclidean_between(A, B), form.a, form.b),
     "jensenshannon": _divergences,
     **dict.fromkeys(SETS, _sets),

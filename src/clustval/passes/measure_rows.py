@@ -8,24 +8,24 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.passes import threads, thresholds
-from clustval.passes.measure_between import euclidean_between
+from clustval.passes.measure_between import ROOT, distances_between
 
 Rows = Callable[[int, int], Floats]  # distances of points lo ... hi-1 to all
 
 CELLS = 2**18  # distances at a time
 
 
-def euclidean_rows(X: Floats) -> Rows:
-    """Return Euclidean distances of the rows of X, those of SciPy's cdist to the last bit."""
+def euclidean_rows(X: Floats, factor: float = ROOT) -> Rows:
+    """Return distances of the rows of X, by default Euclidean ones with the bits of SciPy's cdist."""
     if len(X) <= thresholds.PAIRS:
-        return lambda lo, hi: euclidean_between(X[lo:hi], X)
+        return lambda lo, hi: distances_between(X[lo:hi], X, factor)
     from clustval.kernels.distance_bits import distance_rows  # noqa: PLC0415 - loads the compiler
 
     columns = np.ascontiguousarray(X.T)
 
     def rows(lo: int, hi: int) -> Floats:
         block = np.empty((hi - lo, len(X)))
-        distance_rows(columns, lo, block)
+        distance_rows(columns, lo, factor, block)
         return block
 
     return rows

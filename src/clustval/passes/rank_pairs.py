@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
+from clustval.passes.measure_between import ROOT
 from clustval.passes.rank_pairs_numpy import Rows, concordance_numpy, euclidean_rows, extreme_sums_numpy
 from clustval.passes.rank_source import DistanceSource, Done
 
 
-def concordance(X: Floats, starts: Integers, *, n_jobs: int, memory: int, done: Done = None) -> tuple[int, int, int]:
+def concordance(
+    X: Floats, starts: Integers, *, n_jobs: int, memory: int, done: Done = None, factor: float = ROOT
+) -> tuple[int, int, int]:
     """Count (within pair, between pair): within is nearer, within is farther, both are equally far.
 
     `X` is sorted by cluster; cluster c is ``starts[c]:starts[c + 1]``. `done` is told of each work item.
     """
     if len(X) <= thresholds.RANKS:
-        return concordance_numpy(euclidean_rows(X), len(X), starts)
+        return concordance_numpy(euclidean_rows(X, factor), len(X), starts)
     from clustval.passes.rank_concordance import compiled_concordance  # noqa: PLC0415 - loads the compiler
 
-    return compiled_concordance(DistanceSource.of(X), starts, n_jobs=n_jobs, memory=memory, done=done)
+    return compiled_concordance(DistanceSource.of(X, factor), starts, n_jobs=n_jobs, memory=memory, done=done)
 
 
 def concordance_rows(
@@ -38,13 +41,15 @@ def concordance_rows(
     return compiled_concordance(DistanceSource.of_rows(rows, n), starts, n_jobs=n_jobs, memory=memory, done=done)
 
 
-def extreme_sums(X: Floats, count: int, *, n_jobs: int, memory: int, done: Done = None) -> tuple[float, float]:
-    """Return the sums of the `count` smallest and of the `count` largest of all Euclidean distances."""
+def extreme_sums(
+    X: Floats, count: int, *, n_jobs: int, memory: int, done: Done = None, factor: float = ROOT
+) -> tuple[float, float]:
+    """Return the sums of the `count` smallest and of the `count` largest of all distances."""
     if len(X) <= thresholds.RANKS:
-        return extreme_sums_numpy(euclidean_rows(X), len(X), count)
+        return extreme_sums_numpy(euclidean_rows(X, factor), len(X), count)
     from clustval.passes.rank_extremes import compiled_extreme_sums  # noqa: PLC0415 - loads the compiler
 
-    return compiled_extreme_sums(DistanceSource.of(X), count, n_jobs=n_jobs, memory=memory, done=done)
+    return compiled_extreme_sums(DistanceSource.of(X, factor), count, n_jobs=n_jobs, memory=memory, done=done)
 
 
 def extreme_sums_rows(

@@ -12,13 +12,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.passes.measure_between import ROOT, distances_of
+
 Rows = Callable[[int, int], NDArray[np.float64]]
 
 BLOCK = 64  # rows computed at a time: with 1000 points they stay in the cache
 
 
-def euclidean_rows(X: NDArray[np.float64]) -> Rows:
-    """Return the row source of Euclidean distances, bit for bit those of scipy.
+def euclidean_rows(X: NDArray[np.float64], factor: float = ROOT) -> Rows:
+    """Return the row source of distances, by default Euclidean ones, bit for bit those of scipy.
 
     Squares are added one dimension after the other, so that equal distances stay equal.
     """
@@ -30,7 +32,7 @@ def euclidean_rows(X: NDArray[np.float64]) -> Rows:
                 difference = column[lo:hi, None] - column
                 difference *= difference
                 squares += difference
-        return np.sqrt(squares, out=squares)
+        return distances_of(squares, factor)
 
     return rows
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.passes.measure_between import ROOT
 from clustval.passes.measure_rows import later_of
 from clustval.passes.rank_pairs_numpy import Rows
 from clustval.passes.threads import run
@@ -28,14 +29,15 @@ class DistanceSource:
     n: int
     columns: Floats  # one row per dimension, filled up with zeros to a multiple of four; none where there are rows
     rows: Rows | None
+    factor: float = ROOT  # of sums of squared differences of coordinates
 
     @classmethod
-    def of(cls, X: Floats) -> DistanceSource:
+    def of(cls, X: Floats, factor: float = ROOT) -> DistanceSource:
         """Lay coordinates out by dimension, so that points fill vectors."""
         n, p = X.shape
         columns = np.zeros((-(-p // 4) * 4, n))
         columns[:p] = X.T
-        return cls(n, columns, None)
+        return cls(n, columns, None, factor)
 
     @classmethod
     def of_rows(cls, rows: Rows, n: int) -> DistanceSource:
@@ -48,7 +50,7 @@ class DistanceSource:
         Rows hold the distances to the point itself and to later ones; what lies before may be anything.
         """
         if self.rows is None:
-            yield np.empty((0, 0)), lo, hi
+            yield np.array([[self.factor]]), lo, hi
             return
         step = max(1, BLOCK_BYTES // (8 * self.n))
         rows = later_of(self.rows)

@@ -7,22 +7,26 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.kernels.form import Form
 from clustval.passes import threads, thresholds
 from clustval.passes.grow_tree import Edges, tree_of_points, tree_of_rows
-from clustval.passes.visit_pairs import euclidean_pass, rows_pass
+from clustval.passes.measure_between import ROOT, distances_of
+from clustval.passes.visit_pairs import form_pass, rows_pass
 
 Between = Callable[[Integers, Integers], Floats]  # distances of some points to others
 
 
-def trees_of_clusters(X: Floats | None, between: Between, groups: Sequence[Integers], *, n_jobs: int) -> list[Edges]:
+def trees_of_clusters(
+    X: Floats | None, between: Between, groups: Sequence[Integers], *, n_jobs: int, factor: float | None = ROOT
+) -> list[Edges]:
     """Return the edges of the tree of each group of points, shortest first: by coordinates, or else by distances."""
     trees: list[Edges] = [(np.empty((0, 2), dtype=np.int64), np.empty(0))] * len(groups)
 
     def work(item: int) -> None:
         points = groups[item]
         zeros = np.zeros(len(points))
-        if X is not None:
-            trees[item] = tree_of_points(X[points], zeros, n_jobs=n_jobs if len(groups) == 1 else 1)
+        if X is not None and factor is not None:
+            trees[item] = tree_of_points(X[points], zeros, n_jobs=n_jobs if len(groups) == 1 else 1, factor=factor)
         else:
             trees[item] = tree_of_rows(lambda rows: between(points[rows], points), zeros)
 
@@ -48,24 +52,27 @@ def joined_pairs(edges: Integers) -> Floats:
 
 
 def gaps_of_clusters(
-    X: Floats | None, between: Between, groups: Sequence[Integers], *, n_jobs: int, memory: int
+    X: Floats | None, form: Form | None, between: Between, groups: Sequence[Integers], *, n_jobs: int, memory: int
 ) -> Floats:
-    """Return the smallest distance between points of each two groups; infinite on the diagonal."""
+    """Return the smallest distance between points of each two groups; infinite on the diagonal.
+
+    X is points as the form of their metric wants them, if there is one.
+    """
     points = np.concatenate(groups)
     starts = np.concatenate([[0], np.cumsum([len(group) for group in groups])])
-    if X is None:
+    if X is None or form is None:
         distances = rows_pass(
             lambda lo, hi: between(points[lo:hi], points), len(points), starts, full=True, n_jobs=n_jobs, memory=memory
         )
-    elif len(points) > thresholds.NEIGHBOURS * 2 ** X.shape[1]:
-        return _gaps_by_trees([X[group] for group in groups], n_jobs)
+    elif len(points) > thresholds.NEIGHBOURS * 2 ** X.shape[1] and form.factor is not None:
+        return distances_of(_squared_gaps([X[group] for group in groups], n_jobs), form.factor)
     else:
-        distances = euclidean_pass(X[points], starts, full=True, n_jobs=n_jobs, memory=memory)
+        distances = form_pass(X[points], starts, form, full=True, n_jobs=n_jobs, memory=memory)
     assert distances.mins is not None
     return distances.mins
 
 
-def _gaps_by_trees(clusters: Sequence[Floats], n_jobs: int) -> Floats:
+def _squared_gaps(clusters: Sequence[Floats], n_jobs: int) -> Floats:
     """Look up the points of each cluster in the trees of all larger ones."""
     from scipy.spatial import cKDTree  # noqa: PLC0415 - only many points need it
 
@@ -80,5 +87,5 @@ def _gaps_by_trees(clusters: Sequence[Floats], n_jobs: int) -> Floats:
             square = 0.0
             for step in (clusters[few][at] - clusters[many][numbers[at]]).tolist():
                 square += step * step
-            gaps[a, b] = gaps[b, a] = np.sqrt(square)
+            gaps[a, b] = gaps[b, a] = square
     return gaps

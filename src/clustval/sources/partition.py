@@ -205,7 +205,12 @@ class Partition(Source):
     @cached_property
     def image(self) -> Floats:
         """Points as the form of the metric wants them, sorted by cluster."""
-        return self.space.image[self.order]
+        return self.X if self.space.euclidean else self.space.image[self.order]
+
+    @property
+    def squared_points(self) -> Floats | None:
+        """The image, if squared differences make distances of it by `space.factor`."""
+        return None if self.space.factor is None else self.image
 
     def between(self, a: Integers, b: Integers) -> Floats:
         """Return the distances of some points to others, all by their place among the sorted points."""
@@ -254,7 +259,7 @@ class Partition(Source):
                 full=full, n_jobs=n_jobs, done=done,
             )  # fmt: skip
         if space.form is not None:
-            X = self.X if space.euclidean else self.image
+            X = self.image
             X = X.astype(np.float32) if space.halved and self.n > thresholds.PAIRS else X
             visit = form_pass(X, self.starts, space.form, full=full, n_jobs=n_jobs, memory=memory, done=done)
             if np.isfinite(visit.sums).all():

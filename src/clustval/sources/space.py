@@ -39,7 +39,6 @@ PREPARED: dict[str, Callable[[Floats], Floats]] = {
     "jensenshannon": shares,
     "hellinger": root_shares,
 }
-SQUARES = {"euclidean", "sqeuclidean", "angle"}  # forms that add up squares of differences
 SPARSE_METRICS = ("euclidean", "cosine")  # that need no zeros
 UNSURE = {"braycurtis", "minkowski"}  # forms that may give no finite distance for points each of which is fine
 
@@ -149,6 +148,11 @@ class Space(Source):
             return Form(self.metric, self.p)
         return Form(EUCLIDEAN_FORMS.get(self.metric, self.metric))
 
+    @property
+    def factor(self) -> float | None:
+        """What squared differences of the image are multiplied by to make a distance, 0 for their root; else None."""
+        return None if self.form is None else self.form.factor
+
     def prepared(self, X: Floats) -> Floats:
         """Return points as the form of the metric wants them; NaN where the metric can make nothing of them."""
         if self.boolean:
@@ -173,7 +177,7 @@ class Space(Source):
     @property
     def halved(self) -> bool:
         """Whether pairs are met in single precision: where it is all that points have, and dimensions are many."""
-        return self.single and self.p >= thresholds.SINGLES and self.form is not None and self.form.name in SQUARES
+        return self.single and self.p >= thresholds.SINGLES and self.factor is not None
 
     @cached_property
     def form_rows(self) -> FormRows:

@@ -38,8 +38,8 @@ class ClusterGrowth(Statistic):
         space = source.space
         near = space[NearDensity]
         densities = near.relative[source.order]
-        if space.euclidean:
-            growth = growth_of_points(source.X, source.starts, densities, n_jobs=space.n_jobs)
+        if space.factor is not None:
+            growth = growth_of_points(source.image, source.starts, densities, n_jobs=space.n_jobs, factor=space.factor)
         else:
             growth = growth_of_rows(source.between, source.starts, densities, n_jobs=space.n_jobs)
         return cls.where(growth, source.sizes, near)
@@ -83,8 +83,10 @@ class ClusterGaps(Statistic):
         if source.weights is None and any(need.statistic is ClusterGrowth for need in source.needs):
             return cls(source[ClusterGrowth].longest)
         clusters = [np.arange(lo, hi) for lo, hi in zip(source.starts[:-1], source.starts[1:], strict=True)]
-        X = source.X if source.space.euclidean else None
-        trees = trees_of_clusters(X, source.between, clusters, n_jobs=source.space.n_jobs)
+        space = source.space
+        trees = trees_of_clusters(
+            source.squared_points, source.between, clusters, n_jobs=space.n_jobs, factor=space.factor
+        )
         return cls(np.array([lengths.max(initial=0.0) for _, lengths in trees]))
 
     @classmethod

@@ -61,7 +61,7 @@ def _of_cores(source: Partition, near: Floats) -> tuple[Floats, Floats]:
     cores = []
     for lo, hi in pairwise(source.starts.tolist()):
         cores.append(lo + np.flatnonzero(near[lo:hi, 0] <= np.median(near[lo:hi, 1])))
-    X = source.X if space.euclidean else None
-    trees = trees_of_clusters(X, source.between, cores, n_jobs=space.n_jobs)
-    gaps = gaps_of_clusters(X, source.between, cores, n_jobs=space.n_jobs, memory=space.memory)
+    X = source.squared_points
+    trees = trees_of_clusters(X, source.between, cores, n_jobs=space.n_jobs, factor=space.factor)
+    gaps = gaps_of_clusters(X, space.form, source.between, cores, n_jobs=space.n_jobs, memory=space.memory)
     return np.array([lengths.max(initial=0.0) for _, lengths in trees]), gaps

@@ -38,10 +38,10 @@ class DensitySeparation(Statistic):
             msg = "dbcv needs the number of dimensions with metric='precomputed'; give dim=."
             raise UndefinedIndexError(msg)
         exponent, by_distance = dim or source.p, ties == "distance"
-        if space.euclidean:
+        if space.factor is not None:
             densities = densities_of_points(
-                source.X, source.starts, exponent=exponent, squared=squared, by_distance=by_distance,
-                n_jobs=space.n_jobs,
+                source.image, source.starts, exponent=exponent, squared=squared, by_distance=by_distance,
+                n_jobs=space.n_jobs, factor=space.factor,
             )  # fmt: skip
         else:
             largest = int(source.sizes.max())

@@ -34,7 +34,10 @@ class DistanceShift(Statistic):
         space = source.space
         if source.n <= thresholds.PAIRS:
             return cls(contrast_of_rows_numpy(source.rows(0, source.n), source.starts))
-        distances = DistanceSource.of(source.X) if space.euclidean else DistanceSource.of_rows(source.rows, source.n)
+        if space.factor is None:
+            distances = DistanceSource.of_rows(source.rows, source.n)
+        else:
+            distances = DistanceSource.of(source.image, space.factor)
         return cls(contrast(distances, source.starts, n_jobs=space.n_jobs, memory=space.memory))
 
     @classmethod

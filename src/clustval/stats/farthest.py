@@ -38,8 +38,9 @@ class Farthest(PointValues, Statistic):
     def part(cls, block: Partition) -> Farthest:
         """Meet the points of each cluster with each other."""
         n_jobs = block.space.n_jobs
-        if _compiled(block):
-            own = find_farthest.farthest_own(block.X, block.starts, n_jobs=n_jobs)
+        factor = _factor(block)
+        if factor is not None:
+            own = find_farthest.farthest_own(block.image, block.starts, n_jobs=n_jobs, factor=factor)
         else:
             own = farthest_own_numpy(_meet(block), block.starts, [b.starts for b in _blocks(block)], n_jobs=n_jobs)
         return cls(block.whole.sizes, block.whole.mass, block.codes, block.weights, own)
@@ -76,8 +77,9 @@ class Covers(Statistic):
     def part(cls, block: Partition) -> Covers:
         """Meet the points with the clusters that they are not in."""
         n_jobs = block.space.n_jobs
-        if _compiled(block):
-            return cls(find_farthest.covers(block.X, block.starts, n_jobs=n_jobs))
+        factor = _factor(block)
+        if factor is not None:
+            return cls(find_farthest.covers(block.image, block.starts, n_jobs=n_jobs, factor=factor))
         return cls(covers_numpy(_meet(block), block.starts, [b.starts for b in _blocks(block)], n_jobs=n_jobs))
 
     def __add__(self, other: Covers) -> Covers:
@@ -95,9 +97,9 @@ def _tables(group: Group) -> tuple[Floats, Floats]:
     return group.tables.cached(farthest_of_many, lambda: farthest_of_many(group.shared.distances, group.block))
 
 
-def _compiled(block: Partition) -> bool:
-    """Whether there are points enough for compiled code, all here and Euclidean."""
-    return block.whole is block and block.space.euclidean and block.n > thresholds.PAIRS
+def _factor(block: Partition) -> float | None:
+    """Return the factor of squared differences for compiled code, if there are points enough and all are here."""
+    return block.space.factor if block.whole is block and block.n > thresholds.PAIRS else None
 
 
 def _blocks(block: Partition) -> Sequence[Partition]:

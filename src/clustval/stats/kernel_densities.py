@@ -36,9 +36,8 @@ class KernelDensities(Statistic):
         width = scott(source) if isinstance(bandwidth, str) else float(bandwidth)
         if width == 0:  # all points are equal
             return cls(np.ones(source.n))
-        if source.euclidean:
-            assert source.X is not None
-            return cls(density_of_points(source.X, width, n_jobs=source.n_jobs))
+        if source.factor is not None:
+            return cls(density_of_points(source.image, width, n_jobs=source.n_jobs, factor=source.factor))
         return cls(density_of_rows(source.rows, source.n, width, n_jobs=source.n_jobs))
 
 

@@ -55,9 +55,8 @@ class NearDensity(Statistic):
 
 def rows_of(space: Space) -> Rows:
     """Return the distances of points lo ... hi-1 to all, in the order of the input."""
-    if space.euclidean:
-        assert space.X is not None
-        return euclidean_rows(space.X)
+    if space.factor is not None:
+        return euclidean_rows(space.image, space.factor)
     return lambda lo, hi: space.rows(np.arange(lo, hi))
 
 
@@ -82,7 +81,7 @@ class ForeignDensity(PointValues, Statistic):
         near = space[NearDensity]
         density, foreign = near.relative[source.order], np.full(source.n, np.nan)
         if near.width > 0:
-            rows = euclidean_rows(source.X) if space.euclidean else source.rows
+            rows = source.rows if space.factor is None else euclidean_rows(source.image, space.factor)
             foreign = near_sums_elsewhere(rows, source.codes, near.width, n_jobs=space.n_jobs) / near.sums.max()
         return cls(source.sizes, source.mass, source.codes, source.weights, density, foreign)
 

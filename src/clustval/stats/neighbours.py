@@ -46,9 +46,8 @@ class Neighbours(Statistic):
     def _searched(cls, source: Space, count: int) -> Neighbours:
         if count == 0:
             return cls(np.empty((source.n, 0)), np.empty((source.n, 0), dtype=np.int64))
-        if source.euclidean:
-            assert source.X is not None
-            return cls(*nearest_of_points(source.X, count, n_jobs=source.n_jobs))
+        if source.factor is not None:
+            return cls(*nearest_of_points(source.image, count, n_jobs=source.n_jobs, factor=source.factor))
         return cls(*nearest_of_rows(source.rows, source.n, count, n_jobs=source.n_jobs))
 
     @property

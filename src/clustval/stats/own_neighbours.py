@@ -47,8 +47,8 @@ class OwnNeighbours(PointValues, Statistic):
                 continue
             lo, hi = int(source.starts[c]), int(source.starts[c + 1])
             n_jobs = space.n_jobs if size**2 > ALONE else 1
-            if space.euclidean:
-                near, _ = nearest_of_points(source.X[lo:hi], count, n_jobs=n_jobs)
+            if space.factor is not None:
+                near, _ = nearest_of_points(source.image[lo:hi], count, n_jobs=n_jobs, factor=space.factor)
             else:
                 near, _ = nearest_of_rows(_within(source, lo, hi), size, count, n_jobs=n_jobs)
             distances[lo:hi, :count] = near
@@ -103,8 +103,8 @@ class ClosestPoints(PointValues, Statistic):
     def of(cls, source: Partition) -> ClosestPoints:
         """Search a tree in few dimensions, otherwise visit all pairs."""
         space = source.space
-        if space.euclidean:
-            own, other = closest_of_points(source.X, source.starts, n_jobs=space.n_jobs)
+        if space.factor is not None:
+            own, other = closest_of_points(source.image, source.starts, n_jobs=space.n_jobs, factor=space.factor)
         else:
             own, other = closest_of_rows(source.rows, source.starts, n_jobs=space.n_jobs)
         return cls(source.sizes, source.mass, source.codes, source.weights, own, other)

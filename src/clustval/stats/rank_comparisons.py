@@ -51,8 +51,10 @@ class Concordance(Statistic):
             return cls(*_weighted_pairs(source).concordance())
         space = source.space
         n_jobs, memory, done = space.n_jobs, space.memory, space.done
-        if space.euclidean:
-            return cls(*concordance(source.X, source.starts, n_jobs=n_jobs, memory=memory, done=done))
+        if space.factor is not None:
+            return cls(
+                *concordance(source.image, source.starts, factor=space.factor, n_jobs=n_jobs, memory=memory, done=done)
+            )
         return cls(*concordance_rows(source.rows, source.n, source.starts, n_jobs=n_jobs, memory=memory, done=done))
 
     @classmethod
@@ -92,8 +94,8 @@ class ExtremeSums(Statistic):
         space = source.space
         n_jobs, memory, done = space.n_jobs, space.memory, space.done
         count = sum(math.comb(n, 2) for n in source.sizes.tolist())
-        if space.euclidean:
-            return cls(*extreme_sums(source.X, count, n_jobs=n_jobs, memory=memory, done=done))
+        if space.factor is not None:
+            return cls(*extreme_sums(source.image, count, factor=space.factor, n_jobs=n_jobs, memory=memory, done=done))
         return cls(*extreme_sums_rows(source.rows, source.n, count, n_jobs=n_jobs, memory=memory, done=done))
 
     @classmethod

@@ -42,9 +42,8 @@ class ReachTree(Statistic):
         core = np.zeros(source.n)
         if min_points > 1 and source.n > 1:
             core = source.statistic(Neighbours, neighbours=min_points - 1).distances[:, -1]
-        if source.euclidean:
-            assert source.X is not None
-            edges, heights = tree_of_points(source.X, core, n_jobs=source.n_jobs)
+        if source.factor is not None:
+            edges, heights = tree_of_points(source.image, core, n_jobs=source.n_jobs, factor=source.factor)
         else:
             edges, heights = tree_of_rows(source.rows, core)
         return cls(core, Paths(merges_of(edges), heights))

@@ -6,6 +6,7 @@ For Euclidean distances the sum over pairs of a cluster, over its size, is the s
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,10 @@ class SquaredDistances(Statistic):
         if source.space.euclidean:
             return cls.of_moments(source[Moments])
         weights = np.ones(source.n) if source.weights is None else source.weights
+        if source.space.factor:  # distances are squares themselves
+            factor, X, starts = source.space.factor**2, source.image, source.starts
+            within = [_fourth_powers(X[lo:hi], weights[lo:hi]) for lo, hi in pairwise(starts.tolist())]
+            return cls(factor * (within / source.mass).sum(), factor * _fourth_powers(X, weights) / source.mass.sum())
         own, every = np.empty(source.n), np.empty(source.n)
 
         def work(first: int, block: Floats) -> None:
@@ -68,6 +73,20 @@ class SquaredDistances(Statistic):
         squares = group.tables.cached(squares_within, lambda: squares_within(group.shared.distances, group.block))
         within = (group.per_cluster(squares, 1)[..., 0] / group.sizes).sum(-1)
         return cls(within, _total(group.shared))
+
+
+def _fourth_powers(X: Floats, weights: Floats) -> float:
+    """Return the sum over pairs of the squared squares of distances between rows of X, without a visit of the pairs.
+
+    About the mean, |x - y|^2 is |x|^2 + |y|^2 - 2 xy. Of its square all that is odd in x or y adds up to nothing, and
+    what is left is nowhere negative.
+    """
+    mass = weights.sum()
+    X = X - weights @ X / mass
+    squares = (X**2).sum(axis=1)
+    rows = np.sqrt(weights)[:, None] * X
+    products = rows.T @ rows if len(rows) > X.shape[1] else rows @ rows.T
+    return float(mass * (weights @ squares**2) + (weights @ squares) ** 2 + 2 * (products**2).sum())
 
 
 def _total(shared: Shared) -> float:

@@ -42,9 +42,8 @@ class UnevenTree(Statistic):
         sparse = near.sum(axis=1) / max(near.shape[1], 1)
         if (sparse == 0).any():
             return cls(sparse, np.empty((0, 2), dtype=np.int64), np.empty(0))
-        if source.euclidean:
-            assert source.X is not None
-            edges, heights = uneven_tree_of_points(source.X, sparse)
+        if source.factor is not None:
+            edges, heights = uneven_tree_of_points(source.image, sparse, factor=source.factor)
         else:
             edges, heights = uneven_tree_of_rows(source.rows, sparse)
         return cls(sparse, merges_of(edges), heights)
@@ -101,8 +100,9 @@ class ClusterPaths(Statistic):
         """Span each cluster by a tree of its own; an edge is the path of all pairs that it joins."""
         space = source.space
         groups = [np.arange(lo, hi) for lo, hi in pairwise(source.starts.tolist())]
-        X = source.X if space.euclidean else None
-        trees = trees_of_clusters(X, source.between, groups, n_jobs=space.n_jobs)
+        trees = trees_of_clusters(
+            source.squared_points, source.between, groups, n_jobs=space.n_jobs, factor=space.factor
+        )
         means, deviations, longest = np.zeros((3, source.k))
         for c, (edges, lengths) in enumerate(trees):
             entries = float(source.sizes[c]) ** 2
