@@ -2,6 +2,7 @@
 
 Distances are handled as the integers that their bits spell, which have the same order. Points are sorted by cluster;
 a pair of two clusters counts for both. Of a cluster, `rows` says which row of the tables it has, -1 if none.
+Distances come as in `rank_streams`.
 """
 
 from __future__ import annotations

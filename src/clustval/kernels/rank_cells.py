@@ -2,6 +2,7 @@
 
 A cell lies within one power of two. A distance in it is its lower end plus a whole number of units in the last
 place: the bits below ``shift``. Sums of these are sums of integers, exact in any order.
+Distances come as in `rank_streams`.
 """
 
 from __future__ import annotations
