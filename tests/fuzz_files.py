@@ -52,7 +52,7 @@ RECORDS = np.array(list(zip(*MATRIX.T[:2], FRAME["y"], strict=True)), dtype=[("x
 FILES: dict[str, tuple[bytes, str]] = {  # the bytes, and the column of labels
     "csv": (FRAME.write_csv().encode(), "y"),
     "tsv": (FRAME.write_csv(separator="\t").encode(), "y"),
-    "semicolons": (FRAME.write_csv(separator=";", decimal_comma=True).encode(), "y"),
+    "semicolons": (FRAME.write_csv(separator=";").replace(".", ",").encode(), "y"),
     "quotes": (FRAME.write_csv(quote_style="always").encode(), "y"),
     "utf-16": (FRAME.write_csv().encode("utf-16"), "y"),
     "gzip": (gzip.compress(FRAME.write_csv().encode(), mtime=0), "y"),

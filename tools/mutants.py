@@ -1,9 +1,13 @@
 """Break the library one place at a time and see whether a test notices: ``make mutants``.
 
-A mutant is a copy of the source with one operator, comparison, number or name changed. It is killed if a test of the
-file fails, and survives if none does. Mutants are drawn in a fixed random order, so that a short run is a sample of a
-long one; survivors are printed with their line. Compiled kernels are left out: their NumPy twins are tested against
-them.
+A mutant is the source with one operator, comparison, number or name changed. It is killed if a test fails or does not
+end, and survives if none does. Tests are collected and run once, which loads compiled kernels and tells which lines
+each test reaches and how long it takes; each mutant is then a fork of that process in which the code of one function
+is replaced, and which runs the tests that reach the line, those that killed its neighbours first. Mutants are drawn in
+a fixed random order, so that a short run is a sample of a long one; survivors are printed with their line.
+
+Left out are compiled kernels, whose NumPy twins are tested against them, code that runs when a module is loaded, and
+the mutants of ``docs/mutants.md``, which change no value, each with the reason.
 """
 
 # ruff: noqa: T201 - it prints
@@ -12,32 +16,30 @@ from __future__ import annotations
 
 import argparse
 import ast
+import functools
+import gc
 import os
 import random
-import shutil
-import subprocess
+import re
+import select
+import signal
 import sys
-import tempfile
 import time
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import coverage
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGE = "src/clustval"
+PACKAGE = ROOT / "src" / "clustval"
 FILES = ("formulas/internal/*.py", "formulas/external/*.py", "rules.py", "inputs.py", "suites.py", "passes/*.py")
-TESTS = {  # by the beginning of the path; the doctests of the file itself come first
-    "formulas/internal": ["tests/test_golden.py", "tests/test_internal_naive.py", "tests/test_other_indices.py"],
-    "formulas/external": ["tests/test_external_golden.py", "tests/test_external_naive.py"],
-    "rules": ["tests/test_rules.py"],
-    "inputs": ["tests/test_inputs.py", "tests/test_errors.py", "tests/test_labels.py"],
-    "suites": ["tests/test_golden.py", "tests/test_errors.py"],
-    "passes": [
-        "tests/test_statistics.py",
-        "tests/test_pair_kernels.py",
-        "tests/test_memory.py",
-        "tests/test_density.py",
-    ],
-}
+EQUIVALENT = ROOT / "docs" / "mutants.md"
+QUICK = ("--hypothesis-profile=quick", "-m", "not large and not browser", "-p", "no:xdist", "-p", "no:cacheprovider")
 OPERATORS: dict[type, type] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div, ast.Pow: ast.Mult,
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -46,7 +48,7 @@ OPERATORS: dict[type, type] = {
 }  # fmt: skip
 NAMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "any": "all", "all": "any",
          "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor", "sum": "max"}  # fmt: skip
-SECONDS = 600  # a mutant that takes longer may have lost its way, or the machine is slow: it does not count
+PATIENCE = 20  # seconds beyond five times what the tests took: a mutant that runs longer does not end
 
 
 def kind_of(node: ast.AST) -> str:
@@ -62,87 +64,240 @@ def kind_of(node: ast.AST) -> str:
     return "sign" if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)) else ""
 
 
-def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
-    """Yield what can be changed, and how; types, docstrings and messages are left alone."""
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef):
-            for statement in function.body:
-                if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
-                    yield from ((node, kind_of(node)) for node in ast.walk(statement) if kind_of(node))
+def places(node: ast.AST, function: str = "", line: int = 0) -> Iterator[tuple[Any, str, int]]:
+    """Yield what can be changed in functions, with the function and the line of the statement.
+
+    Types, defaults, decorators, docstrings and messages are left alone.
+    """
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef):
+            for statement in child.body:
+                if kind_of(statement):
+                    yield statement, child.name, statement.lineno
+                yield from places(statement, child.name, statement.lineno)
+        else:
+            line = child.lineno if isinstance(child, ast.stmt) else line
+            if function and kind_of(child):
+                yield child, function, line
+            yield from places(child, function, line)
 
 
-def changed(source: str, at: int) -> tuple[str, int, str]:
-    """Return the source with its place number `at` changed, the line, and what it became."""
-    tree = ast.parse(source)
-    node, how = list(places(tree))[at]
-    line = node.lineno  # type: ignore[attr-defined]
-    before = ast.unparse(node)
-    if how == "op":
-        node.op = OPERATORS[type(node.op)]()  # type: ignore[attr-defined]
-    elif how == "comparison":
-        node.ops[0] = OPERATORS[type(node.ops[0])]()  # type: ignore[attr-defined]
-    elif how == "number":
-        node.value += 1  # type: ignore[attr-defined]
-    elif how == "name":
-        node.attr = NAMES[node.attr]  # type: ignore[attr-defined]
-    else:
-        node.op = ast.UAdd()  # type: ignore[attr-defined]  # "+x" is x: for a truth value, one that is not turned
-    return ast.unparse(tree), line, f"{before}  ->  {ast.unparse(node)}"
+@dataclass
+class Mutant:
+    """One place of a file, changed."""
+
+    path: Path
+    at: int
+    function: str = ""
+    lines: set[int] = field(default_factory=set)
+    change: str = ""
+
+    @property
+    def file(self) -> str:
+        """The file below the package."""
+        return self.path.relative_to(PACKAGE).as_posix()
+
+    @functools.cached_property
+    def codes(self) -> dict[tuple[str, str, int], CodeType]:
+        """The codes that the change touches; it writes down what became of what."""
+        tree = ast.parse(self.path.read_text(encoding="utf-8"))
+        before = codes_of(compile(tree, self.path, "exec", dont_inherit=True))
+        node, self.function, statement = list(places(tree))[self.at]
+        self.lines = {statement, node.lineno}
+        old, how = ast.unparse(node), kind_of(node)
+        if how == "op":
+            node.op = OPERATORS[type(node.op)]()
+        elif how == "comparison":
+            node.ops[0] = OPERATORS[type(node.ops[0])]()
+        elif how == "number":
+            node.value += 1
+        elif how == "name":
+            node.attr = NAMES[node.attr]
+        else:
+            node.op = ast.UAdd()  # "+x" is x: for a truth value, one that is not turned
+        self.change = " ".join(f"{old} -> {ast.unparse(node)}".split())
+        after = codes_of(compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True))
+        return {key: code for key, code in after.items() if code != before[key]}
 
 
-def tests_of(path: str) -> list[str]:
-    """Return the tests of a file of the package."""
-    name = path.removeprefix(f"{PACKAGE}/")
-    return [path, *next(tests for beginning, tests in TESTS.items() if name.startswith(beginning))]
+def codes_of(code: CodeType) -> dict[tuple[str, str, int], CodeType]:
+    """Return the codes inside a code, by file, name and line."""
+    inner = [each for each in code.co_consts if isinstance(each, CodeType)]
+    return {
+        key_of(code): code,
+        **{key: each for part in inner for key, each in codes_of(part).items()},
+    }
 
 
-def killed(copy: Path, path: str) -> bool | None:
-    """Return whether a test fails in the copy; None where that takes too long to know."""
-    environment = os.environ | {"PYTHONPATH": str(copy / "src"), "OMP_NUM_THREADS": "1"}
-    options = ["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not large and not browser"]
-    command = [sys.executable, "-m", "pytest", *options, "--hypothesis-profile=quick", *tests_of(path)]
-    try:
-        run = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        return None
-    return run.returncode != 0
+def key_of(code: CodeType) -> tuple[str, str, int]:
+    """Return the file, the name and the line of a code."""
+    return str(code.co_filename), code.co_qualname, code.co_firstlineno
+
+
+def equivalent() -> set[tuple[str, str, str]]:
+    """Return file, function and change of the mutants that change no value."""
+    if not EQUIVALENT.exists():
+        return set()
+    rows = re.findall(r"^\| `(.+?)` \| `(.+?)` \| `(.+?)` \|", EQUIVALENT.read_text(encoding="utf-8"), re.MULTILINE)
+    return {(file, function, change.replace(r"\|", "|")) for file, function, change in rows}
+
+
+class Mutants:
+    """A plugin of pytest that runs each test once, and then those of each mutant in a fork."""
+
+    def __init__(self, mutants: list[Mutant], minutes: float, budget: float, jobs: int) -> None:
+        self.mutants, self.minutes, self.budget, self.jobs = mutants, minutes, budget, jobs
+        self.seconds: Counter[int] = Counter()  # that each test takes
+        self.kills: dict[str, Counter[int]] = defaultdict(Counter)  # of each test, by file
+        self.fates: Counter[str] = Counter()
+        self.measure = coverage.Coverage(data_file=None, source=[str(PACKAGE)], config_file=False)
+        self.measure.start()  # before the library is loaded
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run what was collected, then the mutants."""
+        self.session, self.items = session, session.items
+        names = [getattr(item, "dtest", None) and dict(item.dtest.globs) for item in self.items]  # type: ignore[attr-defined]
+        self.measure.switch_context("loaded")
+        for at, (item, following) in enumerate(zip(self.items, [*self.items[1:], None], strict=True)):
+            self.measure.switch_context(str(at))
+            start = time.process_time()
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            self.seconds[at] = time.process_time() - start
+        self.measure.stop()
+        if session.testsfailed:
+            return True
+        for item, globs in zip(self.items, names, strict=True):
+            if globs:
+                item.dtest.globs = globs  # type: ignore[attr-defined] # the run has emptied them
+        self.functions: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
+        for each in gc.get_objects():
+            if isinstance(each, FunctionType) and each.__code__.co_filename.startswith(str(PACKAGE)):
+                self.functions[key_of(each.__code__)].append(each)
+        self.reached = {}
+        data = self.measure.get_data()
+        for path in {mutant.path for mutant in self.mutants}:
+            self.reached[path] = data.contexts_by_lineno(str(path))
+        capture = session.config.pluginmanager.getplugin("capturemanager")
+        capture.suspend_global_capture(in_=True)
+        print(f"\n{len(self.items)} tests take {self.seconds.total():.0f} s", flush=True)
+        self.run()
+        capture.resume_global_capture()
+        return True
+
+    def run(self) -> None:
+        """Try mutants until the time is over."""
+        end, spared = time.monotonic() + 60 * self.minutes, equivalent()
+        running: dict[int, tuple[Mutant, list[int], int, float]] = {}
+        queue = iter(self.mutants)
+        while True:
+            while len(running) < self.jobs and time.monotonic() < end and (mutant := next(queue, None)):
+                codes = mutant.codes
+                if (mutant.file, mutant.function, mutant.change) in spared:
+                    self.fates["equivalent"] += 1
+                    continue
+                contexts = {at for line in mutant.lines for at in self.reached[mutant.path].get(line, ())}
+                tests = self.tests_of(mutant, {int(at) for at in contexts if at.isdigit()})
+                if not tests:
+                    self.tell(mutant, "only loaded" if contexts else "not reached", -1)
+                    continue
+                limit = time.monotonic() + PATIENCE + 5 * self.load() * sum(self.seconds[at] for at in tests)
+                pid, pipe = self.fork(codes, tests)
+                running[pipe] = mutant, tests, pid, limit
+            if not running:
+                return
+            ready, _, _ = select.select(list(running), [], [], 1)
+            for pipe, (mutant, tests, pid, limit) in list(running.items()):
+                if pipe not in ready and time.monotonic() < limit:
+                    continue
+                if pipe not in ready:
+                    os.killpg(pid, signal.SIGKILL)
+                answer = os.read(pipe, 64).decode()
+                os.close(pipe)
+                os.waitpid(pid, 0)
+                del running[pipe]
+                if answer == "survives":
+                    self.tell(mutant, "survives", len(tests))
+                elif answer:
+                    self.kills[mutant.file][int(answer)] += 1
+                    self.fates["killed"] += 1
+                else:
+                    self.tell(mutant, "did not end" if pipe not in ready else "crashed", len(tests))
+
+    @staticmethod
+    def load() -> float:
+        """Return by how much longer than alone a process takes."""
+        return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+    def tests_of(self, mutant: Mutant, reaching: set[int]) -> list[int]:
+        """Return tests that reach the line, as many as the budget allows: those that killed in this file first."""
+        kills, spent, chosen = self.kills[mutant.file], 0.0, []
+        for at in sorted(reaching, key=lambda at: (-kills[at], self.seconds[at])):
+            spent += self.seconds[at]
+            if spent > self.budget and chosen:
+                break
+            chosen.append(at)
+        return chosen
+
+    def fork(self, codes: dict[tuple[str, str, int], CodeType], tests: list[int]) -> tuple[int, int]:
+        """Start a process that runs the tests with other code, and return it with the end of its pipe."""
+        answer, mouth = os.pipe()
+        pid = os.fork()
+        if pid:
+            os.close(mouth)
+            return pid, answer
+        os.setpgrp()
+        self.session.config.pluginmanager.unregister(name="terminalreporter")
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nothing, stream)
+        for key, code in codes.items():
+            for function in self.functions[key]:
+                function.__code__ = code
+        items = [self.items[at] for at in tests]
+        for at, item, following in zip(tests, items, [*items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.session.testsfailed:
+                os.write(mouth, str(at).encode())
+                os._exit(1)
+        os.write(mouth, b"survives")
+        os._exit(0)
+
+    def tell(self, mutant: Mutant, fate: str, tests: int) -> None:
+        """Count what became of a mutant, and print it."""
+        self.fates[fate] += 1
+        where = f"{mutant.file}:{max(mutant.lines)} {mutant.function}"
+        print(f"{fate}: {where}: {mutant.change}" + f" ({tests} tests)" * (tests > 0), flush=True)
 
 
 def main() -> int:
     """Draw mutants until the time is over, and print the score."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--budget", type=float, default=30, help="seconds of tests for each mutant")
+    parser.add_argument("--jobs", type=int, default=1, help="mutants at a time")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--tests", nargs="*", default=["src", "tests"], help="tests to choose from; by default all")
+    parser.add_argument("--lines", type=int, nargs="*", help="only these lines")
     parser.add_argument("files", nargs="*", help="paths below src/clustval; by default all that hold definitions")
     arguments = parser.parse_args()
-    paths = sorted(
-        p for glob in arguments.files or FILES for p in (ROOT / PACKAGE).glob(glob) if p.name != "__init__.py"
-    )
-    todo = [(p, at) for p in paths for at in range(len(list(places(ast.parse(p.read_text())))))]
-    random.Random(arguments.seed).shuffle(todo)  # noqa: S311 - no secret
-    end, count, survivors, slow = time.monotonic() + 60 * arguments.minutes, 0, 0, 0
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "copy"
-        shutil.copytree(
-            ROOT, copy, ignore=shutil.ignore_patterns(".venv", ".git", "docs", "__pycache__", ".hypothesis")
-        )
-        for path, at in todo:
-            if time.monotonic() > end:
-                break
-            name = path.relative_to(ROOT).as_posix()
-            source = path.read_text()
-            mutant, line, what = changed(source, at)
-            (copy / name).write_text(mutant)
-            count += 1
-            fate = killed(copy, name)
-            slow += fate is None
-            if fate is False:
-                survivors += 1
-                print(f"survives: {name}:{line}: {what}", flush=True)
-            (copy / name).write_text(source)
-    died = count - survivors - slow
-    share = died / max(count - slow, 1)
-    print(f"{count} of {len(todo)} mutants tried, {died} killed, {slow} too slow to know: {share:.1%} killed")
+    paths = sorted(p for glob in arguments.files or FILES for p in PACKAGE.glob(glob) if p.name != "__init__.py")
+    mutants = [
+        Mutant(path, at)
+        for path in paths
+        for at, (node, _, line) in enumerate(places(ast.parse(path.read_text(encoding="utf-8"))))
+        if not arguments.lines or {line, node.lineno} & set(arguments.lines)
+    ]
+    random.Random(arguments.seed).shuffle(mutants)  # noqa: S311 - no secret
+    plugin = Mutants(mutants, arguments.minutes, arguments.budget, arguments.jobs)
+    os.chdir(ROOT)
+    code = pytest.main(["-q", "-x", *QUICK, *arguments.tests], plugins=[plugin])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        return int(code)
+    fates = plugin.fates
+    died = fates["killed"] + fates["did not end"] + fates["crashed"]
+    tried = died + fates["survives"] + fates["not reached"]
+    print(f"{fates.total()} of {len(mutants)} mutants drawn: " + ", ".join(f"{n} {fate}" for fate, n in fates.items()))
+    print(f"{died} of {tried} killed: {died / max(tried, 1):.1%}")
     return 0
 
 
