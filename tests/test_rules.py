@@ -146,6 +146,40 @@ def test_of_several_values_with_the_same_k_the_best_forms_the_curve():
     assert best(values, "silhouette", k=k) == 0
 
 
+def test_of_several_values_with_the_same_k_a_step_is_measured_from_the_best_that_is_a_number():
+    values, k = np.array([100.0, nan, 90.0, 60.0, 20.0]), [2, 3, 3, 3, 4]
+    positions, scores = rules.largest_fall.read(values, k)
+    assert positions.tolist() == [0, 3, 4]
+    assert scores.tolist() == approx([nan, 40, 40], nan_ok=True)
+    positions, scores = rules.nearest_zero.read(np.array([1.0, -1.0]), [3, 3])  # compares no neighbours: none is lost
+    assert positions.tolist() == [0, 1]
+    assert rules.nearest_zero.choose(np.array([1.0, -1.0]), [3, 3]) == 0
+
+
+def test_steps_and_lines_run_along_k():
+    values, k = np.array([12.0, 4.0, 3.0, 2.0]), np.array([2.0, 4.0, 5.0, 7.0])
+    assert rules.step(values, k).tolist() == approx([nan, 4, 1, 0.5], nan_ok=True)
+    # The line falls from 12 to 2, by 2 for each k: 12, 8, 6, 2; the range of the values is 10.
+    assert rules.sag(values, k).tolist() == approx([0, 0.4, 0.3, 0])
+
+
+def test_values_below_one_end_where_the_next_is_not():
+    k = np.arange(2.0, 5.0)
+    assert rules.below_one(np.array([0.4, 1.5, 2.0]), k).tolist() == approx([nan, 1, nan], nan_ok=True)
+    assert rules.below_one(np.array([0.4, 1.0, 2.0]), k).tolist() == approx([nan, 1, nan], nan_ok=True)
+    assert rules.end_of_values_below_one.choose(np.array([1.0, 1.5, 2.0])) == -1
+    assert rules.next_below_one(np.array([1.5, 1.0, 0.4]), k).tolist() == approx([nan, 1, nan], nan_ok=True)
+    assert rules.next_below_one(np.array([1.5, 0.6, 0.4]), k).tolist() == approx([1, nan, nan], nan_ok=True)
+
+
+def test_a_knee_may_lie_between_two_values_that_differ_by_one():
+    positions, scores = rules.kneedle(0.5).read(np.array([1.0, 0.1, 0.0]))
+    assert positions.tolist() == [0, 1, 2]
+    assert scores.tolist() == approx([nan, 1, nan], nan_ok=True)
+    assert rules.kneedle().better == "lower"
+    assert rules.kneedle(curve="concave", direction="increasing").better == "higher"
+
+
 def test_the_first_of_equals_wins_in_the_order_of_k():
     assert best([1.0, 3.0, 3.0], "silhouette") == 1
     assert best([1.0, 3.0, 3.0], "silhouette", k=[4, 3, 2]) == 2
@@ -177,6 +211,8 @@ def test_the_standard_error_may_be_widened_for_the_number_of_references():
     gap, sd = [0.0, 1.0], [0.0, 0.9]
     assert rules.one_standard_error(gap, sd) == 1
     assert rules.one_standard_error(gap, sd, n_references=4) == 0  # 0.9 sqrt(1 + 1/4) = 1.006
+    assert rules.one_standard_error(gap, [0.0, 0.85], n_references=4) == 1  # 0.950
+    assert rules.one_standard_error([0.5, 0.75], [0.0, 0.25]) == 0  # not below
 
 
 def test_a_gap_that_never_stops_growing_chooses_the_last():

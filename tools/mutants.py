@@ -39,7 +39,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "clustval"
 FILES = ("formulas/internal/*.py", "formulas/external/*.py", "rules.py", "inputs.py", "suites.py", "passes/*.py")
 EQUIVALENT = ROOT / "docs" / "mutants.md"
-QUICK = ("--hypothesis-profile=quick", "-m", "not large and not browser", "-p", "no:xdist", "-p", "no:cacheprovider")
+OPTIONS = ("-q", "-x", "-m", "not large and not browser", "-p", "no:xdist", "-p", "no:cacheprovider")
 OPERATORS: dict[type, type] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div, ast.Pow: ast.Mult,
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -142,6 +142,17 @@ def equivalent() -> set[tuple[str, str, str]]:
     return {(file, function, change.replace(r"\|", "|")) for file, function, change in rows}
 
 
+@dataclass
+class Trial:
+    """A mutant whose tests run: how many they are, until when, in which process, and where it answers."""
+
+    mutant: Mutant
+    tests: int
+    limit: float
+    pid: int
+    pipe: int
+
+
 class Mutants:
     """A plugin of pytest that runs each test once, and then those of each mutant in a fork."""
 
@@ -150,6 +161,7 @@ class Mutants:
         self.seconds: Counter[int] = Counter()  # that each test takes
         self.kills: dict[str, Counter[int]] = defaultdict(Counter)  # of each test, by file
         self.fates: Counter[str] = Counter()
+        self.spared = equivalent()
         self.measure = coverage.Coverage(data_file=None, source=[str(PACKAGE)], config_file=False)
         self.measure.start()  # before the library is loaded
 
@@ -185,43 +197,46 @@ class Mutants:
         return True
 
     def run(self) -> None:
-        """Try mutants until the time is over."""
-        end, spared = time.monotonic() + 60 * self.minutes, equivalent()
-        running: dict[int, tuple[Mutant, list[int], int, float]] = {}
-        queue = iter(self.mutants)
+        """Try mutants until the time is over, some at a time."""
+        end, queue = time.monotonic() + 60 * self.minutes, iter(self.mutants)
+        running: dict[int, Trial] = {}  # by the pipe on which it answers
         while True:
             while len(running) < self.jobs and time.monotonic() < end and (mutant := next(queue, None)):
-                codes = mutant.codes
-                if (mutant.file, mutant.function, mutant.change) in spared:
-                    self.fates["equivalent"] += 1
-                    continue
-                contexts = {at for line in mutant.lines for at in self.reached[mutant.path].get(line, ())}
-                tests = self.tests_of(mutant, {int(at) for at in contexts if at.isdigit()})
-                if not tests:
-                    self.tell(mutant, "only loaded" if contexts else "not reached", -1)
-                    continue
-                limit = time.monotonic() + PATIENCE + 5 * self.load() * sum(self.seconds[at] for at in tests)
-                pid, pipe = self.fork(codes, tests)
-                running[pipe] = mutant, tests, pid, limit
+                if trial := self.begin(mutant):
+                    running[trial.pipe] = trial
             if not running:
                 return
             ready, _, _ = select.select(list(running), [], [], 1)
-            for pipe, (mutant, tests, pid, limit) in list(running.items()):
-                if pipe not in ready and time.monotonic() < limit:
-                    continue
-                if pipe not in ready:
-                    os.killpg(pid, signal.SIGKILL)
-                answer = os.read(pipe, 64).decode()
-                os.close(pipe)
-                os.waitpid(pid, 0)
-                del running[pipe]
-                if answer == "survives":
-                    self.tell(mutant, "survives", len(tests))
-                elif answer:
-                    self.kills[mutant.file][int(answer)] += 1
-                    self.fates["killed"] += 1
-                else:
-                    self.tell(mutant, "did not end" if pipe not in ready else "crashed", len(tests))
+            late = [pipe for pipe, trial in running.items() if pipe not in ready and time.monotonic() > trial.limit]
+            for pipe in [*ready, *late]:
+                self.finish(running.pop(pipe), late=pipe in late)
+
+    def begin(self, mutant: Mutant) -> Trial | None:
+        """Start the tests of a mutant, if there are any."""
+        codes = mutant.codes
+        if (mutant.file, mutant.function, mutant.change) in self.spared:
+            self.fates["equivalent"] += 1
+            return None
+        contexts = {at for line in mutant.lines for at in self.reached[mutant.path].get(line, ())}
+        tests = self.tests_of(mutant, {int(at) for at in contexts if at.isdigit()})
+        if not tests:
+            self.tell(mutant, "only loaded" if contexts else "not reached", 0)
+            return None
+        limit = time.monotonic() + PATIENCE + 5 * self.load() * sum(self.seconds[at] for at in tests)
+        return Trial(mutant, len(tests), limit, *self.fork(codes, tests))
+
+    def finish(self, trial: Trial, *, late: bool) -> None:
+        """Read what became of a mutant; one that is late is stopped."""
+        if late:
+            os.killpg(trial.pid, signal.SIGKILL)
+        answer = os.read(trial.pipe, 64).decode()
+        os.close(trial.pipe)
+        os.waitpid(trial.pid, 0)
+        if answer.isdigit():
+            self.kills[trial.mutant.file][int(answer)] += 1
+            self.fates["killed"] += 1
+        else:
+            self.tell(trial.mutant, answer or ("did not end" if late else "crashed"), trial.tests)
 
     @staticmethod
     def load() -> float:
@@ -277,6 +292,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="mutants at a time")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tests", nargs="*", default=["src", "tests"], help="tests to choose from; by default all")
+    parser.add_argument("--profile", default="quick", help="of Hypothesis: clustval for as many examples as CI tries")
     parser.add_argument("--lines", type=int, nargs="*", help="only these lines")
     parser.add_argument("files", nargs="*", help="paths below src/clustval; by default all that hold definitions")
     arguments = parser.parse_args()
@@ -290,7 +306,7 @@ def main() -> int:
     random.Random(arguments.seed).shuffle(mutants)  # noqa: S311 - no secret
     plugin = Mutants(mutants, arguments.minutes, arguments.budget, arguments.jobs)
     os.chdir(ROOT)
-    code = pytest.main(["-q", "-x", *QUICK, *arguments.tests], plugins=[plugin])
+    code = pytest.main([*OPTIONS, f"--hypothesis-profile={arguments.profile}", *arguments.tests], plugins=[plugin])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return int(code)
     fates = plugin.fates
