@@ -35,7 +35,7 @@ def tree_of_points(X: Floats, core: Floats, *, n_jobs: int, factor: float = ROOT
         from clustval.kernels.plain_tree import join_plainly  # noqa: PLC0415 - loads the compiler
 
         join_plainly(columns, factor, parents, reach)
-    return _sorted(np.stack([parents[1:], np.arange(1, n)], axis=1), reach[1:])
+    return edges_of(parents, reach)
 
 
 def tree_of_rows(distances: Rows, core: Floats) -> Edges:
@@ -45,20 +45,30 @@ def tree_of_rows(distances: Rows, core: Floats) -> Edges:
         return tree_numpy(distances, core)
     from clustval.kernels.reach_tree import take_up  # noqa: PLC0415 - loads the compiler
 
+    return tree_by_rows(distances, core, take_up)
+
+
+def tree_numpy(distances: Rows, core: Floats) -> Edges:
+    """Return what the others return, from the matrix of all distances."""
+    return tree_of_matrix(np.maximum(distances(np.arange(len(core))), np.maximum(core[:, None], core)))
+
+
+def tree_by_rows(distances: Rows, values: Floats, take_up: Callable[..., int]) -> Edges:
+    """Return the edges of a tree that takes up a point at a time; the values of points say how far they reach."""
+    n = len(values)
     near, parent, done = np.full(n, np.inf), np.full(n, -1), np.zeros(n, dtype=bool)
     edges, lengths = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
     last = 0
     for step in range(n - 1):
         done[last] = True
-        last = take_up(distances(np.array([last]))[0], core, last, near, parent, done)
+        last = take_up(distances(np.array([last]))[0], values, last, near, parent, done)
         edges[step], lengths[step] = (parent[last], last), near[last]
     return _sorted(edges, lengths)
 
 
-def tree_numpy(distances: Rows, core: Floats) -> Edges:
-    """Return what the others return, row by row of a matrix of distances."""
-    n = len(core)
-    reach = np.maximum(distances(np.arange(n)), np.maximum(core[:, None], core))
+def tree_of_matrix(reach: Floats) -> Edges:
+    """Return the edges of a minimum spanning tree of few points, from how far each two reach each other."""
+    n = len(reach)
     near, parent, rest = reach[0].copy(), np.zeros(n, dtype=np.int64), np.arange(1, n)
     edges, lengths = np.empty((max(n - 1, 0), 2), dtype=np.int64), np.empty(max(n - 1, 0))
     for step in range(n - 1):
@@ -69,6 +79,11 @@ def tree_numpy(distances: Rows, core: Floats) -> Edges:
         closer = rest[reach[last, rest] < near[rest]]
         near[closer], parent[closer] = reach[last, closer], last
     return _sorted(edges, lengths)
+
+
+def edges_of(parents: Integers, reach: Floats) -> Edges:
+    """Return the edges from each point but the first to its parent, shortest first."""
+    return _sorted(np.stack([parents[1:], np.arange(1, len(parents))], axis=1), reach[1:])
 
 
 def _sorted(edges: Integers, lengths: Floats) -> Edges:
