@@ -47,7 +47,7 @@ class InBlocks(Source):
 class Block(Partition):
     """Some rows of the points, with the clusters and the origin of the whole; some clusters may be empty here."""
 
-    def __init__(self, space: Space, labels: Labels, needs: Iterable[Need], weights: Floats | None) -> None:
+    def __init__(self, space: Space, labels: Labels, needs: Iterable[Need], weights: Floats | None = None) -> None:
         super().__init__(space, labels, needs, weights)
         self._whole: Blocks | None = None
 
