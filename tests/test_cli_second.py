@@ -216,7 +216,9 @@ def test_the_gap_of_a_file_is_that_of_the_library(program):  # noqa: F811
     expected = cv.gap_statistic(IRIS.X, range(1, 5), n_references=5, random_state=0)
     assert document["best"] == dict(expected.best)
     assert [row["gap"] for row in document["gaps"]] == expected.table["gap"].tolist()
-    assert "Chosen by each rule: one_sd" in program("gap", "iris", "--k", "1:3", "--references", "2").out
+    with_report = program("gap", "iris", "--k", "1:3", "--references", "2", "--report", "gap.html")
+    assert "Chosen by each rule: one_sd" in with_report.out
+    assert "Gap statistic" in Path("gap.html").read_text(encoding="utf-8")
     assert program("gap", "iris", "--reference", "ball").err.startswith(
         "clustval: reference must be one of 'box', 'pca'"
     )
@@ -229,6 +231,17 @@ def test_the_stability_of_a_file_is_that_of_the_library(program):  # noqa: F811
     assert document["best"] == expected.best
     assert [row["mean"] for row in document["values"]] == expected.table["mean"].tolist()
     assert "most stable: k = " in program("stability", "iris", "--k", "2:3", "--samples", "2").out
+
+
+def test_a_report_draws_points_in_columns_that_are_no_features(program):  # noqa: F811
+    columns = ("--coordinates", "sepal_length,petal_width", "--report", "page.html", "-i", "fast")
+    outcome = program("evaluate", "iris", "-l", "species", *columns)
+    assert "features: sepal_width, petal_length." in outcome.out
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert '"title":"sepal_length"' in page
+    assert program("evaluate", "iris", "-l", "species", "--coordinates", "sepal_length").err == (
+        "clustval: --coordinates must name two columns, as x,y does; it is 'sepal_length'.\n"
+    )
 
 
 def test_a_recommendation_says_what_to_trust_and_writes_a_report(program):  # noqa: F811

@@ -37,6 +37,8 @@ FACE = LEVELS[""]  # the package itself, and the face of each kind
 # Conveniences of results: what draws or writes them is loaded when it is asked for.
 CONVENIENCES = {
     ("results", "report"),
+    ("relative.gap", "report"),
+    ("relative.stability", "report"),
     ("relative.sweep", "report"),
     ("relative.sweep", "plot"),
     ("choosing.choice", "report"),

@@ -333,11 +333,16 @@ def drawn(scores, **about):
     return Reader(scores.to_html(**about)).data
 
 
+def layer(page, name):
+    """The first layer of the plane that draws this data set."""
+    return next(layer for layer in page["charts"]["plane"]["layer"] if layer["data"]["name"] == name)
+
+
 def test_two_features_are_the_axes_themselves():
     X = np.array([[0.0, 3], [1, 4], [9, 5], [8, 7]])
     found = drawn(cv.evaluate(X, [0, 0, 1, 1]), features=["width", "height"])
     assert sorted((p["row"], p["x"], p["y"]) for p in found["data"]["points"]) == [(i, *X[i]) for i in range(4)]
-    encoding = found["charts"]["plane"]["encoding"]
+    encoding = layer(found, "points")["encoding"]
     assert (encoding["x"]["title"], encoding["y"]["title"]) == ("width", "height")
 
 
@@ -441,7 +446,9 @@ def of_clusters(k: int):
 
 def test_fifty_clusters_have_room_for_their_names_and_no_legend():
     found = of_clusters(50)
-    assert found["charts"]["plane"]["encoding"]["color"]["legend"] is None
+    assert layer(found, "points")["encoding"]["color"]["legend"] is None
+    assert [centre["cluster"] for centre in found["data"]["centres"]] == [str(name) for name in range(50)]
+    assert layer(found, "centres")["encoding"]["text"]["field"] == "cluster"
     assert found["charts"]["bars"]["height"] == 900
     assert all(block["tall"] for block in found["data"]["blocks"])
 
@@ -450,6 +457,187 @@ def test_hundreds_of_clusters_are_not_named_on_top_of_each_other():
     found = of_clusters(300)
     assert found["charts"]["bars"]["height"] == 1000
     assert not any(block["tall"] for block in found["data"]["blocks"])
+
+
+def test_noise_is_drawn_where_it_lies():
+    X = np.array([[0.0, 0, 1], [1, 1, 0], [50, 3, 2], [51, 4, 1], [20, 9, 9]])
+    labels = [0, 0, 1, 1, -1]
+    found = drawn(cv.evaluate(X, labels))
+    (noise,) = found["data"]["noise"]
+    assert noise["row"] == 4
+    whole = points.plane(cv.evaluate(X, labels).source, None)
+    kept = np.column_stack([whole.x, whole.y])
+    distances = np.linalg.norm(kept - whole.noise[0], axis=1)
+    assert (distances <= np.linalg.norm(X[:4] - X[4], axis=1) + 1e-9).all()  # projected, as the others are
+    assert np.allclose(whole.noise[0], [noise["x"], noise["y"]], rtol=1e-5)
+    assert layer(found, "noise")["mark"]["shape"] == charts.NOISE
+    flat = drawn(cv.evaluate(X[:, :2], labels), coordinates=X[:, 1:])["data"]["noise"]
+    assert flat == [{"row": 4, "x": 9, "y": 9}]
+
+
+def test_points_are_drawn_where_the_caller_says():
+    X = np.array([[0.0, 0, 1], [1, 1, 0], [50, 3, 2], [51, 4, 1]])
+    frame = pd.DataFrame(X, index=list("abcd"))
+    places = pd.DataFrame([[4.0, 1], [3, 1], [2, 2], [1, 9]], columns=["umap 1", "umap 2"], index=list("dcba"))
+    found = drawn(cv.evaluate(frame, [0, 0, 1, 1]), coordinates=places)
+    assert {p["row"]: (p["x"], p["y"]) for p in found["data"]["points"]} == {
+        "d": (4, 1), "c": (3, 1), "b": (2, 2), "a": (1, 9),
+    }  # fmt: skip
+    encoding = layer(found, "points")["encoding"]
+    assert (encoding["x"]["title"], encoding["y"]["title"]) == ("umap 1", "umap 2")
+    with pytest.raises(cv.InputError, match=r"two columns and a row for each of the 4 rows of X; it has 4 rows and 3"):
+        cv.evaluate(X, [0, 0, 1, 1]).to_html(coordinates=X)
+
+
+def test_distances_without_coordinates_are_drawn_where_the_caller_says():
+    D = np.abs(np.subtract.outer([0.0, 1, 7, 9], [0.0, 1, 7, 9]))
+    found = drawn(cv.evaluate(D, [0, 0, 1, 1], metric="precomputed"), coordinates=[[0, 1], [2, 3], [4, 5], [6, 7]])
+    assert sorted(p["x"] for p in found["data"]["points"]) == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize(("stretch", "equal"), [(1, True), (4, True), (7, False)])
+def test_axes_have_the_same_scale_unless_one_would_vanish(stretch, equal):
+    X = np.array([[0.0, 0], [1, 1], [9, 8], [10, 10]]) * [1, stretch]
+    text = cv.evaluate(X, [0, 0, 1, 1]).to_html()
+    scale = layer(Reader(text).data, "points")["encoding"]["x"]["scale"]
+    assert isinstance(scale["domainMin"], dict) is equal
+    assert ("Both axes have the same scale." in text) is equal
+    assert ("The axes have different scales" in text) is not equal
+    if equal:  # as many units to a pixel on both, whatever the size of the chart
+        y = layer(Reader(text).data, "points")["encoding"]["y"]["scale"]
+        ends = [eval(end["expr"], {"width": 300, "height": 100, "max": max})
+                for axis in (scale, y) for end in (axis["domainMin"], axis["domainMax"])]  # fmt: skip
+        assert (ends[1] - ends[0]) / 300 == pytest.approx((ends[3] - ends[2]) / 100)
+        assert max(ends[0], ends[2]) < 0
+        assert min(ends[1] - 10, ends[3] - 10 * stretch) > 0
+
+
+# Many curves
+
+
+@pytest.fixture(scope="module")
+def swept():
+    return cv.sweep(IRIS.X, k=range(2, 6), linkage="ward")
+
+
+def test_every_index_has_a_small_curve_with_its_choice(swept):
+    drawings = curves.curves(swept).multiples
+    assert [drawing.title for drawing in drawings] == list(swept.indices)
+    for drawing in drawings:
+        best, values = swept.best()[drawing.title], swept[drawing.title]
+        values = values[np.isfinite(values)]
+        heights = [-y for _, y in drawing.dots]
+        assert np.argsort(heights, kind="stable").tolist() == np.argsort(values, kind="stable").tolist()
+        if best is not None:
+            assert drawing.chosen in drawing.dots
+            assert drawing.chosen[0] == pytest.approx(200 * swept.names.index(best) / 3, abs=0.1)
+            assert drawing.words.endswith(f"which chooses {best}.")
+
+
+def test_a_value_that_is_missing_breaks_a_curve():
+    from clustval.report.drawings import curve
+
+    drawing = curve("dunn", np.array([1.0, 2, np.nan, 4, 3]), -1, list("abcde"), "highest")
+    assert drawing.lines == ["0.0,80.0 50.0,53.3", "150.0,0.0 200.0,26.7"]
+    assert len(drawing.dots) == 4
+    assert drawing.chosen is None
+    assert curve("dunn", np.array([np.inf]), 0, ["a"], "highest").dots == []
+
+
+def test_votes_are_bars_and_ranks_are_shaded(swept):
+    section = curves.curves(swept)
+    assert {bar.name: int(bar.value) for bar in section.bars} == {str(k): n for k, n in swept.votes().items()}
+    assert max(bar.share for bar in section.bars) == 100
+    for row, (index, ranks) in zip(section.ranks.rows, swept.ranks().items(), strict=True):
+        assert row.cells == [index, *(tables.number(rank, 3) for rank in ranks.tolist())]
+        assert [mark == "low-3" for mark in row.marks[1:]] == (ranks == 1).tolist()
+
+
+def test_values_hardly_worse_than_the_chosen_one_are_marked_too():
+    X = np.array([[0.0], [1], [2], [10], [11], [12], [20], [21], [22]])
+    partitions = {"a": [0, 0, 0, 1, 1, 1, 2, 2, 2], "b": [0, 0, 0, 1, 1, 1, 1, 1, 1], "c": [*range(8), 7]}
+    made = cv.sweep(X, partitions, ["silhouette"])
+    swept = type(made)(np.array([[0.731], [0.730], [0.1]]), made.labels, made.k, made.choices.values(), {})
+    assert curves.near(swept, "silhouette").tolist() == [False, True, False]
+    assert curves.readings(swept)["silhouette"] == "chooses a: highest; hardly worse: b"
+    assert curves.curves(swept).table.rows[0].marks[2:] == ["best", "near", ""]
+
+
+def test_gap_and_stability_are_drawn_with_their_errors(tmp_path):
+    gap = cv.gap_statistic(IRIS.X, range(1, 4), n_references=5, random_state=0)
+    stability = cv.stability(IRIS.X, range(2, 4), n_samples=4, random_state=0)
+    found = Reader(stability.to_html(tmp_path / "page.html", gap=gap))
+    assert set(found.data["charts"]) == {"gap", "stability"}
+    for key, value, error, best in (
+        ("gap", "gap", "se", gap.best["one_se"]),
+        ("stability", "mean", "sd", stability.best),
+    ):
+        records = found.data["data"][key]
+        table = (gap if key == "gap" else stability).table
+        assert [r["value"] for r in records] == pytest.approx(table[value].tolist(), rel=1e-5)
+        assert [(r["high"] - r["low"]) / 2 for r in records] == pytest.approx(table[error].tolist(), rel=1e-3)
+        assert [r["k"] for r in records if r["best"]] == [best]
+    text = cv.sweep(IRIS.X, k=[2, 3], indices="silhouette", linkage="ward").to_html(gap=gap)
+    assert set(Reader(text).data["charts"]) == {"curve", "gap"}
+    assert 'href="#resampled"' in text
+
+
+# Clusterings that cannot be told apart
+
+
+def test_values_that_cannot_be_told_from_the_best_are_marked_as_ties(iris_page):
+    head, *rows = table_of(iris_page, "Agreement by index")
+    assert head[:3] == ["index", "kmeans", "ward"]
+    (rand,) = [row for row in rows if row[0] == "adjusted_rand"]
+    assert all(re.fullmatch(r"0\.\d+ ± 0\.\d+", cell) for cell in rand[1:3])
+    assert re.search(r'<td data-label="kmeans" class="near">0\.73 ± ', iris_page)
+    assert re.search(r'<td data-label="ward" class="best">0\.73 ± ', iris_page)
+
+
+def test_a_clear_difference_is_no_tie():
+    from clustval.report import agreement_section
+
+    truth = np.arange(60) % 3
+    results = {"right": truth, "wrong": np.arange(60) // 20}
+    agreements = {name: cv.agreement(truth, labels, ["adjusted_rand"]) for name, labels in results.items()}
+    without = agreement_section.without_groups(truth, results, agreements, "cluster")
+    (row,) = agreement_section.numbers(agreements, without).rows
+    assert row.marks[1:3] == ["best", ""]
+    rest = np.arange(60)[agreement_section.dealt(60, np.random.default_rng(0)) != 3]
+    expected = cv.external.adjusted_rand(truth[rest], results["wrong"][rest])
+    assert without["wrong"][3]["adjusted_rand"] == expected
+    assert agreement_section.without_groups(truth[:20], results, agreements, "cluster") == {}
+
+
+def test_the_prayatul_matrix_is_drawn(iris_page):
+    br, rw, wr, bw = (
+        cv.prayatul(IRIS.truth, IRIS.clusterings["kmeans"], IRIS.clusterings["ward"]).matrix.ravel().tolist()
+    )
+    words = [f"both right: {br:,}", f"only kmeans right: {rw}", f"only ward right: {wr}", f"both wrong: {bw:,}"]
+    (picture,) = re.findall(r'<svg class="drawn"[^>]*aria-label="(both right[^"]*)"', iris_page)
+    assert [part.partition(" (")[0] for part in picture.split("; ")] == words
+
+
+def test_many_classes_are_drawn_without_their_numbers():
+    truth, labels = np.arange(160) // 4, np.arange(160) // 4 % 39
+    text = cv.agreement(truth, labels, ["rand"]).to_html()
+    assert "40 classes and 39 clusters are too many for a table of numbers." in text
+    assert text.count("<title>") == 1 + 40  # the page's, and that of each cell with points
+    assert "<title>3, 3: 4</title>" in text
+
+
+# Where values lie
+
+
+def test_distributions_show_where_the_values_of_each_cluster_lie(iris_page):
+    assert "Distributions of 4 columns" in iris_page
+    rows = table_of(iris_page, "Values of petal_length by cluster")
+    lengths = IRIS.X[:, list(IRIS.features).index("petal_length")]
+    for name, _, median, middle in rows[1:]:
+        mine = np.sort(lengths[IRIS.clusterings["kmeans"] == name])
+        low, half, high = (mine[int(np.ceil(share * len(mine))) - 1] for share in (0.25, 0.5, 0.75))
+        assert median == tables.number(half, 4)
+        assert middle == f"{tables.number(low, 4)} … {tables.number(high, 4)}"
 
 
 # A study of criteria
@@ -732,7 +920,7 @@ def test_unknown_words_about_a_page_are_refused():
 
 def test_template_files_are_shipped_with_the_package():
     assert {path.name for path in Path(report.__file__).parent.joinpath("template").iterdir()} == {
-        "page.html", "page.js", "style.css", "table.html",
+        "page.html", "page.js", "parts.html", "style.css", "table.html",
     }  # fmt: skip
 
 

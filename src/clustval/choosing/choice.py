@@ -171,8 +171,11 @@ class Choice(Result):
             raise InputError(msg)
         return self.X
 
-    def to_html(self, path: str | Path | None = None) -> str:
-        """Return the page of the choice: the answer first, then the evidence; write it if a path is given."""
+    def to_html(self, path: str | Path | None = None, **about: Any) -> str:
+        """Return the page of the choice: the answer first, then the evidence; write it if a path is given.
+
+        `about` has the fields of `report.About`.
+        """
         from clustval import report  # noqa: PLC0415 - a convenience
 
-        return report.of_choice(self, self._points(), path)
+        return report.of_choice(self, self._points(), path, about=report.About(**about))

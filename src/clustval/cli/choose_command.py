@@ -38,6 +38,7 @@ def choose(
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
     report: parameters.Report = None,
+    coordinates: parameters.Coordinates = "",
     seed: parameters.Seed = 0,
     jobs: parameters.Jobs = None,
     memory: parameters.Memory = None,
@@ -70,9 +71,10 @@ def choose(
     if out is not None and "cluster" in table.columns:
         msg = f"{table.name} has a column 'cluster' already, which --out would write; rename it first."
         raise InputError(msg)
+    axes, places = table.coordinates(coordinates)
     points = table.points(
         features,
-        used=names,
+        used=[*names, *axes],
         exclude=exclude,
         drop_missing=drop_missing,
         standardize=standardize,
@@ -114,6 +116,7 @@ def choose(
             rows=points.rows + 1,
             facts=[points.amount, f"{len(points.features)} features{', standardized' if standardize else ''}"],
             made_by=command_line(),
+            coordinates=None if places is None else places[points.rows],
         )
         pages.of_choice(choice, points.X, report, about=about)
         output.say(f"Wrote {report}")

@@ -161,6 +161,16 @@ class InputTable:
             X = (X - mean) / np.where(spread > 0, spread, 1)
         return InputPoints(np.ascontiguousarray(X), names, rows, left_out, self.n - len(X), heavy, tuple(lines))
 
+    def coordinates(self, text: str) -> tuple[list[str], pl.DataFrame | None]:
+        """Return the names of two columns in which points are drawn, and the columns; nothing for an empty text."""
+        import polars as pl  # noqa: PLC0415
+
+        names = self.several(text) if text else []
+        if len(names) not in (0, 2):
+            msg = f"--coordinates must name two columns, as x,y does; it is {text!r}."
+            raise InputError(msg)
+        return names, pl.DataFrame({name: self._numbers(name) for name in names}) if names else None
+
     def _copies(self, labels: Iterable[pl.Series], used: Collection[str]) -> list[str]:
         """Return the columns that hold the same as labels from elsewhere: whole numbers, as labels are."""
         from clustval.cli.doubts import same_labels  # noqa: PLC0415

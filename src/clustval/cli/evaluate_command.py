@@ -29,6 +29,7 @@ def evaluate(
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
     report: parameters.Report = None,
+    coordinates: parameters.Coordinates = "",
     jobs: parameters.Jobs = None,
     memory: parameters.Memory = None,
     approximate: parameters.Approximate = None,
@@ -67,6 +68,7 @@ def evaluate(
     if block_evaluation.wanted(data, scheduler):
         block_evaluation.refuse({
             "--against": against, "--standardize": standardize, "--drop-missing": drop_missing, "--report": report,
+            "--coordinates": coordinates,
         })  # fmt: skip
         block_evaluation.run(
             data, labels, truth, weights, features, columns.names_of(indices), scheduler, style, options
@@ -75,10 +77,11 @@ def evaluate(
     table = columns.table(data, encoding=encoding, header=not no_header)
     names = [labels, *([truth] if truth else []), *(against or [])]
     labellings = {name: table.labels(name) for name in names}
+    axes, places = table.coordinates(coordinates)
     columns.check_clusters(labellings[labels], labels, noise)
     points = table.points(
         features,
-        used=names,
+        used=[*names, *axes],
         exclude=exclude,
         labels=labellings.values(),
         weights=weights,
@@ -118,7 +121,7 @@ def evaluate(
     else:
         output.print_table(output.readable(rows), notes=_notes(facts, points))
     if report is not None:
-        _write_report(report, scores, facts, table, points, labellings)
+        _write_report(report, scores, facts, table, points, labellings, places)
 
 
 def _notes(facts: dict[str, Any], points: "InputPoints") -> list[str]:
@@ -142,6 +145,7 @@ def _write_report(
     table: "InputTable",
     points: "InputPoints",
     labellings: dict[str, Any],
+    places: Any,
 ) -> None:
     from clustval import report  # noqa: PLC0415
     from clustval.cli import output  # noqa: PLC0415
@@ -164,6 +168,7 @@ def _write_report(
         truth_name=truth or "",
         against={name: column for name, column in labellings.items() if name not in {labels, truth}},
         sample_weight=points.weights,
+        coordinates=None if places is None else places[points.rows],
     )
     report.of_scores(scores, path, about=about)
     output.say(f"Wrote {path}")

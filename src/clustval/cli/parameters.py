@@ -43,6 +43,10 @@ Memory = Annotated[str | None, typer.Option("--memory", help="Budget for pairwis
 Report = Annotated[
     str | None, typer.Option("--report", "-r", metavar="FILE", help="Write an HTML report to this file.")
 ]
+Coordinates = Annotated[
+    str,
+    typer.Option("--coordinates", metavar="X,Y", help="Two columns in which the report draws points, such as UMAP's."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel="Output")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.", rich_help_panel="Output")]
 Markdown = Annotated[bool, typer.Option("--md", help="Print a Markdown table.", rich_help_panel="Output")]

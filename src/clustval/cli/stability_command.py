@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from clustval.cli import parameters
+from clustval.cli import command_line, parameters
 
 
 def stability(
@@ -18,6 +18,7 @@ def stability(
     exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
+    report: parameters.Report = None,
     seed: parameters.Seed = 0,
     jobs: parameters.Jobs = None,
     no_header: parameters.NoHeader = False,
@@ -35,6 +36,7 @@ def stability(
     from clustval.cli.sweep_command import numbers_of  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
+    output.check_report(report)
     numbers = numbers_of(k)
     table = columns.table(data, encoding=encoding, header=not no_header)
     points = table.points(features, exclude=exclude, drop_missing=drop_missing, standardize=standardize)
@@ -49,6 +51,10 @@ def stability(
         progress=output.progress_wanted(),
     )
     facts = {"data": table.name, "points": len(points.X), "features": points.features, "best": result.best}
+    if report is not None:
+        about = {"facts": [points.amount], "made_by": command_line()}
+        result.to_html(report, title=f"{table.name}: how many clusters come back?", **about)
+        output.say(f"Wrote {report}")
     if style != "table":
         output.print_rows(result.table.records, style, {**facts, "index": result.index}, "values")
         return

@@ -34,6 +34,7 @@ def sweep(
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
     report: parameters.Report = None,
+    coordinates: parameters.Coordinates = "",
     seed: parameters.Seed = 0,
     jobs: parameters.Jobs = None,
     memory: parameters.Memory = None,
@@ -59,7 +60,8 @@ def sweep(
     names = [name for text in labels or [] for name in table.several(text)]
     labellings = {name: table.labels(name) for name in names}
     true = table.labels(truth) if truth else None
-    used = [*names, *([truth] if truth else [])]
+    axes, places = table.coordinates(coordinates)
+    used = [*names, *([truth] if truth else []), *axes]
     points = table.points(
         features,
         used=used,
@@ -122,6 +124,7 @@ def sweep(
             truth=None if true is None else true.gather(points.rows),
             truth_name=truth or "",
             sample_weight=points.weights,
+            coordinates=None if places is None else places[points.rows],
         )
         pages.of_scores(scores, report, about=about, sweep=swept, verdict=verdict)
         output.say(f"Wrote {report}")

@@ -41,6 +41,12 @@ class GapStatistic(WithTable, Result):
     def _conclusion(self) -> str:
         return "chosen: " + ", ".join(f"{rule} {k or '—'}" for rule, k in self.best.items())
 
+    def to_html(self, path: Any = None, **about: Any) -> str:
+        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""
+        from clustval.report import About, of_resampled  # noqa: PLC0415 - only reports need it
+
+        return of_resampled(About(gap=self, **about), path)
+
     def _repr_html_(self) -> str:
         choices = [(rule, str(k or "—")) for rule, k in self.best.items()]
         return self.table._repr_html_() + html_table([("rule", "k"), *choices])

@@ -41,6 +41,12 @@ class Stability(WithTable, Result):
     def _conclusion(self) -> str:
         return f"{self.index} between {self.n_samples} samples; most stable: k = {self.best or '—'}"
 
+    def to_html(self, path: Any = None, **about: Any) -> str:
+        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""
+        from clustval.report import About, of_resampled  # noqa: PLC0415 - only reports need it
+
+        return of_resampled(About(stability=self, **about), path)
+
 
 def stability(
     X: Any,

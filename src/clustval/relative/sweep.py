@@ -160,6 +160,10 @@ class Sweep(Result):
         choices = list(self.best().values())
         return {name: choices.count(name) for name in self.names}
 
+    def ranks(self) -> dict[str, Floats]:
+        """Return the rank of each partition by each index, 1 for the best; NaN where an index does not rank it."""
+        return {i: ranks_by_rule(self.rules[i], self._eligible(i), self.k) for i in self.indices}
+
     def rank(self) -> dict[Name, float]:
         """Return the mean rank of each partition over the indices, best first; 1 is the best rank.
 
@@ -167,8 +171,7 @@ class Sweep(Result):
         value. A partition without a value comes last. One that has a value but that the rule cannot score, as a
         knee cannot the smallest and the largest number of clusters, is not ranked by this index.
         """
-        by_index = (ranks_by_rule(self.rules[i], self._eligible(i), self.k) for i in self.indices)
-        ranks = [r for r in by_index if not np.isnan(r).all()]
+        ranks = [r for r in self.ranks().values() if not np.isnan(r).all()]
         if not ranks:
             return dict.fromkeys(self.names, math.nan)
         means = np.nanmean(np.vstack([*ranks, np.where(np.isnan(ranks).all(axis=0), len(self), np.nan)]), axis=0)

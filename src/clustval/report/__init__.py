@@ -41,6 +41,9 @@ class About:
     noise: str = "cluster"  # what happens to noise in comparisons with the truth
     against: Mapping[str, Any] = field(default_factory=dict)  # other clusterings of the same points
     sample_weight: Any = None  # how often each point counts in comparisons with the truth
+    coordinates: Any = None  # two columns, of UMAP or others, in which points are drawn
+    gap: Any = None  # what `gap_statistic` gives for the same points
+    stability: Any = None  # what `stability` gives
 
 
 def of_scores(
@@ -62,9 +65,10 @@ def of_scores(
         return _finished(page, path)
     about = _in_order(about, getattr(scores.source, "row_names", None))
     page = _page(about, "How good is this clustering?")
-    page.add_scores(scores, about.features, about.rows, about.truth)
+    page.add_scores(scores, about.features, about.rows, about.truth, about.coordinates)
     if sweep is not None:
         page.add_sweep(sweep)
+    page.add_resampled(about.gap, about.stability)
     page.headline[:0] = verdict
     if about.truth is not None:
         results = {about.labels: labels_of(scores), **about.against}
@@ -84,8 +88,18 @@ def _in_order(about: About, rows: Any) -> About:
 
 def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
     """Return the page of a sweep; write it if a path is given."""
-    page = _page(about or About(), "How many clusters?")
+    about = about or About()
+    page = _page(about, "How many clusters?")
     page.add_sweep(sweep)
+    page.add_resampled(about.gap, about.stability)
+    return _finished(page, path)
+
+
+def of_resampled(about: About, path: str | Path | None = None) -> str:
+    """Return the page of a gap statistic, of stability, or of both; write it if a path is given."""
+    page = _page(about, "How many clusters?")
+    page.add_resampled(about.gap, about.stability)
+    page.headline += [f"{result.title}: {result.words}" for result in page.parts["resampled"]]
     return _finished(page, path)
 
 
@@ -95,7 +109,8 @@ def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: 
     page = _page(about, "Which clustering?")
     page.add_choice(choice)
     if choice.k > 1:
-        page.add_scores(evaluate(X, choice.labels), about.features, about.rows, about.truth)
+        page.add_scores(evaluate(X, choice.labels), about.features, about.rows, about.truth, about.coordinates)
+    page.add_resampled(about.gap, about.stability)
     if about.truth is not None:
         page.add_truth({about.labels: choice.labels}, about.truth, about.truth_name, about.noise, about.sample_weight)
     return _finished(page, path)

@@ -2,35 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from clustval import tables
 from clustval.bibliography import readable
-from clustval.compare.agreement import Agreement
+from clustval.compare.agreement import Agreement, agreement
 from clustval.compare.prayatul import Prayatul
+from clustval.estimates.jackknife import GROUPS, Replicates, dealt, student
+from clustval.labels import plain
+from clustval.report.drawings import Bar
 from clustval.report.point_sections import display
 from clustval.report.report_tables import ARROWS, PageTable, Row, amount, number
+from clustval.results import with_error
 from clustval.stats.contingency import Contingency
 
 MOST_NAMES = 30
+MOST_DRAWN = 200  # classes or clusters of a heat map without numbers
+MOST_POINTS = 50_000  # beyond which differences are as good as certain
+CONFIDENCE = 0.95
 STEPS = (0.05, 0.3, 0.7)  # shares of a class at which the shade deepens
 
 
-def numbers(agreements: Mapping[str, Agreement]) -> PageTable:
-    """Return a row for each index and a column for each clustering, the best of several marked."""
+Without = Mapping[str, Sequence[Agreement]]
+
+
+def without_groups(
+    truth: Any, results: Mapping[str, Any], agreements: Mapping[str, Agreement], noise: str, sample_weight: Any = None
+) -> Without:
+    """Return the agreements again, without each of some groups of points in turn; nothing if points are too many.
+
+    The groups are the same for all clusterings, so that differences of these can be told from chance.
+    """
+    true, n = _array(truth), len(truth)
+    if not GROUPS < n <= MOST_POINTS:
+        return {}
+    groups = dealt(n, np.random.default_rng(0))
+    columns = {name: _array(labels) for name, labels in results.items()}
+    weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+
+    def without(name: str, group: int) -> Agreement:
+        rest = groups != group
+        heavy = None if weights is None else weights[rest]
+        indices = list(agreements[name])
+        return agreement(true[rest], columns[name][rest], indices, noise=noise, sample_weight=heavy)
+
+    return {name: [without(name, group) for group in range(GROUPS)] for name in results}
+
+
+def _array(labels: Any) -> Any:
+    values = plain(labels, "labels")
+    return values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
+
+
+def numbers(agreements: Mapping[str, Agreement], without: Without | None = None) -> PageTable:
+    """Return a row for each index and a column for each clustering; the best of several is marked.
+
+    So is what cannot be told from the best, if it is known how values change without each group of points.
+    """
     first = next(iter(agreements.values()))
     rows = []
     for name in first:
         choice = first.choices[name]
         values = np.array([scores[name] for scores in agreements.values()])
+        replicates = {key: np.array([scores[name] for scores in others]) for key, others in (without or {}).items()}
         best = choice.best.choose(values) if len(values) > 1 else -1
-        marks = ["best" if best >= 0 and value == values[best] else "" for value in values]
+        marks = _marks(values, best, list(replicates.values()))
+        cells = [
+            _with_error(value, replicates.get(key)) for key, value in zip(agreements, values.tolist(), strict=True)
+        ]
         what = [_direction(choice.best.better), choice.index.summary, readable(choice.index.reference)]
-        rows.append(Row([name, *map(number, values.tolist()), *what], ["", *marks, "text", "text", "text"]))
-    return PageTable(["index", *agreements, "better", "what it is", "reference"], rows)
+        rows.append(Row([name, *cells, *what], ["", *marks, "text", "text", "text"]))
+    note = ""
+    if without:
+        note = f"± is the half-width of a {CONFIDENCE:.0%} interval, from {GROUPS} groups of points left out in turn."
+        if len(values) > 1:
+            note += " The best is marked, and what cannot be told from it on these points, paler."
+    return PageTable(
+        ["index", *agreements, "better", "what it is", "reference"],
+        rows,
+        note=note,
+        kind="cards",
+        label="Agreement by index",
+    )
+
+
+def _half_width(value: float, without: Any) -> float:
+    return student(CONFIDENCE) * Replicates(value, without).error
+
+
+def _with_error(value: float, without: Any) -> str:
+    if without is None or not np.isfinite([value, *without]).all():
+        return number(value)
+    half = _half_width(value, without)
+    return with_error(value, half) if half > 0 else number(value)
+
+
+def _marks(values: Any, best: int, without: Sequence[Any]) -> list[str]:
+    """Return how each value is marked: the best, and those whose difference from it may be chance."""
+    if best < 0:
+        return [""] * len(values)
+    marks = ["best" if value == values[best] else "" for value in values.tolist()]
+    for at, replicates in enumerate(without):
+        difference, rest = values[at] - values[best], replicates - without[best]
+        if not marks[at] and np.isfinite([difference, *rest]).all():
+            marks[at] = "near" if abs(difference) <= _half_width(difference, rest) else ""
+    return marks
 
 
 def _direction(better: str) -> str:
@@ -43,15 +123,50 @@ def reasons(agreements: Mapping[str, Agreement]) -> list[str]:
     return [f"{key}: {why}" if prefix else why for key, scores in agreements.items() for why in scores.reasons.values()]
 
 
+@dataclass(frozen=True)
+class Cells:
+    """A table of counts as a picture: where each cell lies, how dark it is, and what it counts."""
+
+    rows: int
+    columns: int
+    cells: list[tuple[int, int, float, str]]  # column, row, darkness from 0 to 1, words
+    caption: str
+
+
+def picture(name: str, table: Contingency, truth: str) -> Cells | None:
+    """Return the picture of a table that has too many rows or columns for its numbers to be read."""
+    if not MOST_NAMES < max(table.r, table.k) <= MOST_DRAWN:
+        return None
+    counts, order = table.table, _beside(table)
+    classes, clusters = display(table.row_labels), display(table.column_labels)
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    cells = [
+        (at, i, round(float(shares[i, j]), 3), f"{classes[i]}, {clusters[j]}: {amount(counts[i, j].item())}")
+        for i in range(table.r)
+        for at, j in enumerate(order)
+        if counts[i, j]
+    ]
+    caption = (
+        f"Classes of {truth} (rows) in clusters of {name} (columns); the darker, the larger the share of the class"
+    )
+    return Cells(table.r, table.k, cells, caption)
+
+
+def _beside(table: Contingency) -> list[int]:
+    """Return the clusters in the order of the class that each shares most points with."""
+    counts = table.table
+    return sorted(range(table.k), key=lambda j: (int(counts[:, j].argmax()), -counts[:, j].max().item(), j))
+
+
 def contingency(name: str, table: Contingency, truth: str) -> PageTable:
     """Return how many points each class shares with each cluster, clusters beside the class they share most with."""
     rows, columns = table.r, table.k
     caption = f"Points of each class of {truth} in each cluster of {name}"
     if max(rows, columns) > MOST_NAMES:
-        note = f"{rows} classes and {columns} clusters are too many to be shown."
+        note = f"{rows} classes and {columns} clusters are too many for a table of numbers."
         return PageTable([truth], [], caption, note)
     counts = table.table
-    order = sorted(range(columns), key=lambda j: (int(counts[:, j].argmax()), -counts[:, j].max().item(), j))
+    order = _beside(table)
     classes, clusters = display(table.row_labels), display(table.column_labels)
     lines = []
     for i in range(rows):
@@ -85,14 +200,26 @@ def prayatul(comparison: Prayatul, primary: str, alternative: str) -> dict[str, 
         f"only {alternative} on {amount(wr)}, and both are wrong on {amount(bw)}. {verdict}."
     )
     matrix = PageTable(
-        ["", f"{alternative} right", f"{alternative} wrong"],
+        ["pairs", f"{alternative} right", f"{alternative} wrong"],
         [Row([f"{primary} right", amount(br), amount(rw)]), Row([f"{primary} wrong", amount(wr), amount(bw)])],
-        "Prayatul matrix, in pairs of points",
+        f"Prayatul matrix of {primary} and {alternative}, in pairs of points",
     )
     measures = [Row([name.replace("_", " "), number(value, 4)]) for name, value in comparison.measures.items()]
+    kinds = ("both right", f"only {primary} right", f"only {alternative} right", "both wrong")
+    parts = [
+        Bar(kind, f"{amount(pairs)} ({pairs / total:.1%})", round(100 * pairs / total, 3) if total else 0.0)
+        for kind, pairs in zip(kinds, comparison.counts, strict=True)
+    ]
     return {
+        "parts": parts,
+        "contested": round(100 * rw / (rw + wr), 3) if rw + wr else None,  # percent of them that the primary wins
+        "names": (primary, alternative),
         "title": f"{primary} against {alternative}",
         "words": text,
         "matrix": matrix,
-        "measures": PageTable(["measure", "value"], measures, f"With {primary} as the primary algorithm"),
+        "measures": PageTable(
+            ["measure", "value"],
+            measures,
+            f"With {primary} as the primary algorithm, and {alternative} as the alternative",
+        ),
     }

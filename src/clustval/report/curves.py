@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from clustval.relative.sweep import Sweep
+from clustval.report.drawings import Bar, Curve, bars, curve
 from clustval.report.point_sections import display
 from clustval.report.report_tables import PageTable, Row, number
 from clustval.report.words import listed
@@ -15,6 +16,8 @@ from clustval.report.words import listed
 MOST_NAMED = 10
 WARNING = "Votes of indices choose badly, and choose even where there are no clusters."
 MOST_SHOWN = 40  # partitions of which every value is printed
+NEAR = 0.02  # of the range of an index: values so close to the chosen one are marked too
+STEPS = (0.0, 0.25, 0.5)  # shares of partitions ranked better at which the shade of a rank fades
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,10 @@ class Curves:
 
     title: str
     names: list[str]  # of the indices
+    bars: list[Bar]  # votes for each partition
     votes: PageTable
+    multiples: list[Curve]
+    ranks: PageTable
     table: PageTable
 
 
@@ -35,7 +41,45 @@ def by_number(sweep: Sweep) -> bool:
 def curves(sweep: Sweep) -> Curves:
     """Return the tables of a sweep: who chooses what, and every value."""
     title = "How many clusters?" if by_number(sweep) else "Which partition?"
-    return Curves(title, list(sweep.indices), _votes(sweep), _values(sweep))
+    return Curves(
+        title,
+        list(sweep.indices),
+        _bars(sweep),
+        _votes(sweep),
+        [_curve(sweep, index) for index in sweep.indices],
+        _ranks(sweep),
+        _values(sweep),
+    )
+
+
+def _bars(sweep: Sweep) -> list[Bar]:
+    """Return the votes for each partition, those without any left out where there are many."""
+    votes = sweep.votes()
+    counts = {text: votes[name] for name, text in zip(sweep.names, display(sweep.names), strict=True)}
+    return bars({text: count for text, count in counts.items() if count or len(sweep) <= MOST_SHOWN})
+
+
+def _curve(sweep: Sweep, index: str) -> Curve:
+    best = sweep.best()[index]
+    at = -1 if best is None else sweep.names.index(best)
+    return curve(index, sweep[index], at, display(sweep.names), sweep.rules[index].name)
+
+
+def _ranks(sweep: Sweep) -> PageTable:
+    """Return the rank of each partition by each index, the darker the better."""
+    columns = range(min(len(sweep), MOST_SHOWN))
+    names = display(sweep.names)
+    rows = []
+    for index, ranks in sweep.ranks().items():
+        shades = [_shade((ranks[i] - 1) / max(len(sweep) - 1, 1)) for i in columns]
+        rows.append(Row([index, *(number(float(ranks[i]), 3) for i in columns)], ["", *shades]))
+    note = "1 is the best rank, the darkest; a dash where an index does not rank a partition."
+    return PageTable(["index", *(names[i] for i in columns)], rows, "Ranks of partitions by index", note, "heat")
+
+
+def _shade(share: float) -> str:
+    level = sum(share <= step for step in STEPS)
+    return f"low-{level}" if level else ""
 
 
 def _votes(sweep: Sweep) -> PageTable:
@@ -47,7 +91,7 @@ def _votes(sweep: Sweep) -> PageTable:
             choosers = ", ".join(index for index, choice in best.items() if choice == name)
             rows.append(Row([names[name], str(votes), number(ranks[name], 3), choosers], ["", "", "", "text"]))
     head = "clusters" if by_number(sweep) else "partition"
-    return PageTable([head, "votes", "mean rank", "chosen by"], rows, "What the indices choose")
+    return PageTable([head, "votes", "mean rank", "chosen by"], rows, "What the indices choose", kind="cards")
 
 
 def _values(sweep: Sweep) -> PageTable:
@@ -57,13 +101,23 @@ def _values(sweep: Sweep) -> PageTable:
     rows = []
     for index in sweep.indices:
         values = sweep[index]
-        marks = ["best" if sweep.names[i] == best[index] else "" for i in columns]
+        close = near(sweep, index)
+        marks = ["best" if sweep.names[i] == best[index] else "near" if close[i] else "" for i in columns]
         cells = [index, sweep.rules[index].name, *(number(float(values[i]), 4) for i in columns)]
         rows.append(Row(cells, ["", "text", *marks]))
-    note = f"The first {MOST_SHOWN} of {len(sweep)} partitions." if len(sweep) > MOST_SHOWN else ""
-    return PageTable(
-        ["index", "best is", *(names[i] for i in columns)], rows, "Every value, the chosen ones marked", note
-    )
+    first = f" The first {MOST_SHOWN} of {len(sweep)} partitions." if len(sweep) > MOST_SHOWN else ""
+    note = f"A paler mark: hardly worse than the chosen one, by less than {NEAR:.0%} of the range of the index.{first}"
+    return PageTable(["index", "rule", *(names[i] for i in columns)], rows, "Every value, the chosen ones marked", note)
+
+
+def near(sweep: Sweep, index: str) -> Any:
+    """Return which partitions have a value that is hardly worse than the chosen one, where the extreme is chosen."""
+    best, values = sweep.best()[index], sweep[index]
+    finite = values[np.isfinite(values)]
+    if best is None or sweep.rules[index].name not in {"highest", "lowest"} or len(finite) < 2:
+        return np.zeros(len(sweep), dtype=bool)
+    chosen = values[sweep.names.index(best)]
+    return (np.abs(values - chosen) <= NEAR * np.ptp(finite)) & (np.arange(len(sweep)) != sweep.names.index(best))
 
 
 def records(sweep: Sweep) -> list[dict[str, Any]]:
@@ -80,9 +134,12 @@ def records(sweep: Sweep) -> list[dict[str, Any]]:
 def readings(sweep: Sweep) -> dict[str, str]:
     """Return in words what each index chooses and why."""
     best, notes = sweep.best(), sweep.best_notes
+    names = display(sweep.names)
     texts = {}
     for index, partition in best.items():
         text = "chooses nothing" if partition is None else f"chooses {partition}: {sweep.rules[index].name}"
+        ties = [names[i] for i in np.flatnonzero(near(sweep, index))]
+        text += f"; hardly worse: {listed(ties)}" if ties else ""
         texts[index] = f"{text} ({notes[index]})" if index in notes else text
     return texts
 

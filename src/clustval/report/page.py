@@ -18,9 +18,11 @@ from clustval.compare.matched_clusters import matching
 from clustval.compare.prayatul_table import prayatul_table
 from clustval.declare import Choice
 from clustval.errors import optional
+from clustval.relative.gap import GapStatistic
+from clustval.relative.stability import Stability
 from clustval.relative.sweep import Sweep
 from clustval.report import agreement_section as comparison
-from clustval.report import charts, choice_section, criteria, curves, profiles, scripts, words
+from clustval.report import charts, choice_section, criteria, curves, profiles, resampling_section, scripts, words
 from clustval.report import point_sections as points
 from clustval.report import report_tables as tables
 from clustval.results import Scores
@@ -39,7 +41,7 @@ CITATION = """@software{{clustval,
 # What the template asks for, whether or not the page has it.
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
-    "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None,
+    "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
 }  # fmt: skip
 
 
@@ -55,13 +57,19 @@ class Page:
         self.references: list[str] = []  # of all that is shown
 
     def add_scores(
-        self, scores: Scores, features: Sequence[str] | None = None, rows: Any = None, truth: Any = None
+        self,
+        scores: Scores,
+        features: Sequence[str] | None = None,
+        rows: Any = None,
+        truth: Any = None,
+        coordinates: Any = None,
     ) -> None:
         """Add what one evaluation gives: points, indices, clusters and reasons."""
         source = scores.source
         clusters = points.display(source.names)
         fit = points.fit(scores)
-        numbers = points.names_of_rows(source, rows)[source.kept]
+        names = points.names_of_rows(source, rows)
+        numbers = names[source.kept]
         self.headline += [words.sizes(scores), words.noise(scores)]
         self.references += _references(scores)
         if fit is not None:
@@ -77,26 +85,33 @@ class Page:
             "reasons": list(scores.reasons.values()),
         }
         self.parts["profiles"] = profiles.profiles(source, clusters, features, numbers, fit)
-        self._add_points(source, clusters, fit, features, numbers, truth)
+        self._add_points(source, clusters, fit, points.plane(source, features, coordinates), names, truth)
 
     def _add_points(
-        self, source: Any, clusters: list[str], fit: points.Fit | None, features: Any, numbers: Any, truth: Any
+        self,
+        source: Any,
+        clusters: list[str],
+        fit: points.Fit | None,
+        plane: points.Plane | None,
+        names: Any,
+        truth: Any,
     ) -> None:
-        plane = points.plane(source, features)
         if plane is None and fit is None:
             return
         sample = points.sample(source.codes, source.sizes, None if fit is None else fit.values)
         room = charts.NAME / charts.height_of_bars(len(clusters))
         classes = None if truth is None else points.classes_of(source, truth)
-        self.data |= points.records(source, clusters, sample, plane, fit, numbers, classes, room)
+        self.data |= points.records(source, clusters, sample, plane, fit, names, classes, room)
         self.parts |= {
             "plane": plane is not None,
             "clusters": clusters,
             "drawn": words.sample_size(len(sample), source.n, truth=truth is not None),
+            "scales": "" if plane is None else words.scales(plane, len(self.data["noise"])),
         }
         self.extra |= {"clusters": clusters, "fit": self.parts.get("fit", "")}
         if plane is not None:
-            self.charts["plane"] = charts.scatter(clusters, plane.titles, fit=fit is not None, truth=truth is not None)
+            self.extra["shape"] = plane.shape
+            self.charts["plane"] = charts.scatter(clusters, plane, fit=fit is not None, truth=truth is not None)
         if fit is not None:
             end = self.data["points"][-1]["below"]
             self.charts["bars"] = charts.silhouettes(clusters, self.parts["fit"], fit.mean, end)
@@ -111,6 +126,16 @@ class Page:
         self.extra["readings"] = curves.readings(sweep)
         self.charts["curve"] = charts.curve(sweep.indices[0], numeric=curves.by_number(sweep))
 
+    def add_resampled(self, gap: GapStatistic | None, stability: Stability | None) -> None:
+        """Add the gap statistic and the stability of clusterings, if there are such."""
+        results = [resampling_section.of_gap(gap)] if gap is not None else []
+        results += [resampling_section.of_stability(stability)] if stability is not None else []
+        for result in results:
+            self.references.append(resampling_section.REFERENCES[result.key])
+            self.data[result.key] = result.records
+            self.charts[result.key] = charts.with_errors(result.key, result.axis, result.error)
+        self.parts["resampled"] = results or None
+
     def add_choice(self, choice: Chosen) -> None:
         """Add the answer, its doubt and its reasons, and all candidates with what is known of them."""
         self.headline += choice_section.verdict(choice)
@@ -124,7 +149,9 @@ class Page:
         how = {"noise": noise, "sample_weight": sample_weight}
         agreements = {key: agreement(truth, labels, **how) for key, labels in results.items()}
         matched = {key: matching(truth, labels, **how) for key, labels in results.items()}
-        self.add_agreements(agreements, name)
+        self.add_agreements(
+            agreements, name, comparison.without_groups(truth, results, agreements, noise, sample_weight)
+        )
         self.headline += [words.agreement(key, agreements[key], matched[key].accuracy, name) for key in results]
         if len(results) > 1:
             self.references.append("biswas2023")
@@ -132,13 +159,18 @@ class Page:
             pairs = [(a, b) for i, a in enumerate(results) for b in list(results)[i + 1 :]]
             self.parts["agreement"]["prayatul"] = [comparison.prayatul(table[pair], *pair) for pair in pairs]
 
-    def add_agreements(self, agreements: Mapping[str, Agreement], name: str) -> None:
+    def add_agreements(
+        self, agreements: Mapping[str, Agreement], name: str, without: comparison.Without | None = None
+    ) -> None:
         """Add the values of external indices and the tables they come from."""
         self.references += [reference for scores in agreements.values() for reference in _references(scores)]
         self.parts["agreement"] = {
             "truth": name,
-            "numbers": comparison.numbers(agreements),
-            "contingency": [comparison.contingency(key, scores.table, name) for key, scores in agreements.items()],
+            "numbers": comparison.numbers(agreements, without),
+            "contingency": [
+                (comparison.contingency(key, scores.table, name), comparison.picture(key, scores.table, name))
+                for key, scores in agreements.items()
+            ],
             "prayatul": [],
         }
         self.parts["reasons"] = [*(self.parts.get("reasons") or []), *comparison.reasons(agreements)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,16 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import find
-from clustval.errors import UndefinedIndexError
+from clustval.errors import InputError, UndefinedIndexError
 from clustval.results import Scores
 from clustval.sources.partition import Partition
 
 MOST_DRAWN = 2000
 FEWEST_DRAWN = 5  # of each cluster, where so few clusters allow it
 FEW_CLUSTERS = 200
+MOST_NOISE = 500
+ALIKE = 5  # axes of which one is longer by more than this are not drawn to the same scale
+MARGIN = 0.05  # of the plane, beyond the outermost points
 MANY_COLUMNS = 1000
 GAPS = 80  # a gap between clusters is one part in so many of the bars; less if there are many clusters
 GOLDEN = (5**0.5 - 1) / 2
@@ -41,11 +45,40 @@ class Fit:
 
 @dataclass(frozen=True)
 class Plane:
-    """Two coordinates for each point, and what the axes are."""
+    """Two coordinates for each point and for noise, what the axes are, and whether distances on both compare."""
 
     x: Floats
     y: Floats
     titles: tuple[str, str]
+    noise: Floats  # (points left out, 2), in the order of the input
+    comparable: bool = True
+
+    @property
+    def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """From where to where each axis reaches, with a margin."""
+        return _ends(self.x, self.noise[:, 0]), _ends(self.y, self.noise[:, 1])
+
+    @property
+    def equal(self) -> bool:
+        """Whether both axes are to be drawn to the same scale: where distances compare, and both can be seen so."""
+        return self.comparable and 1 / ALIKE <= self._ratio <= ALIKE
+
+    @property
+    def shape(self) -> float | None:
+        """How high the plane is over its width, where both axes have the same scale."""
+        return self._ratio if self.equal else None
+
+    @property
+    def _ratio(self) -> float:
+        width, height = (high - low for low, high in self.ends)
+        return height / width
+
+
+def _ends(*coordinates: Floats) -> tuple[float, float]:
+    values = np.concatenate(coordinates)
+    low, high = float(values.min()), float(values.max())
+    margin = MARGIN * (high - low) or 0.5
+    return low - margin, high + margin
 
 
 def fit(scores: Scores) -> Fit | None:
@@ -69,18 +102,25 @@ def fit(scores: Scores) -> Fit | None:
     return None
 
 
-def plane(source: Partition, features: Sequence[str] | None) -> Plane | None:
-    """Return the points on the two axes themselves, or on their two main directions; None without coordinates."""
+def plane(source: Partition, features: Sequence[str] | None, coordinates: Any = None) -> Plane | None:
+    """Return the points on two axes of the caller's, on those of X, or on its two main directions; None without."""
+    if coordinates is not None:
+        places = _checked(coordinates, source)
+        given = getattr(coordinates, "columns", ("First coordinate", "Second coordinate"))
+        named = str(given[0]), str(given[1])
+        return Plane(places[source.kept, 0], places[source.kept, 1], named, places[source.noise])
     if source.space.X is None:
         return None
     names = list(features) if features else [f"column {j}" for j in range(source.p)]
+    whole = source.as_given
+    noise = _noise(whole)
     if source.p == 1:
         spread: Floats = np.arange(source.n, dtype=np.float64) * GOLDEN % 1
-        return Plane(source.as_given.X[:, 0], spread, (names[0], "spread out to be seen"))
+        noise = np.column_stack([noise[:, 0], np.arange(len(noise)) * GOLDEN % 1])
+        return Plane(whole.X[:, 0], spread, (names[0], "spread out to be seen"), noise, comparable=False)
     if source.p == 2:
-        X = source.as_given.X
-        return Plane(X[:, 0], X[:, 1], (names[0], names[1]))
-    Z = source.as_given.Z
+        return Plane(whole.X[:, 0], whole.X[:, 1], (names[0], names[1]), noise)
+    Z = whole.Z
     total = float(np.square(Z).sum())
     directions = _main_directions(Z)
     projected = Z @ directions
@@ -88,10 +128,30 @@ def plane(source: Partition, features: Sequence[str] | None) -> Plane | None:
     titles = [
         f"{nth} principal component ({share:.0%} of the variance)" for nth, share in zip(NTH, shares, strict=True)
     ]
-    return Plane(projected[:, 0], projected[:, 1], (titles[0], titles[1]))
+    projected_noise = (noise - whole.origin) @ directions
+    return Plane(projected[:, 0], projected[:, 1], (titles[0], titles[1]), projected_noise)
 
 
 NTH = ("First", "Second")
+
+
+def _checked(coordinates: Any, source: Partition) -> Floats:
+    """Return the caller's two coordinates of each row of X, or raise an error if they are not."""
+    places = inputs.as_points(inputs.aligned(coordinates, source.row_names, "coordinates"), "coordinates")
+    if places.shape != (source.total, 2):
+        shape = f"{places.shape[0]} rows and {places.shape[1]} columns"
+        msg = f"coordinates must have two columns and a row for each of the {source.total} rows of X; it has {shape}."
+        raise InputError(msg)
+    return places
+
+
+def _noise(source: Partition) -> Floats:
+    """Return the coordinates of points that were left out as noise, in the order of the input."""
+    if not len(source.noise):
+        return np.empty((0, source.p))
+    space, codes = source.surroundings
+    assert space.X is not None
+    return space.X[codes < 0]
 
 
 def _main_directions(Z: Floats) -> Floats:
@@ -162,25 +222,23 @@ def records(
     sample: Integers,
     plane: Plane | None,
     fit: Fit | None,
-    numbers: NDArray[Any],
+    names: NDArray[Any],
     classes: tuple[list[str], NDArray[np.bool_]] | None,
     room: float = 0.0,
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the data sets of the charts: the drawn points, and the stretch of bars of each cluster.
 
-    `room` is the share of the height that a stretch needs to bear its name.
+    `names` are those of all rows of the input. `room` is the share of the height that a stretch needs to bear its
+    name.
     """
+    numbers = names[source.kept]
     codes = source.codes[sample]
     gap = max(1.0, len(sample) / max(GAPS, 8 * len(clusters)))
     starts = np.flatnonzero(np.diff(codes, prepend=-1))
     places = np.arange(len(sample)) + gap * (np.cumsum(np.diff(codes, prepend=codes[:1]) != 0))
     points = []
     for place, i in zip(places.tolist(), sample.tolist(), strict=True):
-        name = numbers[i]
-        record: dict[str, Any] = {
-            "row": name if isinstance(name, str) else int(name),
-            "cluster": clusters[source.codes[i]],
-        }
+        record: dict[str, Any] = {"row": _row_name(numbers[i]), "cluster": clusters[source.codes[i]]}
         if plane is not None:
             record |= {"x": float(plane.x[i]), "y": float(plane.y[i])}
         if fit is not None:
@@ -201,8 +259,35 @@ def records(
     ]
     return {
         "points": points,
+        **(
+            {}
+            if plane is None
+            else {"noise": _noise_records(source, plane, names), "centres": _centres(source, clusters, plane)}
+        ),
         "blocks": [{k: v.item() if hasattr(v, "item") else v for k, v in b.items()} for b in blocks],
     }
+
+
+def _row_name(name: Any) -> str | int:
+    return name if isinstance(name, str) else int(name)
+
+
+def _noise_records(source: Partition, plane: Plane, names: NDArray[Any]) -> list[dict[str, Any]]:
+    """Return the points left out as noise, or as many of them as are drawn."""
+    rows = source.noise
+    some = _even_steps(len(rows), min(len(rows), MOST_NOISE))
+    return [
+        {"row": _row_name(names[rows[i]]), "x": float(plane.noise[i, 0]), "y": float(plane.noise[i, 1])} for i in some
+    ]
+
+
+def _centres(source: Partition, clusters: Sequence[str], plane: Plane) -> list[dict[str, Any]]:
+    """Return where the middle of each cluster is drawn: the median along each axis."""
+    parts = [slice(start, end) for start, end in pairwise(source.starts.tolist())]
+    return [
+        {"cluster": name, "x": float(np.median(plane.x[part])), "y": float(np.median(plane.y[part]))}
+        for name, part in zip(clusters, parts, strict=True)
+    ]
 
 
 def display(names: Sequence[Any]) -> list[str]:

@@ -17,15 +17,35 @@ MOST_FEATURES = 16  # columns of the heat map: those that separate clusters most
 MOST_CLUSTERS = 60
 NAMED = 3  # features that the words name
 SMALL = 0.2  # effects below this are not worth a word
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 STEPS = (0.25, 0.75, 1.5)  # standard deviations at which the shade deepens
 
 
 @dataclass(frozen=True)
 class Profiles:
-    """What the template shows of clusters: a heat map of means, and what is typical of each."""
+    """What the template shows of clusters: a heat map of means, what is typical of each, and where values lie."""
 
     heat: PageTable
     typical: PageTable
+    distributions: list[Distribution]
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Where the values of one cluster lie: quantiles as shares of the whole range, in percent, and as numbers."""
+
+    cluster: str
+    shares: list[float]
+    texts: list[str]
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """The values of one column, cluster by cluster, and the ends of its range."""
+
+    column: str
+    strips: list[Strip]
+    ends: tuple[str, str]
 
 
 def profiles(
@@ -47,7 +67,39 @@ def profiles(
     return Profiles(
         _heat(clusters, names, z, separation, order),
         _typical(source, clusters, names, _effects(X, source.codes, means, shares, weights), means, rows, fit),
+        [_distribution(source, clusters, names[j], j, weights) for j in order.tolist()],
     )
+
+
+def _distribution(source: Partition, clusters: Sequence[str], name: str, column: int, weights: Floats) -> Distribution:
+    values = source.as_given.X[:, column]
+    low, high = float(values.min()), float(values.max())
+    span = (high - low) or 1.0
+    strips = []
+    for c in range(min(source.k, MOST_CLUSTERS)):
+        members = slice(source.starts[c], source.starts[c + 1])
+        marks = weighted_quantiles(values[members], weights[members], QUANTILES)
+        strips.append(
+            Strip(
+                clusters[c],
+                [round(100 * (mark - low) / span, 2) for mark in marks.tolist()],
+                [number(mark, 4) for mark in marks.tolist()],
+            )
+        )
+    return Distribution(name, strips, (number(low, 4), number(high, 4)))
+
+
+def weighted_quantiles(values: Floats, weights: Floats, shares: Sequence[float]) -> Floats:
+    """Return the smallest values that at least these shares of the weight do not exceed.
+
+    >>> weighted_quantiles(np.array([3.0, 1.0, 2.0]), np.array([1.0, 1.0, 2.0]), (0.25, 0.5, 1.0)).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(weights[order])
+    places = np.searchsorted(reached, np.array(shares) * reached[-1] * (1 - 1e-12))
+    quantiles: Floats = values[order][np.minimum(places, len(values) - 1)]
+    return quantiles
 
 
 def _means(X: Floats, codes: Integers, k: int, weights: Floats) -> Floats:
@@ -114,7 +166,7 @@ def _typical(
         "nearest to the mean of its cluster."
     )
     return PageTable(
-        [*columns, *(["row most in doubt"] if fit is not None else [])], lines, "Clusters in words", note, "words"
+        [*columns, *(["row most in doubt"] if fit is not None else [])], lines, "Clusters in words", note, "words cards"
     )
 
 

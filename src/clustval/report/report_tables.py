@@ -34,13 +34,17 @@ class Row:
 
 @dataclass(frozen=True)
 class PageTable:
-    """A table with its caption above and a note below; its kind is how it is set."""
+    """A table with its caption above and a note below; its kind is how it is set.
+
+    `label` is what screen readers call it where there is no caption.
+    """
 
     columns: Sequence[str]
     rows: Sequence[Row]
     caption: str = ""
     note: str = ""
     kind: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,8 @@ def cluster_table(scores: Scores) -> PageTable:
             Row([text, amount(size), f"{size / total:.1%}", *(number(parts[part][name], 4) for part in others)])
         )
     note = f"The first {MOST_CLUSTERS} of {len(names)} clusters." if len(names) > MOST_CLUSTERS else ""
-    return PageTable(["cluster", "size", "share", *(part.replace("_", " ") for part in others)], rows, note=note)
+    columns = ["cluster", "size", "share", *(part.replace("_", " ") for part in others)]
+    return PageTable(columns, rows, note=note, label="Properties of each cluster")
 
 
 def _parts(scores: Scores) -> dict[str, dict[Any, Any]]:
@@ -142,4 +147,4 @@ def doubtful_table(fit: Fit, codes: Any, rows: Any, clusters: Sequence[str], not
         for i in worst
     ]
     columns = ["row", "cluster", "next cluster", fit.index.replace("_", " ")]
-    return PageTable(columns, lines, note=f"The {len(lines)} lowest. {note}")
+    return PageTable(columns, lines, note=f"The {len(lines)} lowest. {note}", label="Points in doubt")

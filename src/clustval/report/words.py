@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clustval.compare.agreement import Agreement
-from clustval.report.point_sections import Fit
+from clustval.report.point_sections import ALIKE, Fit, Plane
 from clustval.report.report_tables import amount
 from clustval.results import Scores
 from clustval.tables import number
@@ -95,6 +95,18 @@ def sample_size(sample: int, total: int, *, truth: bool) -> str:
     if sample == total:
         return f"All {count(total, 'point')} are drawn.{rim}"
     return f"{sample:,} of {total:,} points are drawn, evenly from each cluster; all of them count in the numbers.{rim}"
+
+
+def scales(plane: Plane, noise: int) -> str:
+    """Say whether distances on the plane compare, and how noise is drawn."""
+    total = len(plane.noise)
+    some = count(total, "point") if noise == total else f"{noise:,} of {count(total, 'point')}"
+    crosses = f" Crosses are noise: {some}." if noise else ""
+    if not plane.comparable:
+        return crosses.strip()
+    if plane.equal:
+        return f"Both axes have the same scale.{crosses}"
+    return f"The axes have different scales: one is more than {ALIKE} times as long as the other.{crosses}"
 
 
 def agreement(name: str, scores: Agreement, accuracy: float, truth: str) -> str:

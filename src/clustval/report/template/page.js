@@ -53,30 +53,66 @@
     input.addEventListener("input", () => filterRows(input));
   }
 
-  // Every table as a file
+  // Every table and every chart as a file, and wide tables that say so
+
+  function saver(text, title, ending, type, content) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "save";
+    button.textContent = text;
+    button.setAttribute("aria-label", `${text}: ${title}`);
+    button.addEventListener("click", () => {
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob(content(), { type }));
+      link.download = `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").slice(0, 40)}.${ending}`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    });
+    return button;
+  }
 
   function asCsv(table) {
     const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-    const cells = (row) => [...row.cells].map((cell) => quoted(cell.textContent.trim()));
+    const cells = (row) =>
+      [...row.cells].filter((cell) => !cell.matches("[aria-hidden], .range")).map((cell) => quoted(cell.textContent.trim()));
     return [...table.rows].map((row) => cells(row).join(",")).join("\r\n") + "\r\n";
   }
 
   for (const table of document.querySelectorAll("main table")) {
-    const button = document.createElement("button");
-    const title = table.getAttribute("aria-label") || table.closest("section")?.querySelector("h2")?.textContent || "table";
-    button.type = "button";
-    button.className = "save";
-    button.textContent = "Save as CSV";
-    button.setAttribute("aria-label", `Save as CSV: ${title}`);
-    button.addEventListener("click", () => {
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(new Blob(["\ufeff", asCsv(table)], { type: "text/csv" }));
-      link.download = `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").slice(0, 40)}.csv`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    });
-    (table.closest(".scroll") ?? table).after(button);
+    const title = table.getAttribute("aria-label") || "Indices";
+    const button = saver("Save as CSV", title, "csv", "text/csv", () => ["\ufeff", asCsv(table)]);
+    const place = table.closest(".scroll") ?? table;
+    (place.nextElementSibling?.matches(".note") ? place.nextElementSibling : place).after(button);
   }
+
+  function asSvg(drawing) {
+    const copy = drawing.cloneNode(true);
+    const box = drawing.getBoundingClientRect();
+    const style = getComputedStyle(document.body);
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    copy.setAttribute("width", box.width);
+    copy.setAttribute("height", box.height);
+    copy.setAttribute("style", `color: ${style.color}; background: ${style.backgroundColor}`);
+    return copy.outerHTML;
+  }
+
+  function offerSvg(place, title, drawing) {
+    place.append(saver("Save as SVG", title, "svg", "image/svg+xml", () => [asSvg(drawing())]));
+  }
+
+  for (const drawing of document.querySelectorAll("svg.drawn")) {
+    const figure = drawing.closest("figure");
+    if (figure.querySelector("svg.drawn") === drawing) offerSvg(figure, figure.querySelector("figcaption").textContent, () => drawing);
+  }
+
+  const watch = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const region = target.closest(".scroll");
+      if (region.scrollWidth > region.clientWidth + 1) region.setAttribute("tabindex", "0");
+      else region.removeAttribute("tabindex"); // what does not scroll needs no stop of the tab key
+    }
+  });
+  for (const part of document.querySelectorAll(".scroll, .scroll > table")) watch.observe(part);
 
   // One measure of a study at a time
 
@@ -100,14 +136,27 @@
     mode: "vega-lite",
     renderer: "svg",
     ast: true, // expressions are interpreted: the page forbids code made of text
-    actions: { export: true, source: false, compiled: false, editor: false },
+    actions: false,
   };
 
   async function draw(id) {
     if (!byId(id) || !page.charts[id]) return null;
     const spec = { ...page.charts[id] };
     spec.datasets = { ...spec.datasets, ...page.data };
-    const { view } = await window.vegaEmbed(`#${id}`, spec, options);
+    if (id === "plane" && page.shape) {
+      spec.height = Math.round(Math.min(spec.height, Math.max(200, 0.85 * page.shape * byId(id).clientWidth)));
+    }
+    if (byId(id).clientWidth < 480) {
+      const short = (page.clusters ?? []).every((name) => name.length < 8);
+      const legend = { ...spec.config.legend, orient: "bottom", columns: short ? 4 : 1 };
+      spec.config = { ...spec.config, legend };
+    }
+    const place = byId(id).appendChild(document.createElement("div"));
+    place.setAttribute("aria-hidden", "true"); // the words of the chart stand for it
+    const { view } = await window.vegaEmbed(place, spec, options);
+    const figure = byId(id).closest("figure");
+    const title = figure.querySelector("figcaption")?.textContent ?? byId(id).getAttribute("aria-label");
+    offerSvg(figure, title, () => byId(id).querySelector("svg"));
     return view;
   }
 
@@ -143,6 +192,16 @@
       tell();
     });
     if (plane) {
+      // A name at the middle of a cluster shows the cluster while the mouse is over it.
+      const show = (name) => {
+        for (const view of views) view.signal("cluster", name).runAsync();
+      };
+      plane.addEventListener("mouseover", (_event, item) => {
+        if (item?.mark?.marktype === "text" && page.clusters.includes(item.datum?.cluster)) show(item.datum.cluster);
+      });
+      plane.addEventListener("mouseout", (_event, item) => {
+        if (item?.mark?.marktype === "text") show(cluster);
+      });
       plane.addSignalListener("brush", (_name, value) => {
         box = value && value.x && value.y ? { x: value.x, y: value.y } : null;
         if (bars) bars.signal("box", box).runAsync();
@@ -165,5 +224,5 @@
     tell();
   }
 
-  Promise.all([drawPoints(), drawCurve()]).then(() => document.documentElement.setAttribute("data-ready", ""));
+  Promise.all([drawPoints(), drawCurve(), draw("gap"), draw("stability")]).then(() => document.documentElement.setAttribute("data-ready", ""));
 })();
