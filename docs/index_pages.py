@@ -21,6 +21,10 @@ COSTS = {
     "quadratic": "grows with the number of pairs of points",
     "rank": "grows with the number of pairs of points, whose distances are ranked",
 }
+CENTRES = (
+    'means of points, of directions under `metric="cosine"` and `"correlation"`; '
+    "[where a metric has no means](../evaluating.md#centres), medoids take their place in other indices"
+)
 
 
 def page(index: Index) -> str:
@@ -46,6 +50,8 @@ def page(index: Index) -> str:
         if fewest:
             rows.append(("clusters", f"from {fewest}{most}"))
         rows.append(("NaN where", index.undefined))
+    if any(statistic.centres for statistic in index.statistics):
+        rows.append(("centres", CENTRES))
     if isinstance(index, SweepIndex):
         rows.append(("needs", "a sweep, `cv.sweep(X, partitions, ...)`: one partition has no value"))
         if index.details:

@@ -160,6 +160,21 @@ def medoid_silhouette(X, labels):
     return mean(medoid_silhouettes(X, labels))
 
 
+def medoid_davies_bouldin(X, labels):
+    """(1/K) sum of max_l (S_k + S_l) / d_kl, S the mean distance to a medoid: Davies and Bouldin (1979)."""
+    points, centres = as_points(X), medoids(X, labels)
+    S = [mean([dist(points[i], points[m]) for i in range(len(X)) if labels[i] == labels[m]]) for m in centres]
+    terms = [
+        divide(s + t, dist(points[m], points[o]))
+        for s, m in zip(S, centres, strict=True)
+        for t, o in zip(S, centres, strict=True)
+        if m != o
+    ]
+    others = len(S) - 1
+    worst = [max(terms[k * others : (k + 1) * others]) for k in range(len(S))]
+    return NAN if any(math.isnan(term) for term in terms) else sum(worst) / len(S)
+
+
 # Gaussian models
 
 
@@ -265,6 +280,7 @@ OTHERS = {
     function.__name__: function
     for function in (
         *(score_function, cs, wb, davies_bouldin_star, aucc, medoid_silhouette, negentropy_increment, i_index),
+        medoid_davies_bouldin,
         *(cop, sv, xu, xie_beni_star, kmeans_bic, kmeans_aic, xmeans_bic, gmm_bic, gmm_aic, gmm_icl),
     )
 }

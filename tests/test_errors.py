@@ -125,6 +125,10 @@ BAD_CALLS = {
         lambda: cv.evaluate(X[:, [0, 0]], LABELS, "silhouette", metric="mahalanobis"),
         "The mahalanobis metric needs columns that are not combinations of each other.",
     ),
+    "a constant column for seuclidean": (
+        lambda: cv.evaluate(np.column_stack([X, np.full(len(X), 0.1)]), LABELS, "silhouette", metric="seuclidean"),
+        f"The seuclidean metric divides columns by their spread; column {X.shape[1]} has none. Leave it out.",
+    ),
     "no threads": (
         lambda: cv.evaluate(X, LABELS, n_jobs=0),
         "n_jobs must be a whole number from 1, or None for all cores; it is 0.",

@@ -57,9 +57,53 @@ def test_a_centre_with_a_direction_however_short_is_measured():
     X, labels = around_nothing("cosine", 0)
     X[labels == "sym", 0] += 1e-6
     value = cv.internal.davies_bouldin(X, labels, metric="cosine")
-    centres = np.array([X[labels == name].mean(axis=0) for name in ("far", "sym")])
-    spreads = [cdist(X[labels == n], c[None], "cosine").mean() for n, c in zip(("far", "sym"), centres, strict=True)]
-    assert value == pytest.approx(sum(spreads) / cdist(centres, centres, "cosine")[0, 1], rel=1e-6)
+    assert value == pytest.approx(overlap_of_directions(X, labels, "cosine"), rel=1e-6)
+
+
+def directions(X, metric):
+    """Each row, less its mean where correlations are compared, as a list of length 1."""
+    rows = []
+    for row in X.tolist():
+        mean = sum(row) / len(row) if metric == "correlation" else 0.0
+        length = math.sqrt(sum((x - mean) ** 2 for x in row))
+        rows.append([(x - mean) / length for x in row])
+    return rows
+
+
+def overlap_of_directions(X, labels, metric, weights=None):
+    """Davies-Bouldin by its definition: the centre of a cluster is the mean of the directions of its points."""
+    weights = [1] * len(X) if weights is None else weights
+    members = {}
+    for direction, label, weight in zip(directions(X, metric), labels, weights, strict=True):
+        members.setdefault(label, []).extend([direction] * weight)
+    centres = {name: np.mean(rows, axis=0) for name, rows in members.items()}
+    spreads = {name: cdist(rows, centres[name][None], "cosine").mean() for name, rows in members.items()}
+    worst = [
+        max(
+            (spreads[a] + spreads[b]) / cdist(centres[a][None], centres[b][None], "cosine")[0, 0]
+            for b in members
+            if b != a
+        )
+        for a in members
+    ]
+    return sum(worst) / len(worst)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "correlation"])
+def test_the_centre_of_directions_is_their_mean_whatever_the_lengths_of_points(metric):
+    rng = np.random.default_rng(5)
+    labels = np.arange(40) % 3
+    X = (rng.normal(size=(40, 5)) + 3 * rng.normal(size=(3, 5))[labels]) * rng.uniform(0.01, 100, (40, 1))
+    expected = pytest.approx(overlap_of_directions(X, labels, metric), rel=1e-10)
+    assert cv.internal.davies_bouldin(X, labels, metric=metric) == expected
+    assert cv.sweep(X, [labels, labels], "davies_bouldin", metric=metric).values[0, 0] == expected
+    blocks = blocks_of([(X[:9], labels[:9]), (X[9:], labels[9:])], metric=metric)
+    assert cv.evaluate(blocks, indices="davies_bouldin")["davies_bouldin"] == expected
+    weights = np.arange(40) % 4
+    weighted = cv.internal.davies_bouldin(X, labels, metric=metric, sample_weight=weights)
+    assert weighted == pytest.approx(overlap_of_directions(X, labels, metric, weights.tolist()), rel=1e-10)
+    longer = cv.evaluate(X * rng.uniform(0.1, 9, (40, 1)), labels, [*OF_CENTRES[:-1], "i_index"], metric=metric)
+    assert longer.to_dict() == pytest.approx(cv.evaluate(X, labels, list(longer), metric=metric).to_dict(), rel=1e-10)
 
 
 @pytest.mark.parametrize("blocks", [False, True])
@@ -79,9 +123,8 @@ def test_a_sweep_and_blocks_go_on_where_one_centre_has_no_direction(blocks, monk
 
 
 def test_a_mean_of_all_points_without_direction_concerns_only_what_measures_it():
-    X, labels = around_nothing("cosine", 1)
-    labels = np.arange(len(X)) % 3
-    X -= X.mean(axis=0)
+    half = np.random.default_rng(1).normal(size=(10, 4))
+    X, labels = np.concatenate([half, -half]), np.arange(20) % 3
     scores = cv.evaluate(X, labels, [*OF_CENTRES, *OF_POINTS, "i_index"], metric="cosine")
     assert set(scores.reasons) == {"pbm", "i_index", "score_function"}
     assert all("the mean of all points" in reason for reason in scores.reasons.values())
@@ -102,7 +145,7 @@ def test_a_centre_that_a_metric_cannot_measure_is_named_whatever_the_metric():
 def test_the_report_of_a_centre_without_direction_is_written(tmp_path):
     X, labels = around_nothing("cosine", 4)
     cv.evaluate(X, labels, metric="cosine").to_html(tmp_path / "page.html")
-    assert "has none: the mean of its points" in (tmp_path / "page.html").read_text()
+    assert "has none: the directions of its points cancel out" in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize("at", [0, 7])

@@ -201,6 +201,12 @@ def test_rows_without_direction_or_share_are_errors_that_show_them(n):
         cv.evaluate(bad, labels, "silhouette", metric="braycurtis")
 
 
+def test_two_coordinates_of_0_add_nothing_to_canberra_distances():
+    X = np.array([[0.0, 1], [0, 3], [0, 0], [0, 0]])
+    D = space_of(X, metric="canberra").rows(np.arange(4))
+    assert D.tolist() == [[0, 0.5, 1, 1], [0.5, 0, 1, 1], [1, 1, 0, 0], [1, 1, 0, 0]]
+
+
 @pytest.mark.parametrize("metric", [name for name in SETS if name != "russellrao"])
 @pytest.mark.parametrize("n", [20, 90])
 def test_two_empty_sets_are_equal(metric, n):

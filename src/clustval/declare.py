@@ -51,7 +51,7 @@ class Statistic:
     centres: ClassVar[bool] = False  # True where the metric must measure points against means
     visits: ClassVar[bool] = False  # True where all pairs of points are visited
     tiled: ClassVar[bool] = False  # True where it needs nothing but that visit, which may be made up of tiles
-    stand_ins: ClassVar[Mapping[Any, type[Statistic]]] = {}  # by metric: the same values with less work
+    stand_ins: ClassVar[Mapping[Any, type[Statistic]]] = {}  # by metric: how that has it, or has it with less work
     pointwise: ClassVar[bool] = False  # True where it is derived from the values of single points
     tables: ClassVar[bool] = False  # True where numbers of each two clusters are held, so that many must fit in memory
     extremes: ClassVar[bool] = False  # True where such a visit must also look for the smallest and largest distances
@@ -124,7 +124,7 @@ class Source:
         return made.part(self, *known, **options) if made.adds_up else made.of(self, **options)
 
     def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
-        """Return the statistic that gives the same values here with less work: itself, if there is none."""
+        """Return the statistic by which this source has these values: itself, if there is no other."""
         return statistic
 
     def check(self, index: Index) -> None:

@@ -122,6 +122,7 @@ __all__ = [
     "marriot",
     "mcclain_rao",
     "mcclain_rao_inverse",
+    "medoid_davies_bouldin",
     "medoid_silhouette",
     "modularity",
     "negentropy_increment",
@@ -1450,6 +1451,17 @@ def mcclain_rao_inverse(
     sample_weight: Any = None,
 ) -> float:
     """Mean distance between clusters over mean distance within them."""
+
+def medoid_davies_bouldin(
+    X: Any,
+    labels: Any,
+    *,
+    metric: Any = "euclidean",
+    noise: str = "drop",
+    n_jobs: int | None = None,
+    sample_weight: Any = None,
+) -> float:
+    """Mean, over clusters, of how far each overlaps the neighbour it overlaps most, measured from medoids."""
 
 def medoid_silhouette(
     X: Any,

@@ -97,8 +97,8 @@ class Partition(Source):
         return type(self).weighed(plain, labels, self.needs, self._input[2])
 
     def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
-        """Return the statistic that gives the same values by this metric with less work: itself, if there is none."""
-        if isinstance(self.space, SparseSpace):
+        """Return the statistic by which this metric has it, or has it with less work: itself, if there is none."""
+        if isinstance(self.space, SparseSpace) and statistic.visits:
             return statistic
         return statistic.stand_ins.get(self.space.metric, statistic)
 

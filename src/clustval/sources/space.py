@@ -22,7 +22,7 @@ from clustval.passes.measure_sparse import SparseRows
 from clustval.passes.prepare_points import packed_bits, root_shares, shares, unit_rows, whitened
 from clustval.passes.visit_points import extent
 
-DIRECTIONS = {"cosine": "is the origin", "correlation": "is the same in all columns"}  # which mean has none
+DIRECTIONS = ("cosine", "correlation")  # metrics of rows, or of rows less their own mean, whatever their length
 HOMOGENEOUS = {"euclidean", "cityblock", "chebyshev", "minkowski", "precomputed"}  # twice the points, twice as far
 FAR = 64  # exponents of two within which no power that formulas take overflows or vanishes
 FEW = 16  # rows of a matrix of distances that say how large they are
@@ -119,11 +119,17 @@ class Space(Source):
         """What a metric takes from the whole of the data, so that every block is measured alike."""
         X, w = self.X, self.weights
         if self.metric == "seuclidean" and X is not None:
-            return {"V": np.var(X, axis=0, ddof=1) if w is None else _covariance(X, w).diagonal()}
+            variances = np.var(X, axis=0, ddof=1) if w is None else _covariance(X, w).diagonal()
+            constant = ~_varies(X, np.sqrt(variances))
+            if constant.any():
+                column = int(constant.argmax())
+                msg = f"The seuclidean metric divides columns by their spread; column {column} has none. Leave it out."
+                raise InputError(msg)
+            return {"V": variances}
         if self.metric == "mahalanobis" and X is not None:
             covariance = np.atleast_2d(np.cov(X.T)) if w is None else _covariance(X, w)
             scale = np.sqrt(covariance.diagonal())
-            varies = scale > ROUNDING * np.abs(X).max(axis=0)
+            varies = _varies(X, scale)
             # Of correlations, the units of columns do not matter.
             correlation = covariance / np.outer(scale, scale) if varies.all() else np.zeros_like(covariance)
             if np.linalg.matrix_rank(correlation) < len(correlation):
@@ -227,17 +233,6 @@ class Space(Source):
         if not np.isfinite(self.measured(x[None], x[None])).all():
             msg = f"The metric {self.metric!r} gives no finite distance for {_short(x)}."
             raise InputError(msg)
-
-    def undirected(self, means: Floats, reach: float) -> Flags:
-        """Return which means of points that reach so far from 0 have no direction though the metric needs one.
-
-        What rounding leaves of a mean at the origin has none.
-        """
-        if self.metric not in DIRECTIONS:
-            return np.zeros(len(means), dtype=np.bool_)
-        away = means - means.mean(axis=1, keepdims=True) if self.metric == "correlation" else means
-        none: Flags = np.linalg.norm(away, axis=1) <= ROUNDING * reach
-        return none
 
     def restricted(self, keep: Flags, weights: Floats | None = None) -> Space:
         """Return the space of the kept points only, which may have weights."""
@@ -345,6 +340,12 @@ def _short(x: Any, most: int = 6) -> str:
     """Return a point as a list, of which but the first numbers are shown if they are many."""
     numbers = x.tolist()
     return str(numbers) if len(numbers) <= most else f"{str(numbers[:most])[:-1]}, ...]"
+
+
+def _varies(X: Floats, scale: Floats) -> Flags:
+    """Return whether each column varies by more than rounding, of which it has so large a standard deviation."""
+    varies: Flags = scale > ROUNDING * np.abs(X).max(axis=0)
+    return varies
 
 
 def _covariance(X: Floats, weights: Floats) -> Floats:

@@ -51,7 +51,7 @@ class Schedule:
     metric: Any
 
     def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
-        """Return the statistic that gives the same values by this metric with less work: itself, if there is none."""
+        """Return the statistic by which this metric has it, or has it with less work: itself, if there is none."""
         return statistic.stand_ins.get(self.metric, statistic)
 
     def streams(self, statistic: type[Statistic]) -> bool:

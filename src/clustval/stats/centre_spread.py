@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,8 +12,10 @@ from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
+from clustval.sources.space import DIRECTIONS
 from clustval.stats.moments import Moments
-from clustval.stats.radii import Radii, centres_of
+from clustval.stats.radii import Radii, directions_of
+from clustval.stats.square_means import SquareMoments
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +27,7 @@ class CentreSpread(Statistic):
 
     coordinates = True
     centres = True
-    after = (Moments,)
+    after: ClassVar[tuple[type[Statistic], ...]] = (Moments,)
 
     sums: Floats  # (k,) size of the cluster times the distance of its centre to the mean, by weight
 
@@ -33,7 +36,12 @@ class CentreSpread(Statistic):
         """Measure the centres by the metric."""
         if block.space.euclidean:
             return cls(block.mass * np.linalg.norm(m.offsets, axis=-1))
-        away = block.space.measured(*centres_of(block, m))
+        return cls.measured(block, m.means + block.origin, (m.mean + block.origin)[None])
+
+    @classmethod
+    def measured(cls, block: Partition, centres: Floats, mean: Floats) -> CentreSpread:
+        """Measure the centres against the mean of all points, by whatever metric."""
+        away = block.space.measured(centres, mean)
         if not np.isfinite(away).all():
             msg = "The metric gives no distances between centres and the mean of all points, which this index needs."
             raise UndefinedIndexError(msg)
@@ -49,6 +57,21 @@ class CentreSpread(Statistic):
         if not group.space.euclidean:
             return group.stacked(CentreSpread)
         return cls(group.sizes * np.linalg.norm(group[Moments].offsets, axis=-1))
+
+
+@dataclass(frozen=True, eq=False)
+class DirectionSpread(CentreSpread):
+    """Distances between the mean directions of clusters and that of all points."""
+
+    after = (SquareMoments,)
+
+    @classmethod
+    def part(cls, block: Partition, s: SquareMoments) -> CentreSpread:  # type: ignore[override]
+        """Measure the directions."""
+        return cls.measured(block, *directions_of(block, s.moments))
+
+
+CentreSpread.stand_ins = dict.fromkeys(DIRECTIONS, DirectionSpread)
 
 
 @dataclass(frozen=True, eq=False)

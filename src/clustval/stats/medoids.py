@@ -11,6 +11,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.kernels.widths import STRIP
+from clustval.passes.centre_gaps import Gaps
 from clustval.passes.measure_between import euclidean_between
 from clustval.passes.visit_centres import CELLS
 from clustval.sources.blocks import Blocks
@@ -26,6 +27,7 @@ ROUNDING = 1e-12  # sums of distances that differ by no more than this, relative
 class Medoids(Statistic):
     """The medoid of each cluster: the point with the smallest sum of distances to its cluster, the first of equals."""
 
+    pointwise = True
     after = (PointMeans,)
 
     places: Integers  # (k,) among the points, in their order
@@ -99,6 +101,49 @@ class MedoidDistances(PointValues, Statistic):
         return cls(group.sizes, group.sizes, group.codes, None, nearest, second, NO_NEIGHBOURS)
 
 
+@dataclass(frozen=True, eq=False)
+class MedoidGaps(Statistic):
+    """Distances between the medoids of clusters.
+
+    Those of disjoint sets of points, with the same medoids, add up: each has the rows of the medoids among its points.
+    """
+
+    cost = "quadratic"
+    visits = True
+    tables = True
+    after = (Medoids,)
+
+    table: Floats  # (k, k)
+
+    @classmethod
+    def part(cls, block: Partition, medoids: Medoids) -> MedoidGaps:
+        """Measure the medoids that are here against all, by the metric."""
+        table = np.zeros((len(medoids.places), len(medoids.places)))
+        blocks = _blocks(block)
+        before = sum(other.n for other in blocks[: next(i for i, other in enumerate(blocks) if other is block)])
+        here = np.flatnonzero((medoids.places >= before) & (medoids.places < before + block.n))
+        if len(here):
+            table[here] = _to_points(block, medoids.places[here] - before, medoids.places)
+        return cls(table)
+
+    def __add__(self, other: MedoidGaps) -> MedoidGaps:
+        """Distances of the medoids among two sets of points."""
+        return MedoidGaps(self.table + other.table)
+
+    @classmethod
+    def of_many(cls, group: Group) -> MedoidGaps:
+        """Read the distances from those between all points."""
+        strips = group.shared.distances.strips.reshape(-1, group.n, STRIP)
+        places = group[Medoids].places
+        a, b = places[..., :, None], places[..., None, :]
+        return cls(strips[a // STRIP, b, a % STRIP])
+
+    @property
+    def gaps(self) -> Gaps:
+        """The distances as formulas read them."""
+        return Gaps.of_table(self.table)
+
+
 def two_smallest(distances: Floats) -> tuple[Floats, Floats]:
     """Return the smallest and the second smallest number of each column; infinity if there is but one."""
     if len(distances) == 1:
@@ -107,7 +152,7 @@ def two_smallest(distances: Floats) -> tuple[Floats, Floats]:
     return nearest, second
 
 
-def _to_points(block: Partition, rows: slice, places: Integers) -> Floats:
+def _to_points(block: Partition, rows: slice | Integers, places: Integers) -> Floats:
     """Return the distances of rows of a block to some of all points, which come by their place among all."""
     space, blocks = block.space, _blocks(block)
     if space.distances is not None:

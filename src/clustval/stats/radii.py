@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from clustval.arrays import Floats, Integers
+from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.passes.centre_gaps import Gaps
@@ -16,9 +16,10 @@ from clustval.passes.visit_partitions import radii
 from clustval.passes.visit_rows import rows_to_centres
 from clustval.sources.many import NO_NEIGHBOURS, Group, Shared
 from clustval.sources.partition import Partition
-from clustval.sources.space import DIRECTIONS
+from clustval.sources.space import DIRECTIONS, ROUNDING
 from clustval.stats.moments import Moments, moment_tables
 from clustval.stats.point_values import PointValues, joined
+from clustval.stats.square_means import SquareMoments
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class Radii(PointValues, Statistic):
 
     coordinates = True
     centres = True
-    after = (Moments,)
+    after: ClassVar[tuple[type[Statistic], ...]] = (Moments,)
 
     sizes: Integers
     mass: Any
@@ -58,7 +59,12 @@ class Radii(PointValues, Statistic):
                 block.Z, block.starts, m.means, m.mean, n_jobs=space.n_jobs, weights=weights, table=table
             )
             return cls.of_values(m, block.codes, weights, *values, m.gaps)
-        centres, mean = centres_of(block, m)
+        return cls.measured(block, m, m.means + block.origin, (m.mean + block.origin)[None])
+
+    @classmethod
+    def measured(cls, block: Partition, m: Moments, centres: Floats, mean: Floats) -> Radii:
+        """Measure every point against every centre, and against the mean of all points, by whatever metric."""
+        table, space, weights = block.tables_fit, block.space, block.weights
         gaps = Gaps(BetweenCentres(block, centres), m.k)
         if table:  # errors of the metric are told at once
             gaps = Gaps.of_table(gaps.table)
@@ -199,20 +205,43 @@ class BetweenCentres:
         return _to_centres(self.block, self.centres[lo:hi], self.centres, of_centres=True)
 
 
-def centres_of(block: Partition, m: Moments) -> tuple[Floats, Floats]:
-    """Return the means of clusters, and that of all points, NaN if it has no direction and the metric needs one.
+def directions_of(block: Partition, m: Moments) -> tuple[Floats, Floats]:
+    """Return the mean direction of each cluster, and that of all points, NaN if their directions cancel out.
 
-    Raise an error that names the first cluster whose mean has none.
+    Raise an error that names the first cluster whose directions do.
     """
-    space, centres, mean = block.space, m.means + block.origin, (m.mean + block.origin)[None]
-    reach = float(np.linalg.norm(m.reach + np.abs(block.origin)))
-    for cluster in np.flatnonzero(space.undirected(centres, reach)):
+    for cluster in np.flatnonzero(_cancelled(m.means)):
         msg = (
-            f"The metric {space.metric!r} needs directions, and the centre of cluster {block.names[cluster]!r} has "
-            f"none: the mean of its points {DIRECTIONS[str(space.metric)]}, up to rounding."
+            f"The metric {block.space.metric!r} needs directions, and the centre of cluster {block.names[cluster]!r} "
+            "has none: the directions of its points cancel out, up to rounding."
         )
         raise UndefinedIndexError(msg)
-    return centres, np.where(space.undirected(mean, reach)[:, None], np.nan, mean)
+    mean = m.mean[None]
+    return m.means, np.where(_cancelled(mean)[:, None], np.nan, mean)
+
+
+def _cancelled(means: Floats) -> Flags:
+    """Return which means of points of length 1 are the origin: what rounding leaves of it has no direction."""
+    none: Flags = np.linalg.norm(means, axis=1) <= ROUNDING
+    return none
+
+
+@dataclass(frozen=True, eq=False)
+class DirectionRadii(Radii):
+    """Distances of points to centres by a metric of directions: the centre of a cluster is the mean of directions.
+
+    The mean of the points themselves would be that of the longest of them.
+    """
+
+    after = (SquareMoments,)
+
+    @classmethod
+    def part(cls, block: Partition, s: SquareMoments) -> Radii:  # type: ignore[override]
+        """Measure every point against the mean direction of every cluster."""
+        return cls.measured(block, s.moments, *directions_of(block, s.moments))
+
+
+Radii.stand_ins = dict.fromkeys(DIRECTIONS, DirectionRadii)
 
 
 def _to_centres(block: Partition, points: Floats, centres: Floats, *, of_centres: bool = False) -> Floats:
