@@ -11,6 +11,7 @@ from scipy.spatial.distance import cdist
 import clustval as cv
 from clustval.passes import thresholds
 from clustval.sources.blocks import blocks_of
+from clustval.sources.stream import Stream
 
 # --- centres without a direction -------------------------------------------------------------------------
 
@@ -90,7 +91,7 @@ def overlap_of_directions(X, labels, metric, weights=None):
 
 
 @pytest.mark.parametrize("metric", ["cosine", "correlation"])
-def test_the_centre_of_directions_is_their_mean_whatever_the_lengths_of_points(metric):
+def test_the_centre_of_directions_is_their_mean_whatever_the_lengths_of_points(metric, tmp_path, monkeypatch):
     rng = np.random.default_rng(5)
     labels = np.arange(40) % 3
     X = (rng.normal(size=(40, 5)) + 3 * rng.normal(size=(3, 5))[labels]) * rng.uniform(0.01, 100, (40, 1))
@@ -99,6 +100,10 @@ def test_the_centre_of_directions_is_their_mean_whatever_the_lengths_of_points(m
     assert cv.sweep(X, [labels, labels], "davies_bouldin", metric=metric).values[0, 0] == expected
     blocks = blocks_of([(X[:9], labels[:9]), (X[9:], labels[9:])], metric=metric)
     assert cv.evaluate(blocks, indices="davies_bouldin")["davies_bouldin"] == expected
+    np.save(tmp_path / "X.npy", X)
+    with monkeypatch.context() as patch:
+        patch.setattr(Stream, "gathered", None)  # blocks are enough
+        assert cv.evaluate(str(tmp_path / "X.npy"), labels, "davies_bouldin", metric=metric)["db"] == expected
     weights = np.arange(40) % 4
     weighted = cv.internal.davies_bouldin(X, labels, metric=metric, sample_weight=weights)
     assert weighted == pytest.approx(overlap_of_directions(X, labels, metric, weights.tolist()), rel=1e-10)

@@ -64,8 +64,8 @@ class Schedule:
         return made.adds_up and made.cost == "linear"
 
     def gives(self, statistic: type[Statistic]) -> bool:
-        """Return whether formulas can read a statistic of blocks: a stand-in leaves no values of points behind."""
-        return self.streams(statistic) and not hasattr(statistic.stand_ins.get(self.metric), "folded")
+        """Return whether formulas can read a statistic of blocks: stand-ins for pairs leave no values of points."""
+        return self.streams(statistic) and (statistic.cost == "linear" or self.metric not in statistic.stand_ins)
 
     def number(self, need: Need) -> int:
         """Return in which pass a statistic is had: the first is 0. What is derived needs none of its own."""
