@@ -39,7 +39,17 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "clustval"
 FILES = ("formulas/internal/*.py", "formulas/external/*.py", "rules.py", "inputs.py", "suites.py", "passes/*.py")
 EQUIVALENT = ROOT / "docs" / "mutants.md"
-OPTIONS = ("-q", "-x", "-m", "not large and not browser", "-p", "no:xdist", "-p", "no:cacheprovider")
+OPTIONS = (
+    "-q",
+    "-x",
+    "--hypothesis-profile=mutants",
+    "-m",
+    "not large and not browser",
+    "-p",
+    "no:xdist",
+    "-p",
+    "no:cacheprovider",
+)
 OPERATORS: dict[type, type] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div, ast.Pow: ast.Mult,
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -161,6 +171,7 @@ class Mutants:
         self.seconds: Counter[int] = Counter()  # that each test takes
         self.kills: dict[str, Counter[int]] = defaultdict(Counter)  # of each test, by file
         self.fates: Counter[str] = Counter()
+        self.failing: set[int] = set()
         self.spared = equivalent()
         self.measure = coverage.Coverage(data_file=None, source=[str(PACKAGE)], config_file=False)
         self.measure.start()  # before the library is loaded
@@ -172,12 +183,13 @@ class Mutants:
         self.measure.switch_context("loaded")
         for at, (item, following) in enumerate(zip(self.items, [*self.items[1:], None], strict=True)):
             self.measure.switch_context(str(at))
-            start = time.process_time()
+            start, failed = time.process_time(), session.testsfailed
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             self.seconds[at] = time.process_time() - start
+            if session.testsfailed > failed:
+                self.failing.add(at)  # without any mutant: it kills none
         self.measure.stop()
-        if session.testsfailed:
-            return True
+        session.testsfailed = 0
         for item, globs in zip(self.items, names, strict=True):
             if globs:
                 item.dtest.globs = globs  # type: ignore[attr-defined] # the run has emptied them
@@ -191,7 +203,7 @@ class Mutants:
             self.reached[path] = data.contexts_by_lineno(str(path))
         capture = session.config.pluginmanager.getplugin("capturemanager")
         capture.suspend_global_capture(in_=True)
-        print(f"\n{len(self.items)} tests take {self.seconds.total():.0f} s", flush=True)
+        print(f"\n{len(self.items)} tests take {self.seconds.total():.0f} s, {len(self.failing)} fail", flush=True)
         self.run()
         capture.resume_global_capture()
         return True
@@ -218,7 +230,7 @@ class Mutants:
             self.fates["equivalent"] += 1
             return None
         contexts = {at for line in mutant.lines for at in self.reached[mutant.path].get(line, ())}
-        tests = self.tests_of(mutant, {int(at) for at in contexts if at.isdigit()})
+        tests = self.tests_of(mutant, {int(at) for at in contexts if at.isdigit()} - self.failing)
         if not tests:
             self.tell(mutant, "only loaded" if contexts else "not reached", 0)
             return None
@@ -292,7 +304,6 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="mutants at a time")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tests", nargs="*", default=["src", "tests"], help="tests to choose from; by default all")
-    parser.add_argument("--profile", default="quick", help="of Hypothesis: clustval for as many examples as CI tries")
     parser.add_argument("--lines", type=int, nargs="*", help="only these lines")
     parser.add_argument("files", nargs="*", help="paths below src/clustval; by default all that hold definitions")
     arguments = parser.parse_args()
@@ -306,7 +317,7 @@ def main() -> int:
     random.Random(arguments.seed).shuffle(mutants)  # noqa: S311 - no secret
     plugin = Mutants(mutants, arguments.minutes, arguments.budget, arguments.jobs)
     os.chdir(ROOT)
-    code = pytest.main([*OPTIONS, f"--hypothesis-profile={arguments.profile}", *arguments.tests], plugins=[plugin])
+    code = pytest.main([*OPTIONS, *arguments.tests], plugins=[plugin])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return int(code)
     fates = plugin.fates
