@@ -1,7 +1,8 @@
 """How much memory does an evaluation take where clusters are many? The peak of every suite, with ``memory="64 MiB"``.
 
-``python benchmarks/memory.py`` measures all sizes, ``--small`` a tenth of them, to see that it works. Peaks are over
-what the process had before, which holds the points and the compiled library; times are of the processor.
+``python benchmarks/memory.py`` measures every suite at every size, names some suites, ``--small`` a tenth of the sizes,
+to see that it works. Peaks are over what the process had before, which holds the points and the compiled library;
+times are of the processor.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import clustval as cv
 from clustval.suites import SUITES
 
 BUDGET, CONSTANT = 64, 48  # MiB: the budget, and what stacks, copies of the points and the allocator add
-NAMES = ["default", "fast", "all", *SUITES]
+NAMES = [name for name in sys.argv[1:] if name != "--small"] or ["fast", "default", *SUITES, "all"]
 SIZES = [(50_000, 8, ""), (20_000, 2_000, ""), (20_000, 18_000, ""), (50_000, 10_001, "giant")]
 STATUS, REFS = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 

@@ -58,6 +58,7 @@ OPERATORS: dict[type, type] = {
 }  # fmt: skip
 NAMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "any": "all", "all": "any",
          "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor", "sum": "max"}  # fmt: skip
+SURVIVOR = r"^(?:survives|not reached|did not end): (\S+?):\d+ (\w+): (.*?)(?: \(\d+ tests\))?$"  # as `tell` prints it
 PATIENCE = 20  # seconds beyond five times what the tests took: a mutant that runs longer does not end
 
 
@@ -106,6 +107,11 @@ class Mutant:
     def file(self) -> str:
         """The file below the package."""
         return self.path.relative_to(PACKAGE).as_posix()
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        """The file, the function and the change, once its code is there."""
+        return self.file, self.function, self.change
 
     @functools.cached_property
     def codes(self) -> dict[tuple[str, str, int], CodeType]:
@@ -226,7 +232,7 @@ class Mutants:
     def begin(self, mutant: Mutant) -> Trial | None:
         """Start the tests of a mutant, if there are any."""
         codes = mutant.codes
-        if (mutant.file, mutant.function, mutant.change) in self.spared:
+        if mutant.name in self.spared:
             self.fates["equivalent"] += 1
             return None
         contexts = {at for line in mutant.lines for at in self.reached[mutant.path].get(line, ())}
@@ -304,16 +310,19 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="mutants at a time")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tests", nargs="*", default=["src", "tests"], help="tests to choose from; by default all")
-    parser.add_argument("--lines", type=int, nargs="*", help="only these lines")
+    parser.add_argument("--again", type=Path, help="what an earlier run printed: try only those that survived it")
     parser.add_argument("files", nargs="*", help="paths below src/clustval; by default all that hold definitions")
     arguments = parser.parse_args()
     paths = sorted(p for glob in arguments.files or FILES for p in PACKAGE.glob(glob) if p.name != "__init__.py")
     mutants = [
         Mutant(path, at)
         for path in paths
-        for at, (node, _, line) in enumerate(places(ast.parse(path.read_text(encoding="utf-8"))))
-        if not arguments.lines or {line, node.lineno} & set(arguments.lines)
+        for at in range(len(list(places(ast.parse(path.read_text(encoding="utf-8"))))))
     ]
+    if arguments.again:
+        survivors = set(re.findall(SURVIVOR, arguments.again.read_text(encoding="utf-8"), re.MULTILINE))
+        files = {file for file, _, _ in survivors}
+        mutants = [m for m in mutants if m.file in files and m.codes and m.name in survivors]
     random.Random(arguments.seed).shuffle(mutants)  # noqa: S311 - no secret
     plugin = Mutants(mutants, arguments.minutes, arguments.budget, arguments.jobs)
     os.chdir(ROOT)
