@@ -21,6 +21,7 @@ import gc
 import os
 import random
 import re
+import resource
 import select
 import signal
 import sys
@@ -28,6 +29,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -58,8 +60,8 @@ OPERATORS: dict[type, type] = {
 }  # fmt: skip
 NAMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "any": "all", "all": "any",
          "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor", "sum": "max"}  # fmt: skip
-SURVIVOR = r"^(?:survives|not reached|did not end): (\S+?):\d+ (\w+): (.*?)(?: \(\d+ tests\))?$"  # as `tell` prints it
-PATIENCE = 20  # seconds beyond five times what the tests took: a mutant that runs longer does not end
+SURVIVOR = r"^(?:survives|not reached|did not end): (.*?)(?: \(\d+ tests\))?$"  # as `tell` prints it
+PATIENCE = 10  # seconds of the processor beyond three times what the tests took: a mutant that takes more does not end
 
 
 def kind_of(node: ast.AST) -> str:
@@ -75,8 +77,8 @@ def kind_of(node: ast.AST) -> str:
     return "sign" if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)) else ""
 
 
-def places(node: ast.AST, function: str = "", line: int = 0) -> Iterator[tuple[Any, str, int]]:
-    """Yield what can be changed in functions, with the function and the line of the statement.
+def places(node: ast.AST, function: str = "", line: int = 0) -> Iterator[tuple[Any, Any, str, int]]:
+    """Yield what can be changed in functions, with what it is part of, the function and the line of the statement.
 
     Types, defaults, decorators, docstrings and messages are left alone.
     """
@@ -84,12 +86,12 @@ def places(node: ast.AST, function: str = "", line: int = 0) -> Iterator[tuple[A
         if isinstance(child, ast.FunctionDef):
             for statement in child.body:
                 if kind_of(statement):
-                    yield statement, child.name, statement.lineno
+                    yield statement, statement, child.name, statement.lineno
                 yield from places(statement, child.name, statement.lineno)
         else:
             line = child.lineno if isinstance(child, ast.stmt) else line
             if function and kind_of(child):
-                yield child, function, line
+                yield child, node, function, line
             yield from places(child, function, line)
 
 
@@ -101,6 +103,7 @@ class Mutant:
     at: int
     function: str = ""
     lines: set[int] = field(default_factory=set)
+    line: str = ""
     change: str = ""
 
     @property
@@ -109,18 +112,21 @@ class Mutant:
         return self.path.relative_to(PACKAGE).as_posix()
 
     @property
-    def name(self) -> tuple[str, str, str]:
-        """The file, the function and the change, once its code is there."""
-        return self.file, self.function, self.change
+    def place(self) -> str:
+        """Where it is, as it is printed, once its code is there."""
+        return f"{self.file}:{max(self.lines)} {self.function}: {self.change}"
 
     @functools.cached_property
     def codes(self) -> dict[tuple[str, str, int], CodeType]:
         """The codes that the change touches; it writes down what became of what."""
-        tree = ast.parse(self.path.read_text(encoding="utf-8"))
+        source = self.path.read_text(encoding="utf-8")
+        tree = ast.parse(source)
         before = codes_of(compile(tree, self.path, "exec", dont_inherit=True))
-        node, self.function, statement = list(places(tree))[self.at]
-        self.lines = {statement, node.lineno}
-        old, how = ast.unparse(node), kind_of(node)
+        node, whole, self.function, statement = list(places(tree))[self.at]
+        self.lines, self.line = {statement, node.lineno}, source.splitlines()[node.lineno - 1].strip()
+        how = kind_of(node)
+        shown = whole if how == "number" and isinstance(whole, ast.expr) else node  # a number alone says little
+        old = ast.unparse(shown)
         if how == "op":
             node.op = OPERATORS[type(node.op)]()
         elif how == "comparison":
@@ -131,7 +137,7 @@ class Mutant:
             node.attr = NAMES[node.attr]
         else:
             node.op = ast.UAdd()  # "+x" is x: for a truth value, one that is not turned
-        self.change = " ".join(f"{old} -> {ast.unparse(node)}".split())
+        self.change = " ".join(f"{old} -> {ast.unparse(shown)}".split())
         after = codes_of(compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True))
         return {key: code for key, code in after.items() if code != before[key]}
 
@@ -151,11 +157,11 @@ def key_of(code: CodeType) -> tuple[str, str, int]:
 
 
 def equivalent() -> set[tuple[str, str, str]]:
-    """Return file, function and change of the mutants that change no value."""
+    """Return file, line and change of the mutants that change no value."""
     if not EQUIVALENT.exists():
         return set()
     rows = re.findall(r"^\| `(.+?)` \| `(.+?)` \| `(.+?)` \|", EQUIVALENT.read_text(encoding="utf-8"), re.MULTILINE)
-    return {(file, function, change.replace(r"\|", "|")) for file, function, change in rows}
+    return {(file, line.replace(r"\|", "|"), change.replace(r"\|", "|")) for file, line, change in rows}
 
 
 @dataclass
@@ -232,7 +238,7 @@ class Mutants:
     def begin(self, mutant: Mutant) -> Trial | None:
         """Start the tests of a mutant, if there are any."""
         codes = mutant.codes
-        if mutant.name in self.spared:
+        if (mutant.file, mutant.line, mutant.change) in self.spared:
             self.fates["equivalent"] += 1
             return None
         contexts = {at for line in mutant.lines for at in self.reached[mutant.path].get(line, ())}
@@ -240,8 +246,9 @@ class Mutants:
         if not tests:
             self.tell(mutant, "only loaded" if contexts else "not reached", 0)
             return None
-        limit = time.monotonic() + PATIENCE + 5 * self.load() * sum(self.seconds[at] for at in tests)
-        return Trial(mutant, len(tests), limit, *self.fork(codes, tests))
+        seconds = PATIENCE + 3 * ceil(sum(self.seconds[at] for at in tests))
+        limit = time.monotonic() + 20 * seconds  # for one that waits
+        return Trial(mutant, len(tests), limit, *self.fork(codes, tests, seconds))
 
     def finish(self, trial: Trial, *, late: bool) -> None:
         """Read what became of a mutant; one that is late is stopped."""
@@ -249,17 +256,13 @@ class Mutants:
             os.killpg(trial.pid, signal.SIGKILL)
         answer = os.read(trial.pipe, 64).decode()
         os.close(trial.pipe)
-        os.waitpid(trial.pid, 0)
+        _, status = os.waitpid(trial.pid, 0)
+        late = late or os.WTERMSIG(status) == signal.SIGXCPU
         if answer.isdigit():
             self.kills[trial.mutant.file][int(answer)] += 1
             self.fates["killed"] += 1
         else:
             self.tell(trial.mutant, answer or ("did not end" if late else "crashed"), trial.tests)
-
-    @staticmethod
-    def load() -> float:
-        """Return by how much longer than alone a process takes."""
-        return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
     def tests_of(self, mutant: Mutant, reaching: set[int]) -> list[int]:
         """Return tests that reach the line, as many as the budget allows: those that killed in this file first."""
@@ -271,7 +274,7 @@ class Mutants:
             chosen.append(at)
         return chosen
 
-    def fork(self, codes: dict[tuple[str, str, int], CodeType], tests: list[int]) -> tuple[int, int]:
+    def fork(self, codes: dict[tuple[str, str, int], CodeType], tests: list[int], seconds: int) -> tuple[int, int]:
         """Start a process that runs the tests with other code, and return it with the end of its pipe."""
         answer, mouth = os.pipe()
         pid = os.fork()
@@ -279,6 +282,7 @@ class Mutants:
             os.close(mouth)
             return pid, answer
         os.setpgrp()
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         self.session.config.pluginmanager.unregister(name="terminalreporter")
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
@@ -298,8 +302,7 @@ class Mutants:
     def tell(self, mutant: Mutant, fate: str, tests: int) -> None:
         """Count what became of a mutant, and print it."""
         self.fates[fate] += 1
-        where = f"{mutant.file}:{max(mutant.lines)} {mutant.function}"
-        print(f"{fate}: {where}: {mutant.change}" + f" ({tests} tests)" * (tests > 0), flush=True)
+        print(f"{fate}: {mutant.place}" + f" ({tests} tests)" * (tests > 0), flush=True)
 
 
 def main() -> int:
@@ -321,8 +324,8 @@ def main() -> int:
     ]
     if arguments.again:
         survivors = set(re.findall(SURVIVOR, arguments.again.read_text(encoding="utf-8"), re.MULTILINE))
-        files = {file for file, _, _ in survivors}
-        mutants = [m for m in mutants if m.file in files and m.codes and m.name in survivors]
+        files = {place.partition(":")[0] for place in survivors}
+        mutants = [m for m in mutants if m.file in files and m.codes and m.place in survivors]
     random.Random(arguments.seed).shuffle(mutants)  # noqa: S311 - no secret
     plugin = Mutants(mutants, arguments.minutes, arguments.budget, arguments.jobs)
     os.chdir(ROOT)
