@@ -1,7 +1,7 @@
 """One pass over rows in any order: sums of the clusters that they are in, and distances to the centres of all.
 
 Rows may be of 32 bits; sums are of 64. Each row adds to the places of its own cluster, so that nothing is sorted or
-copied. Rows with a negative code are in no cluster.
+copied.
 """
 
 from __future__ import annotations
@@ -9,8 +9,24 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.lanes import (
+    WIDTH,
+    add,
+    fma,
+    least,
+    load,
+    load_singles,
+    most,
+    root,
+    splat,
+    spread,
+    store,
+    sub,
+    widened,
+)
 
 FEW = 16  # rows of a cluster from which its mean is guessed
+ADDED = 2**13  # rows that are added up at a time
 
 
 @kernel
@@ -41,50 +57,80 @@ def guess_means(X, codes, pivots, firsts):
 
 
 @kernel
-def deviations_of_rows(X, codes, pivots, sums, squares):
-    """Add the deviations of rows from a point near the mean of their cluster, and their squares."""
-    n, p = X.shape
-    for i in range(n):
-        c = codes[i]
-        if c < 0:
-            continue
-        for j in range(p):
-            d = np.float64(X[i, j]) - pivots[c, j]
-            sums[c, j] += d
-            squares[c, j] += d * d
+def deviations_of_rows(X, single, codes, p, pivots, sums, squares, lows, highs):
+    """Add the deviations of rows from a point near the mean of their cluster, and their squares; widen the range.
+
+    All arrays are flat: pivots, sums and squares of each cluster side by side, the range of all rows of each column.
+    `single` is None unless X is of 32 bits. Sums are sums of sums of few rows: long ones would lose digits.
+    """
+    n, size = len(codes), len(sums)
+    few = max(ADDED, 4 * size)
+    parts = np.empty((2, size))
+    part, part_of_squares = parts[0], parts[1]
+    even = p // WIDTH * WIDTH
+    for begin in range(0, n, few):
+        parts[:] = 0.0
+        end = min(begin + few, n)
+        for j in range(0, even, WIDTH):
+            low, high = load(lows, j), load(highs, j)
+            for i in range(begin, end):
+                x = load(X, i * p + j) if single is None else widened(load_singles(X, i * p + j))
+                low, high = least(low, x), most(high, x)
+                at = codes[i] * p + j
+                d = sub(x, load(pivots, at))
+                store(part, at, add(load(part, at), d))
+                store(part_of_squares, at, fma(d, d, load(part_of_squares, at)))
+            store(lows, j, low)
+            store(highs, j, high)
+        for i in range(begin, end):
+            for j in range(even, p):
+                x = np.float64(X[i * p + j])
+                lows[j], highs[j] = min(lows[j], x), max(highs[j], x)
+                at = codes[i] * p + j
+                d = x - pivots[at]
+                part[at] += d
+                part_of_squares[at] += d * d
+        for at in range(size):
+            sums[at] += part[at]
+            squares[at] += part_of_squares[at]
 
 
 @kernel
-def rows_to_centres(X, codes, origin, centres, mean, own, nearest, neighbour, sums):
+def rows_to_centres(X, codes, origin, centres, k, mean, own, nearest, neighbour, sums):
     """Fill own, nearest and neighbour of each row, add distances to centres; return the sum of those to `mean`.
 
-    Centres come dimension-major, from the origin as the mean does.
+    Centres come in strips of eight, `centres[strip, dimension, lane]`, from the origin as the mean does; sums are of
+    as many as the strips have, of each cluster.
     """
-    p, k = centres.shape
-    squares = np.empty(k)
+    p = len(origin)
+    wide = len(centres) // p
+    distances = np.empty(wide)
+    z = np.empty(p)
     total = 0.0
     for i in range(len(codes)):
         c = codes[i]
-        squares[:] = 0.0
         square = 0.0
         for j in range(p):
-            z = np.float64(X[i, j]) - origin[j]
-            for b in range(k):
-                step = z - centres[j, b]
-                squares[b] += step * step
-            step = z - mean[j]
+            z[j] = np.float64(X[i, j]) - origin[j]
+            step = z[j] - mean[j]
             square += step * step
         total += np.sqrt(square)
-        for b in range(k):
-            squares[b] = np.sqrt(squares[b])
+        for strip in range(0, wide, WIDTH):
+            d = splat(0.0)
+            for j in range(p):
+                e = sub(spread(z, j), load(centres, strip * p + j * WIDTH))
+                d = fma(e, e, d)
+            d = root(d)
+            store(distances, strip, d)
             if sums is not None:
-                sums[c, b] += squares[b]
-        own[i] = squares[c]
-        squares[c] = np.inf
+                at = c * wide + strip
+                store(sums, at, add(load(sums, at), d))
+        own[i] = distances[c]
+        distances[c] = np.inf
         best, which = np.inf, -1
         for b in range(k):
-            if squares[b] < best:
-                best, which = squares[b], b
+            if distances[b] < best:
+                best, which = distances[b], b
         nearest[i] = best
         neighbour[i] = which
     return total

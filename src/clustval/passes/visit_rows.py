@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from clustval.passes import thresholds
 from clustval.passes.visit_centres import CELLS, nearest_centres
 
 ABREAST = 16  # rows that are compared as one
-FEW = 2**13  # rows that are added up at a time
+WIDTH = 8  # points per strip, as in kernels.lanes
 LOST = 64.0  # times that the squares about a guess may be larger than those about the mean: so many digits are lost
 
 
@@ -32,37 +33,42 @@ def range_of(X: NDArray[Any]) -> tuple[Floats, Floats]:
     return ends[0], ends[1]
 
 
-def means_and_squares(X: NDArray[Any], codes: Integers, sizes: Integers) -> tuple[Floats, Floats, Integers]:
-    """Return the mean and the squared deviations from it of each cluster (k, p), and its first row."""
-    from clustval.kernels.row_sums import guess_means  # noqa: PLC0415 - loads the compiler
+@dataclass(frozen=True)
+class RowSums:
+    """What one pass over rows leaves behind: of each cluster mean, squared deviations and first row; the range."""
 
-    pivots = np.zeros((len(sizes), X.shape[1]))
-    firsts: Integers = np.full(len(sizes), -1, dtype=np.int64)
-    guess_means(X, codes, pivots, firsts)
-    counts = np.maximum(sizes, 1)[:, None]
-    while True:
-        sums, squares = _deviations(X, codes, pivots)
-        drift = sums / counts
-        shift = counts * drift**2
-        spread = np.maximum(squares - shift, 0)
-        better = pivots + drift
-        # A guess far from the mean leaves no digits of the squares: then the mean is the better guess.
-        if not ((shift > LOST * spread) & (better != pivots)).any():
-            return better, spread, firsts
-        pivots = better
+    means: Floats  # (k, p)
+    squares: Floats  # (k, p)
+    firsts: Integers  # (k,); -1 if a cluster has no rows
+    lows: Floats  # (p,), the smallest number of each column; not finite if one of them is not
+    highs: Floats
 
+    @classmethod
+    def of(cls, X: NDArray[Any], codes: Integers, sizes: Integers) -> RowSums:
+        """Add up deviations from guesses of the means, and again from better ones if these were bad."""
+        from clustval.kernels.row_sums import deviations_of_rows, guess_means  # noqa: PLC0415 - loads the compiler
 
-def _deviations(X: NDArray[Any], codes: Integers, pivots: Floats) -> tuple[Floats, Floats]:
-    """Return sums of sums of few rows: long sums would lose digits."""
-    from clustval.kernels.row_sums import deviations_of_rows  # noqa: PLC0415
-
-    totals = np.zeros((2, *pivots.shape))
-    step = max(FEW, 4 * len(pivots))
-    for low in range(0, len(X), step):
-        parts = np.zeros_like(totals)
-        deviations_of_rows(X[low : low + step], codes[low : low + step], pivots, *parts)
-        totals += parts
-    return totals[0], totals[1]
+        (k, p), flat = (len(sizes), X.shape[1]), X.ravel()
+        pivots = np.zeros((k, p))
+        firsts: Integers = np.full(k, -1, dtype=np.int64)
+        guess_means(X, codes, pivots, firsts)
+        counts = np.maximum(sizes, 1)[:, None]
+        single = True if X.dtype == np.float32 else None
+        while True:
+            sums, squares = np.zeros((2, k * p))
+            lows, highs = np.full(p, np.inf), np.full(p, -np.inf)
+            deviations_of_rows(flat, single, codes, p, pivots.ravel(), sums, squares, lows, highs)
+            sums, squares = sums.reshape(k, p), squares.reshape(k, p)
+            if not np.isfinite(sums).all():  # the range of numbers that are none is not what it seems
+                return cls(pivots, squares, firsts, *range_of(X))
+            drift = sums / counts
+            shift = counts * drift**2
+            spread = np.maximum(squares - shift, 0)
+            better = pivots + drift
+            # A guess far from the mean leaves no digits of the squares: then the mean is the better guess.
+            if not ((shift > LOST * spread) & (better != pivots)).any():
+                return cls(better, spread, firsts, lows, highs)
+            pivots = better
 
 
 def rows_to_centres(
@@ -72,17 +78,19 @@ def rows_to_centres(
 
     Without a table, sums (k,) are those of distances to the own centre.
     """
-    n, k = len(X), len(means)
-    own, nearest = np.empty(n), np.empty(n)
-    neighbour = np.empty(n, dtype=np.int64)
-    sums: Any = np.zeros((k, k)) if table else None
     from clustval.kernels.row_sums import rows_to_centres as kernel  # noqa: PLC0415
 
-    centres = np.ascontiguousarray(means.T)
-    total = kernel(X, codes, origin, centres, mean, own, nearest, neighbour, sums)
-    if sums is None:
-        sums = np.bincount(codes, own, minlength=k)
-    return own, nearest, neighbour, sums, float(total)
+    (n, p), k = X.shape, len(means)
+    own, nearest = np.empty(n), np.empty(n)
+    neighbour = np.empty(n, dtype=np.int64)
+    wide = -(-k // WIDTH) * WIDTH
+    strips = np.zeros((wide, p))
+    strips[:k] = means
+    centres = np.ascontiguousarray(strips.reshape(-1, WIDTH, p).swapaxes(1, 2)).ravel()
+    sums = np.zeros(k * wide) if table else None
+    total = kernel(X, codes, origin, centres, k, mean, own, nearest, neighbour, sums)
+    by_cluster: Any = np.bincount(codes, own, minlength=k) if sums is None else sums.reshape(k, wide)[:, :k].copy()
+    return own, nearest, neighbour, by_cluster, float(total)
 
 
 def rows_to_clusters(Z: Floats, codes: Integers, means: Floats, spreads: Floats) -> tuple[Floats, Floats, Integers]:

@@ -76,10 +76,13 @@ class MappedArray:
 
     def __getitem__(self, rows: Any) -> NDArray[Any]:
         self.stamp.check()  # to read behind the end of a file that was cut ends the process
-        with blamed(self.stamp.path):
-            mapped = np.memmap(self.stamp.path, self.dtype, "r", self.offset, self.shape, self.order)
-        values: NDArray[Any] = np.asarray(mapped)[rows]
+        values: NDArray[Any] = self.mapped()[rows]
         return values
+
+    def mapped(self) -> NDArray[Any]:
+        """Map the file; whoever reads rows of it looks first whether it changed."""
+        with blamed(self.stamp.path):
+            return np.asarray(np.memmap(self.stamp.path, self.dtype, "r", self.offset, self.shape, self.order))
 
 
 @dataclass(frozen=True)
@@ -106,8 +109,11 @@ class ArrayPiece(Piece):
     def blocks(self) -> Iterator[Rows]:
         """Slice the array."""
         step = rows_per_block(self.array.shape[-1] if len(self.array.shape) == 2 else 1)
+        whole = self.array.mapped() if isinstance(self.array, MappedArray) else self.array
         for low, high in cuts(self.count, step):
-            X = np.asarray(self.array[self.low + low : self.low + high])
+            if isinstance(self.array, MappedArray):
+                self.array.stamp.check()
+            X = np.asarray(whole[self.low + low : self.low + high])
             values = [None if v is None else v.rows(low, high) for v in (self.beside.labels, self.beside.weights)]
             yield Rows(X if self.columns is None else X[:, self.columns], *values)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from clustval.errors import InputError, suggestion
 
-CELLS = 2**19  # numbers in a block: their sums stay in the cache
+CELLS = 2**20  # numbers in a block: few enough for the cache, so many that what is done once for each costs little
 ROWS = 2**19  # rows of a piece that can be cut anywhere
 
 

@@ -22,7 +22,7 @@ from clustval.passes.visit_matrix import matrix_pass
 from clustval.passes.visit_pairs import form_pass, rows_pass
 from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean
 from clustval.passes.visit_points import centre_of, order_of, placed
-from clustval.passes.visit_rows import range_of
+from clustval.passes.visit_rows import RowSums
 from clustval.passes.visit_stripe import Sorted, stripe_pass, weighted_pass
 from clustval.rules import Rule
 from clustval.sources.space import UNSURE, Space, SparseSpace, space_of
@@ -102,16 +102,15 @@ class Partition(Source):
             return statistic
         return statistic.stand_ins.get(self.space.metric, statistic)
 
-    @cached_property
-    def extent(self) -> tuple[Floats, Floats]:
-        """The smallest and the largest coordinate of each column."""
-        assert self.space.X is not None
-        return range_of(self.space.X)
-
     @property
     def as_read(self) -> tuple[NDArray[Any], Integers] | None:
         """Rows in any order and the cluster of each, where statistics are to be computed without sorting them."""
         return None
+
+    @property
+    def row_sums(self) -> RowSums:
+        """What one pass over rows in any order leaves behind, where they are not to be sorted."""
+        raise NotImplementedError
 
     @property
     def tables_fit(self) -> bool:

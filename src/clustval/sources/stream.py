@@ -24,9 +24,10 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import LARGEST, SMALLEST
 from clustval.labels import encode, in_order, noise_name
 from clustval.passes import thresholds
+from clustval.passes.centre_gaps import tables_fit
 from clustval.passes.run_pieces import check_executor, results, workers_of
 from clustval.passes.visit_points import order_of
-from clustval.passes.visit_rows import range_of
+from clustval.passes.visit_rows import RowSums, range_of
 from clustval.readers.pieces import Piece, Rows, Table
 from clustval.sources.blocks import InBlocks
 from clustval.sources.partition import Partition, check_partition, partition
@@ -34,6 +35,7 @@ from clustval.sources.space import Space
 from clustval.sources.stream_tiles import Tiles, form_of, tiled, worth_tiles
 
 MOST_CLUSTERS = 10**6
+FIRST = 2**12  # rows near whose mean the origin lies
 WHOLE_DATA = ("seuclidean", "mahalanobis")  # metrics that take from all points before they measure two
 EXACT_PAIRS = 2 * 10**10  # distances that are still measured, all of them, for one index
 PAIRS_PER_SECOND = 4 * 10**8  # by one core, 8 dimensions
@@ -116,16 +118,26 @@ class Outline:
 class RowBlock(Partition):
     """Rows as they were read, and their clusters; sorted by cluster only for statistics that ask for it."""
 
-    def __init__(self, rows: NDArray[Any], codes: Integers, outline: Outline, weights: Floats | None = None) -> None:
+    def __init__(
+        self,
+        rows: NDArray[Any],
+        codes: Integers,
+        outline: Outline,
+        weights: Floats | None = None,
+        sizes: Integers | None = None,
+    ) -> None:
+        """Leave out rows without a cluster; there are none where `sizes` of clusters are known."""
         Source.__init__(self)
-        present = codes >= 0
-        if not present.all():
-            rows, codes = rows[present], codes[present]
-            weights = None if weights is None else weights[present]
+        total = len(codes)
+        if sizes is None:
+            present = codes >= 0
+            if not present.all():
+                rows, codes = rows[present], codes[present]
+                weights = None if weights is None else weights[present]
         self.rows_as_read, self.codes_as_read, self.outline = rows, codes, outline
-        self.names, self.k, self.n, self.total = outline.names, outline.k, len(codes), len(present)
+        self.names, self.k, self.n, self.total = outline.names, outline.k, len(codes), total
         self.origin, self.needs = outline.origin, outline.needs
-        self.sizes = np.bincount(codes, minlength=self.k)
+        self.sizes = np.bincount(codes, minlength=self.k) if sizes is None else sizes
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)])
         self.weights = None if weights is None else weights[self.order]
         self.mass = self.sizes
@@ -144,9 +156,21 @@ class RowBlock(Partition):
         return np.repeat(np.arange(self.k), self.sizes)
 
     @cached_property
+    def row_sums(self) -> RowSums:
+        """What one pass over the rows leaves behind."""
+        return RowSums.of(self.rows_as_read, self.codes_as_read, self.sizes)
+
+    @cached_property
     def extent(self) -> tuple[Floats, Floats]:
         """The smallest and the largest number of each column."""
-        return range_of(self.rows_as_read)
+        if self.as_read is None:
+            return range_of(self.rows_as_read)
+        return self.row_sums.lows, self.row_sums.highs
+
+    @property
+    def tables_fit(self) -> bool:
+        """Whether numbers of each two clusters can be held within the memory allowed."""
+        return tables_fit(self.k, self.outline.memory)
 
     @cached_property
     def space(self) -> Space:  # type: ignore[override]
@@ -298,10 +322,10 @@ def surveyed(rows: Rows, rules: Rules) -> Survey:
     if len(names) > MOST_CLUSTERS:
         msg = f"labels has more than {MOST_CLUSTERS:,} different values; they name rows, not clusters."
         raise InputError(msg)
-    lows, highs = range_of(X)
     count = int(np.count_nonzero(noisy))
     first = int(noisy.argmax()) if count else 0
-    sizes = np.bincount(codes[codes >= 0], minlength=len(names))
+    whole = weights is None and (not count or rules.noise == "cluster")  # every row is in a cluster
+    sizes = np.bincount(codes if whole else codes[codes >= 0], minlength=len(names))
     plain: dict[str, Any] = {
         "rows": len(X), "names": names, "sizes": sizes, "noise": count, "first_noise": first,
     }  # fmt: skip
@@ -314,11 +338,11 @@ def surveyed(rows: Rows, rules: Rules) -> Survey:
             places = np.append(np.cumsum(sizes > 0) - 1, -1)
             codes, names = places[codes], [names[c] for c in there]
             plain |= {"names": names, "sizes": sizes[there], "mass": plain["mass"][there]}
+    outline = Outline(names, plain["sizes"], None, rules.origin, rules.metric, {}, rules.needs)
+    block = RowBlock(X, codes, outline, weights, sizes if whole else None)
+    lows, highs = block.extent if block.n == len(X) and rules.needs else range_of(X)
     if not (np.isfinite(lows).all() and np.isfinite(highs).all()):
         return Survey(parts={}, fault=_fault(X), **plain)
-    outline = Outline(names, plain["sizes"], None, rules.origin, rules.metric, {}, rules.needs)
-    block = RowBlock(X, codes, outline, weights)
-    block.extent = lows, highs
     parts = {need: _folded(block.need(need)) for need in rules.needs}
     return Survey(parts=parts, low=float(lows.min()), high=float(highs.max()), **plain)
 
@@ -369,8 +393,10 @@ class Visit:
         for rows in piece.blocks():
             if len(rows):
                 X, codes, names, weights, _ = read(rows, self.noise)
-                places = np.array([*(self.places.get(name, -1) for name in names), -1], dtype=np.int64)
-                yield RowBlock(X, places[codes], self.outline, weights)
+                if names != self.outline.names:
+                    places = np.array([*(self.places.get(name, -1) for name in names), -1], dtype=np.int64)
+                    codes = places[codes]
+                yield RowBlock(X, codes, self.outline, weights)
 
 
 def visited(piece: Piece, visit: Visit) -> dict[Need, Any]:
@@ -446,7 +472,7 @@ class Stream(InBlocks):
             for rows in [head()] if head is not None else piece.blocks():
                 if rows is None or not len(rows):
                     continue
-                X = np.asarray(rows.X)
+                X = np.asarray(rows.X[:FIRST])
                 inputs.check_numbers(X, "X")
                 with np.errstate(all="ignore"):
                     mean: Floats = np.clip(X.mean(axis=0, dtype=np.float64), X.min(axis=0), X.max(axis=0))

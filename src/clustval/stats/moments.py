@@ -15,7 +15,7 @@ from clustval.passes.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.measure_sparse import sparse_moments
 from clustval.passes.visit_partitions import MomentTables
 from clustval.passes.visit_points import deviations_by_cluster
-from clustval.passes.visit_rows import means_and_squares
+from clustval.passes.visit_rows import RowSums
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import SparseSpace
@@ -43,7 +43,7 @@ class Moments(Statistic):
     def part(cls, block: Partition) -> Moments:
         """Two passes over centred data: the second corrects what the first rounds."""
         if block.as_read is not None:
-            return cls.of_rows(*block.as_read, block.sizes, block.origin, block.extent)
+            return cls.of_rows(block.as_read[0], block.row_sums, block.sizes, block.origin)
         if isinstance(block.space, SparseSpace):
             table = block.space.table[block.order]
             return cls(block.sizes, block.mass, *sparse_moments(table, block.codes, block.mass, block.weights))
@@ -71,20 +71,13 @@ class Moments(Statistic):
         return cls(sizes, mass, means, spread, reach)
 
     @classmethod
-    def of_rows(
-        cls, X: NDArray[Any], codes: Integers, sizes: Integers, origin: Floats, extent: tuple[Floats, Floats]
-    ) -> Moments:
-        """Return the moments of rows in any order, of 32 or 64 bits; clusters may be empty.
-
-        `extent` is the smallest and the largest number of each column.
-        """
-        means, spread, firsts = means_and_squares(X, codes, sizes)
-        lows, highs = extent
-        reach = np.maximum(highs - origin, origin - lows)
+    def of_rows(cls, X: NDArray[Any], r: RowSums, sizes: Integers, origin: Floats) -> Moments:
+        """Return the moments of rows in any order, of 32 or 64 bits; clusters may be empty."""
+        reach = np.maximum(r.highs - origin, origin - r.lows)
         counts = np.maximum(sizes, 1)[:, None]
-        equal = (spread <= counts * (ROUNDING * reach) ** 2) & (sizes > 0)[:, None]
-        means = np.where(equal, X[firsts], means) - origin
-        return cls(sizes, sizes, np.where(sizes[:, None] > 0, means, 0), np.where(equal, 0, spread), reach)
+        equal = (r.squares <= counts * (ROUNDING * reach) ** 2) & (sizes > 0)[:, None]
+        means = np.where(equal, X[r.firsts], r.means) - origin
+        return cls(sizes, sizes, np.where(sizes[:, None] > 0, means, 0), np.where(equal, 0, r.squares), reach)
 
     def placed(self, places: Integers, k: int) -> Moments:
         """Return the same with clusters at other places among k, of which the others are empty."""
