@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from clustval.arrays import Flags, Floats
 
 ROWS = 2**18  # numbers at a time, which stay in the cache
+FAR = 400  # exponents of two from which squares of numbers overflow, or those of smaller ones beside them vanish
 WORD = 64  # bits
 
 
@@ -21,15 +22,17 @@ def unit_rows(X: Floats, *, centred: bool = False) -> Floats:
     step = max(1, ROWS // X.shape[1])
     for lo in range(0, len(X), step):
         rows = X[lo : lo + step]
-        none: Flags = np.asarray(rows.max(axis=1) == rows.min(axis=1) if centred else ~rows.any(axis=1))
-        # By a power of two, so that squares neither overflow nor vanish and no digit changes.
-        exponents = np.frexp(np.abs(rows).max(axis=1))[1]
-        rows = np.ldexp(rows, -exponents[:, None])
+        high, low = rows.max(axis=1), rows.min(axis=1)
+        none: Flags = high == low if centred else (high == 0) & (low == 0)
+        exponents = np.frexp(np.maximum(high, -low))[1]
+        if np.abs(exponents).max() > FAR:
+            # By a power of two, so that squares neither overflow nor vanish and no digit changes.
+            rows = np.ldexp(rows, -exponents[:, None])
         if centred:
             rows = rows - rows.mean(axis=1, keepdims=True)
         lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
-        np.divide(rows, lengths, out=units[lo : lo + step], where=~none[:, None])
-        units[lo : lo + step][none] = np.nan
+        lengths[none] = np.nan
+        np.divide(rows, lengths, out=units[lo : lo + step])
     return units
 
 
