@@ -18,6 +18,7 @@ from sklearn.metrics import silhouette_score
 
 import clustval as cv
 from clustval.kernels.lanes import fma, load, rolled, splat, spread, sub, total
+from clustval.passes.rank_pairs import concordance
 from clustval.passes.threads import run
 from clustval.passes.visit_pairs import euclidean_pass
 
@@ -134,6 +135,16 @@ def everything():
     show(f"every index under cosine, n={n} p=16", times[0] / times[1], 1.3, times, at_most=True)
 
 
+def ranks():
+    """Exact Gamma, in visits of the pairs."""
+    n = 5_000 if SMALL else 100_000
+    X, starts = by_cluster(*clustered(n, 8, 20))
+    times = fastest(
+        lambda: concordance(X, starts, **OPTIONS), lambda: euclidean_pass(X, starts, full=False, **OPTIONS), repeats=1
+    )
+    show(f"exact Gamma, n={n} p=8, visits of the pairs", times[0] / times[1], 20, times, at_most=True)
+
+
 def small():
     X, labels = clustered(100, 4, 3)
     cv.evaluate(X, labels)
@@ -147,7 +158,7 @@ def small():
         show(f"silhouette, n={n} p=4", theirs / ours, 1, (theirs, ours))
 
 
-PARTS = {f.__name__: f for f in (narrow, wide, single, sets, thin, bound, everything, small)}
+PARTS = {f.__name__: f for f in (narrow, wide, single, sets, thin, bound, everything, ranks, small)}
 
 
 def main():

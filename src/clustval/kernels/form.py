@@ -18,10 +18,10 @@ FACTORS = {"euclidean": 0.0, "sqeuclidean": 1.0, "angle": 0.5}
 
 @dataclass(frozen=True)
 class Form:
-    """One way to add up dimensions and to finish, with up to two numbers that it takes."""
+    """One way to add up dimensions and to finish, with up to two numbers that it takes, the first 1 if none."""
 
     name: str
-    a: float = 0.0
+    a: float = 1.0
     b: float = 0.0
 
     @property

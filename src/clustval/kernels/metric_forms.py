@@ -95,7 +95,8 @@ def _square(form, d, c, x):
 
 
 def _difference(form, d, c, x):
-    return add(d, absolute(sub(c, x)))
+    # Times 1, which no compiler can see: the units that multiply and add are idle, those that add take differences.
+    return fma(absolute(sub(c, x)), splat(form.a), d)
 
 
 def _largest(form, d, c, x):
