@@ -39,6 +39,10 @@ BAD_CALLS = {
         lambda: cv.evaluate([[1, 2], [3]], [0, 1]),
         "The rows of X differ in length: from 1 to 2 entries.",
     ),
+    "X has a number for a row": (
+        lambda: cv.evaluate([[1, 2], 3], [0, 1]),
+        "The rows of X differ in length: from 0 to 2 entries.",
+    ),
     "X is text": (
         lambda: cv.evaluate([["a", "b"], ["c", "d"]], [0, 1]),
         "X must hold real numbers; it holds text.",
