@@ -107,3 +107,13 @@ def test_what_public_functions_return_is_public_too():
 def test_the_version_is_the_same_wherever_it_is_written():
     assert f'version = "{cv.__version__}"' in (ROOT / "pyproject.toml").read_text()
     assert f"\nversion: {cv.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_changes_that_change_nothing_are_of_lines_that_are_there():
+    text = (ROOT / "docs" / "mutants.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(.+?)` \| `(.+?)` \| `(.+?)` \|", text, re.MULTILINE)
+    assert rows
+    for file, line, change in rows:
+        source = (ROOT / "src" / "clustval" / file).read_text(encoding="utf-8")
+        assert line.replace(r"\|", "|") in source, (file, line)
+        assert change.partition(" -> ")[0].replace(r"\|", "|") in line, (file, change)
