@@ -141,12 +141,13 @@ def test_shares_are_1_and_not_above_by_rounding():
     truth, labels = [0, 0, 0, 1, 2, 1, 0, 0, 1, 2, 1, 2], [1, 0, 1, 2, 4, 2, 0, 1, 3, 4, 3, 4]
     weights = [0.2, 0.8, 0.1, 0.5, 0.3, 0.2, 0.6, 0.3, 0.5, 0.3, 0.2, 0.6]  # whose sums depend on their order
     assert external.bcubed_precision(truth, labels, sample_weight=weights) == 1
-    finer = [2, 2, 1, 3, 1, 2, 1]
-    assert external.normalized_mutual_info([1, 1, 0, 1, 0, 1, 0], finer, average="min") == 1
+    finer = [0, 5, 0, 1, 1, 3, 2, 0, 0, 3]
+    assert external.normalized_mutual_info([0, 2, 0, 0, 0, 1, 1, 0, 0, 1], finer, average="min") == 1
 
 
 def test_labellings_that_share_nothing_or_hardly_differ():
     assert external.v_measure([0, 0, 1, 1], [0, 1, 0, 1]) == 0
+    assert external.normalized_clustering_accuracy([0, 0, 1, 1], [0, 0, 0, 1]) == 0.5  # (1 + 1/2) / 2 above 1/2
     assert external.normalized_vi([0] * 9 + [1], [0] * 10) == 1  # of a joint entropy of 0.325
     assert math.isnan(ours("normalized_vi", [0, 1], [0, 0], sample_weight=[0.5, 0.5], by="log_n"))
     assert math.isnan(ours("normalized_clustering_accuracy", [0, 0, 0, 0], [0, 0, 1, 1]))
