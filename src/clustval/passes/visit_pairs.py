@@ -49,12 +49,15 @@ class Chunks:
     @classmethod
     def of(cls, starts: Integers, longest: int) -> Chunks:
         """Cut clusters evenly into chunks of at most `longest` points, and gather chunks up to as many."""
-        sizes = np.diff(starts)
-        pieces = -(-sizes // longest)
-        first = np.concatenate([[0], np.cumsum(pieces)])
-        owners = np.repeat(np.arange(len(sizes)), pieces)
-        rank = np.arange(first[-1]) - first[owners]
-        edges = np.append(starts[owners] + sizes[owners] * rank // pieces[owners], starts[-1])
+        sizes = starts[1:] - starts[:-1]
+        if 0 < sizes.min(initial=1) and sizes.max(initial=0) <= longest:  # each cluster is a chunk
+            edges, owners, first = starts, np.arange(len(sizes)), np.arange(len(sizes) + 1)
+        else:
+            pieces = -(-sizes // longest)
+            first = np.concatenate([[0], np.cumsum(pieces)])
+            owners = np.repeat(np.arange(len(sizes)), pieces)
+            rank = np.arange(first[-1]) - first[owners]
+            edges = np.append(starts[owners] + sizes[owners] * rank // pieces[owners], starts[-1])
         groups = [0]
         while groups[-1] < len(owners):
             reach = int(np.searchsorted(edges, edges[groups[-1]] + longest, side="right")) - 1
@@ -159,7 +162,7 @@ def half_square_pass(
     lows = aligned(len(chunks) * int(places[-1])) if full else None
     highs = np.empty((len(chunks), len(chunks))) if full else None
     groups = chunks.groups
-    a, b = np.triu_indices(len(groups) - 1)
+    a, b = np.triu_indices(len(groups) - 1) if len(groups) > 2 else ([0], [0])
     squares = np.zeros(len(a))
 
     def meet(item: int) -> None:

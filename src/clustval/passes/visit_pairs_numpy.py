@@ -17,7 +17,7 @@ Rows = Callable[[int, int], Floats]
 
 BLOCK = 1 << 15  # distances at a time: they stay in the cache between one dimension and the next
 SAMPLE = 16
-FEW_COLUMNS = 16  # more are added up several at once where the points are few
+FEW_COLUMNS = 4  # more are added up several at once where the points are few
 
 
 @dataclass(frozen=True)
@@ -120,9 +120,9 @@ def mean_apart(d: Floats) -> float:
 
 def symmetric_sums(by_row: Floats) -> Floats:
     """Return sums between clusters from those of their points, where rounding leaves the two halves unequal."""
-    sums = np.triu(by_row, 1)
-    sums += sums.T
-    np.fill_diagonal(sums, by_row.diagonal() / 2)
+    order = np.arange(len(by_row))
+    sums = np.where(order[:, None] < order, by_row, by_row.T)
+    sums[order, order] = by_row.diagonal() / 2
     return sums
 
 

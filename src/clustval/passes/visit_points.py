@@ -109,22 +109,18 @@ def deviations_by_cluster_numpy(
     Z: Floats, starts: Integers, counts: Any, weights: Floats | None = None
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return what `deviations_by_cluster` returns, in plain NumPy, which is quickest where columns lie in one piece."""
-    columns = np.ascontiguousarray(Z.T)
-    means = _sums_numpy(columns if weights is None else columns * weights, starts) / counts
-    away = columns - means.repeat(starts[1:] - starts[:-1], axis=1)
+    columns, sizes = np.ascontiguousarray(Z.T), starts[1:] - starts[:-1]
+    present = slice(None) if np.count_nonzero(sizes) == len(sizes) else np.flatnonzero(sizes)
+
+    def sums(values: Floats) -> Floats:
+        """Return the sum of each column over the points of each cluster (p, k), 0 where it has none."""
+        table: Floats = np.zeros((len(values), len(sizes)))
+        if len(Z):
+            table[:, present] = np.add.reduceat(values, starts[:-1][present], axis=1)
+        return table
+
+    means = sums(columns if weights is None else columns * weights) / counts
+    away = columns - means.repeat(sizes, axis=1)
     heavy = away if weights is None else away * weights
-    tables = (means, _sums_numpy(heavy, starts), _sums_numpy(heavy * away, starts))
     reach = np.maximum.reduce(np.abs(columns), axis=1, initial=0)
-    return *(np.ascontiguousarray(table.T) for table in tables), reach
-
-
-def _sums_numpy(columns: Floats, starts: Integers) -> Floats:
-    """Return the sum of each column over the points of each cluster (p, k), 0 where it has none."""
-    firsts, sizes = starts[:-1], starts[1:] - starts[:-1]
-    if np.count_nonzero(sizes) == len(sizes):
-        return np.add.reduceat(columns, firsts, axis=1)
-    sums = np.zeros((len(columns), len(sizes)))
-    present = np.flatnonzero(sizes)
-    if len(present):
-        sums[:, present] = np.add.reduceat(columns, firsts[present], axis=1)
-    return sums
+    return *(np.ascontiguousarray(table.T) for table in (means, sums(heavy), sums(heavy * away))), reach
