@@ -346,7 +346,7 @@ def test_the_choice_is_a_table_a_page_and_a_picture(tmp_path):
     assert choice.to_polars()["judge"].to_list() == approx(frame["judge"].tolist())
     page = choice.to_html(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text() == page
-    assert page.index("There are 3 clusters") < page.index("Candidates")
+    assert page.index("There are 3 clusters") < page.index('id="choice-title"')
     assert "<b>k = 3" in choice._repr_html_()
     assert choice.plot() is not None
     nothing = cv.choose(np.random.default_rng(0).uniform(size=(60, 2)), TREES, n_references=19, random_state=0)

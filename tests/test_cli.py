@@ -269,7 +269,7 @@ def test_reports_are_written_where_asked(program):
     assert json.loads(outcome.out)["points"] == 150
     assert "clustval evaluate iris -l kmeans -i dunn --report evaluate.html --json" in Path("evaluate.html").read_text()
     program("sweep", "iris", "-k", "2:3", "-t", "species", "--report", "sweep.html")
-    assert '<h2 id="sweep-title">How many clusters?</h2>' in Path("sweep.html").read_text()
+    assert '<span id="sweep-title">How many clusters?</span>' in Path("sweep.html").read_text()
 
 
 @pytest.mark.large

@@ -212,7 +212,7 @@ def test_products_of_pair_counts_are_exact(scale):
 def test_counts_of_pairs_beyond_64_bits_stay_whole(monkeypatch):
     from clustval.compare import agreement as module
 
-    monkeypatch.setattr(module, "pair_of", lambda *_, **__: LabelPair(Contingency.of_table(ENORMOUS)))
+    monkeypatch.setattr(module, "pair_in_blocks_or_memory", lambda *_, **__: LabelPair(Contingency.of_table(ENORMOUS)))
     found = concordance([0], [0])
     assert found.dtype == object
     assert sum(found.ravel().tolist()) == 10**10 * (10**10 - 1) // 2

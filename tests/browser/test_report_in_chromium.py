@@ -178,7 +178,7 @@ def test_names_sort_as_words(visit):
 
 def test_what_has_no_value_comes_last_both_ways(visit):
     page = visit("gaps").page
-    button = page.get_by_role("button", name="Value")
+    button = page.get_by_role("button", name="Value", exact=True)
     for _ in range(2):
         button.click()
         values = column(page, 1)
@@ -395,7 +395,7 @@ def test_everything_that_does_something_is_reached_by_the_tab_key(visit):
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_headers_sort_by_keyboard(visit, key):
     page = visit("iris").page
-    page.get_by_role("button", name="Value").focus()
+    page.get_by_role("button", name="Value", exact=True).focus()
     page.keyboard.press(key)
     values = [float(value) for value in column(page, 1)]
     assert values == sorted(values)
