@@ -20,11 +20,11 @@ release = version = clustval.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathml"]
 html_math_renderer = "mathml"
-myst_enable_extensions = ["dollarmath", "deflist"]
+myst_enable_extensions = ["dollarmath", "deflist", "attrs_inline"]
 myst_heading_anchors = 3
 autodoc_typehints = "none"
 html_theme = "furo"
-html_title = "clustval"
+html_title = f"clustval {release}"
 exclude_patterns = ["_build"]
 
 write_pages(Path(__file__).parent / "indices")

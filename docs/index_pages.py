@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import inspect
+import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from scenes import WORDS
+
 from clustval import bibliography, catalogue
 from clustval.declare import KINDS, Index
 from clustval.sources.sweep_curves import SweepIndex
 from clustval.suites import SUITES
+from clustval.tables import number
 
+RANGES = json.loads((Path(__file__).parent / "reference_ranges.json").read_text(encoding="utf-8"))
+CASES = {
+    "internal": {"none": "one Gaussian, cut by k-means", "clear": "clear, round clusters"},
+    "external": {"chance": "labels at random", "tenth": "one label in ten at random"},
+}
 VARIANTS = tomllib.loads((Path(__file__).parent / "variants.toml").read_text(encoding="utf-8"))
 
 PROOFS = ("on the reference data of our tests", "by its code; it was not run")  # the second of sweeps
@@ -59,12 +69,69 @@ def page(index: Index) -> str:
     table = "\n".join(f"| {name} | {text} |" for name, text in rows)
     source = "".join(f"[{text}](#{key})" if key else text for text, key in bibliography.pieces(index.reference))
     works = "\n".join(f"- {work}" for work in bibliography.cited(index.reference))
-    doc = inspect.getdoc(index.formula) or ""
+    doc = called_in_full(index, inspect.getdoc(index.formula) or "")
     return (
         f"# {index.name}\n\n```{{eval-rst}}\n{doc}\n```\n\n| | |\n|---|---|\n{table}\n\n"
-        f"## How to read it\n\n{reading(index)}\n\n## In other packages\n\n{elsewhere(index)}\n\n"
-        f"## Reference\n\n{source}\n\n{works}\n"
+        f"## How to read it\n\n{reading(index)}\n\n{rewarded(index)}{typical(index)}"
+        f"## In other packages\n\n{elsewhere(index)}\n\n## Reference\n\n{source}\n\n{works}\n"
     )
+
+
+def called_in_full(index: Index, doc: str) -> str:
+    """Return a docstring whose examples call indices as users do: ``cv.internal.dunn``."""
+    names = "|".join(sorted((each.name for each in catalogue.every_index(index.kind)), key=len, reverse=True))
+    call = re.compile(rf"(?<![\w.'\"])({names})\(")
+    lines = doc.splitlines()
+    for at, line in enumerate(lines):
+        if line.startswith((">>>", "...")):
+            lines[at] = call.sub(rf"cv.{index.kind}.\1(", line)
+    return "\n".join(lines)
+
+
+def rewarded(index: Index) -> str:
+    """Return small sets of points with the value of each, from best to worst where the index judges."""
+    values = {scene: RANGES["scenes"][scene].get(index.name) for scene in WORDS if index.kind == "internal"}
+    judged = {scene: value for scene, value in values.items() if value is not None}
+    if len(judged) < 2:
+        return ""
+    better = index.best.better
+    if better in ("higher", "lower", "nearer 0"):
+        key = {"higher": lambda value: -value, "lower": lambda value: value, "nearer 0": abs}[better]
+        order = sorted(judged, key=lambda scene: key(judged[scene]))
+        what = "What it rewards, on the left, and what it punishes, on the right: three clusters of 150 points in all"
+        what += "." if index.degree == 0 else ", whose units differ too."
+    else:
+        order, what = list(judged), "Its values for three clusters of 150 points in all."
+    pictures = " | ".join(f"![{WORDS[scene]}](../../figures/scene_{scene}.svg){{width=90px}}" for scene in order)
+    texts = " | ".join(f"{WORDS[scene]}: {number(judged[scene], 3)}" for scene in order)
+    return f"{what}\n\n| {pictures} |\n|{'---|' * len(order)}\n| {texts} |\n\n"
+
+
+def typical(index: Index) -> str:
+    """Return simulated values by number of points, columns and clusters."""
+    cases = CASES.get(index.kind, {})
+    rows = [row for row in RANGES.get(index.kind, ()) if any(index.name in row[case] for case in cases)]
+    if not rows:
+        return ""
+    sizes = [name for name in ("n", "p", "k") if name in rows[0]]
+    lines = [
+        " | ".join([*(str(row[name]) for name in sizes), *(_range(row[case].get(index.name)) for case in cases)])
+        for row in rows
+    ]
+    head = " | ".join([*sizes, *cases.values()])
+    table = "\n".join(f"| {line} |" for line in [head, " | ".join(["---"] * (len(sizes) + len(cases))), *lines])
+    meant = "points, columns and clusters" if "p" in sizes else "points and clusters"
+    return (
+        f"### Typical values\n\nThe median of {RANGES['sets']} simulated sets, and between which values eight of ten "
+        f"lie, by numbers of {meant}:\n\n{table}\n\n"
+    )
+
+
+def _range(quantiles: list[float] | None) -> str:
+    if quantiles is None:
+        return "–"
+    low, middle, high = (number(value, 3) for value in quantiles)
+    return f"{middle} ({low} … {high})"
 
 
 def reading(index: Index) -> str:

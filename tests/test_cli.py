@@ -278,6 +278,8 @@ def test_a_study_has_a_report_with_both_of_its_largest_numbers_of_clusters(progr
     outcome = program(*command)
     assert outcome.code == 0
     assert outcome.out.endswith("Wrote study.html\n")
+    assert "Criteria by pearson correlation with jaccard, k up to 25" in outcome.out
+    assert re.search(r"(?m)^ *1 +\w+ +[\d.]+ +[\d.]+ +2 ", outcome.out)
     text = Path("study.html").read_text()
     assert "<h1>Part 1 of the study of 2010: which criterion can be trusted?</h1>" in text
     assert "<li>2 of 108 data sets</li><li>seed 0</li>" in text

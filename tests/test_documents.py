@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -86,3 +88,22 @@ def test_indices_in_the_page_of_which_index_when_are_there():
     assert len(names) > 20
     for name in set(names) - {"density", "fast", "clustercrit"}:
         assert find(name), name
+
+
+def test_the_recipe_of_conda_asks_for_what_the_package_needs():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    recipe = (ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8")
+    needs = [line.strip("- ").replace(" ", "") for line in recipe.partition("  run:")[2].splitlines()]
+    assert set(project["dependencies"]) <= set(needs)
+    assert f'version: "{project["version"]}"' in recipe
+
+
+def test_the_simulated_values_are_those_of_indices_that_exist():
+    ranges = json.loads((ROOT / "docs" / "reference_ranges.json").read_text(encoding="utf-8"))
+    for kind, cases in (("internal", ("none", "clear")), ("external", ("chance", "tenth"))):
+        for row in ranges[kind]:
+            for case in cases:
+                for name, (low, middle, high) in row[case].items():
+                    index = find(name, kind)
+                    assert index.name == name
+                    assert index.bounds[0] - 1e-3 <= low <= middle <= high <= index.bounds[1] + 1e-3

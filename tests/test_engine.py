@@ -14,6 +14,7 @@ import pytest
 
 import clustval as cv
 from clustval.passes import threads
+from clustval.progress import Count
 
 
 def run_python(code: str, **environment: str) -> str:
@@ -110,6 +111,24 @@ def test_the_first_failure_stops_the_queue():
     with pytest.raises(OSError, match="item 3"):
         threads.run(work, 10_000, 2)
     assert len(worked) < 10_000
+
+
+def test_a_bar_without_a_total_adds_up_what_begins():
+    class Display:
+        total = finished = 0
+
+        def advance(self, _task):
+            self.finished += 1
+
+        def update(self, _task, *, total):
+            self.total = total
+
+    for known, expected in ((False, 7), (True, 0)):
+        display = Display()
+        count = Count(display, 0, known=known)
+        threads.run(lambda _item: None, 4, 2, count)
+        threads.run(lambda _item: None, 3, 1, count)
+        assert (display.total, display.finished) == (expected, 7)
 
 
 def test_progress_is_shown_when_asked_for(large_blobs, capsys):

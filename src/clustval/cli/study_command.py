@@ -45,14 +45,17 @@ def study(
     took = time.perf_counter() - start
     finished, total = len(run.finished), len(run.design.data_sets())
     typer.echo(f"Part {part}: {finished} of {total} data sets are done in {out} ({took:.0f} s).")
+    mosts = sorted(run.design.most, reverse=True)  # the larger is what the figures of the study show
+    comparisons = run.compare_several(mosts if report is not None else mosts[:1], n_jobs=jobs)
+    first = comparisons[0]
+    title = f"Criteria by {first.correlation[0]} correlation with {first.external[0]}, k up to {mosts[0]}"
+    output.print_table([{**row, "hit_rate": f"{row['hit_rate']:.0%}"} for row in first.ranking()], title=title)
     if summary is not None:
         tables.summary(run, summary, n_jobs=jobs)
         typer.echo(f"Wrote {summary}")
     if report is not None:
         from clustval import report as pages  # noqa: PLC0415
 
-        mosts = sorted(run.design.most, reverse=True)  # the larger is what the figures of the study show
-        comparisons = run.compare_several(mosts, n_jobs=jobs)
         about = pages.About(
             title=f"Part {part} of the study of 2010: which criterion can be trusted?",
             facts=[f"{finished} of {total} data sets", f"seed {seed}"],

@@ -35,8 +35,12 @@ def run(  # noqa: C901 - one loop, its worker, and the end of both
     """Call ``work(i)`` for every i below `count`, on up to `n_jobs` threads, of which the caller's is one.
 
     `done` is told of each finished item, from whichever thread finished it. The first exception stops the
-    queue and is raised here; so does an interrupt from the keyboard.
+    queue and is raised here; so does an interrupt from the keyboard. A `done` that can `expect` is told of how many
+    items will come, so that it can say how long they will take.
     """
+    expect = getattr(done, "expect", None)
+    if expect is not None:
+        expect(count)
     if n_jobs == 1 or count <= 1:
         for item in range(count):
             work(item)
