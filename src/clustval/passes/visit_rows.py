@@ -98,7 +98,7 @@ def rows_to_clusters(Z: Floats, codes: Integers, means: Floats, spreads: Floats)
 
     `spreads` is the mean squared distance of the points of each cluster to their mean.
     """
-    if len(Z) < thresholds.POINTS or not thresholds.COMPILED:
+    if (len(Z) < thresholds.POINTS and Z.size < thresholds.NUMBERS) or not thresholds.COMPILED:
         return rows_to_clusters_numpy(Z, codes, means, spreads)
     from clustval.kernels.row_sums import rows_to_clusters as kernel  # noqa: PLC0415
 
