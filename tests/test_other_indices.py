@@ -351,3 +351,9 @@ def test_a_sweep_has_the_values_of_single_partitions(name, metric, monkeypatch):
     for at, labels in enumerate(partitions.values()):
         scores = cv.evaluate(X, labels, NAMES, metric=metric)
         assert dict(zip(NAMES, sweep.values[at], strict=True)) == approx(scores.to_dict(), rel=1e-10, nan_ok=True)
+
+
+def test_logarithms_are_to_the_base_that_is_asked_for():
+    X, labels = [[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2]  # 120 between clusters, 4 within
+    assert cv.internal.log_ss_ratio(X, labels, base=10) == approx(math.log10(30))
+    assert cv.internal.log_det_ratio(X, labels, base=10) == approx(6 * math.log10(31))
