@@ -274,12 +274,13 @@ def _column(column: Any, name: str, path: str) -> Any:
     if column.ndim != 1 or kind not in "biufUSMm":
         msg = f"Column {name!r} of {display_name(path)} is of type {column.dtype}; numbers, text and dates are a table."
         raise InputError(msg)
+    column = column.astype(column.dtype.newbyteorder("="), copy=False)  # older polars takes no other
     if kind == "f" and column.dtype.itemsize > 8:
         return column.astype(np.float64)
     if kind in "Mm" and np.datetime_data(column.dtype)[0] not in {"ms", "us", "ns"}:
         return column.astype(f"{kind}8[us]")
     if kind == "U" and column.dtype.itemsize:
-        letters = np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("=")).view(np.uint32)
+        letters = np.ascontiguousarray(column).view(np.uint32)
         if (letters > 0x10FFFF).any() or ((letters >= 0xD800) & (letters < 0xE000)).any():
             msg = f"{display_name(path)} is damaged: column {name!r} holds letters that do not exist."
             raise InputError(msg)

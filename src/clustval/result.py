@@ -338,7 +338,10 @@ def _read_elements(value: Mapping[str, Any], reader: _Reader) -> NDArray[Any]:
     elements = [reader(each) if isinstance(each, dict) or kind == "O" else each for each in data]
     if kind == "O":
         return np.fromiter(elements, dtype=object, count=len(elements)).reshape(value["shape"])
-    if not set(map(type, elements)) <= ELEMENTS[kind]:
+    bounds = np.iinfo(dtype) if kind in "iu" else None  # NumPy 1 lets numbers beyond them start again from the other
+    if not set(map(type, elements)) <= ELEMENTS[kind] or (
+        bounds and not all(bounds.min <= each <= bounds.max for each in elements)
+    ):
         msg = f"an array of type {dtype!r} holds something else"
         raise ValueError(msg)
     return np.array(elements, dtype=dtype).reshape(value["shape"])
