@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -10,10 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pytest import approx
+from scipy.spatial.distance import cdist
 
 import clustval as cv
 from clustval.errors import InputError
 from clustval.passes import thresholds
+from clustval.passes.visit_rows import RowSums, rows_to_centres
 from clustval.readers import array_rows, file_rows, pieces
 from clustval.sources import stream
 
@@ -200,6 +203,33 @@ def test_the_first_rows_of_a_cluster_may_lie_far_from_the_rest(tmp_path):
     assert cv.evaluate(str(tmp_path / "X.npy"), labels, "trace_w")["trace_w"] == approx(whole, rel=1e-13)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("p", [1, 8, 11])
+def test_rows_in_any_order_have_the_sums_of_numpy(p, dtype):
+    rng = np.random.default_rng(p)
+    codes = rng.integers(0, 11, 300)
+    codes[codes == 4] = 5  # a cluster without rows
+    rows = (rng.normal(size=(300, p)) + codes[:, None] + 50).astype(dtype)
+    sums = RowSums.of(rows, codes, np.bincount(codes, minlength=11))
+    wide = rows.astype(np.float64)
+    assert np.array_equal([sums.lows, sums.highs], [wide.min(axis=0), wide.max(axis=0)])
+    means = wide[codes == 3].mean(axis=0)
+    assert sums.means[3] == approx(means, rel=1e-14)
+    assert sums.squares[3] == approx(((wide[codes == 3] - means) ** 2).sum(axis=0), rel=1e-12)
+    assert sums.firsts[[3, 4]].tolist() == [np.flatnonzero(codes == 3)[0], -1]
+    centres = rng.normal(size=(11, p))
+    own, nearest, neighbour, table, total = rows_to_centres(rows, codes, np.ones(p), centres, centres[0])
+    distances = cdist(wide - 1, centres)
+    assert own == approx(distances[np.arange(300), codes], rel=1e-14)
+    assert total == approx(distances[:, 0].sum())
+    assert table == approx(np.array([distances[codes == c].sum(axis=0) for c in range(11)]))
+    distances[np.arange(300), codes] = np.inf
+    assert nearest == approx(distances.min(axis=1), rel=1e-14)
+    assert np.array_equal(neighbour, distances.argmin(axis=1))
+    rows[7, p - 1] = np.nan
+    assert not np.isfinite(RowSums.of(rows, codes, np.bincount(codes, minlength=11)).lows).all()
+
+
 def test_equal_points_have_no_spread(tmp_path):
     points = np.repeat([[0.1, 1e5], [0.3, 1e5 + 1]], 100, axis=0)
     np.save(tmp_path / "X.npy", points)
@@ -364,6 +394,19 @@ def test_a_file_that_changes_while_it_is_read_is_noticed(folder, monkeypatch, na
     given = (str(path), LABELS) if name == "X.npy" else (str(folder / "points"), "cluster")
     message = refused(*given, "ch", features=None if name == "X.npy" else NAMES, n_jobs=1)
     assert message == f"There is no file {path}." if act == "removed" else "it changed while it was read" in message
+
+
+def test_a_disk_that_is_full_midway_gives_an_error_and_no_number(folder, monkeypatch):
+    form = file_rows.FORMATS["Parquet"]
+
+    def batches(path, *rest):
+        yield from form.batches(path, *rest)
+        if path.endswith("2.parquet"):
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setitem(file_rows.FORMATS, "Parquet", replace(form, batches=batches))
+    message = refused(str(folder / "points"), "cluster", "fast", features=NAMES)
+    assert message == f"{folder / 'points/2.parquet'} cannot be read: No space left on device."
 
 
 def test_files_of_other_columns_are_refused(folder):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bz2
 import contextlib
 import csv
+import errno
 import gzip
 import io
 import lzma
@@ -137,6 +138,9 @@ def blamed(path: str) -> Iterator[None]:
     except BaseException as error:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # what Rust dies of
             raise
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:  # where something unpacks it
+            msg = f"{display_name(path)} cannot be read: {error.strerror}."
+            raise InputError(msg) from None
         reason = (str(error) or type(error).__name__).strip().partition("\n")[0][:LONGEST_REASON].rstrip(".")
         msg = f"{display_name(path)} is damaged: {reason}."
         raise InputError(msg) from None
