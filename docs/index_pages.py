@@ -33,7 +33,7 @@ COSTS = {
 }
 CENTRES = (
     'means of points, of directions under `metric="cosine"` and `"correlation"`; '
-    "[where a metric has no means](../evaluating.md#centres), medoids take their place in other indices"
+    "[where a metric has no means](../../evaluating.md#centres), medoids take their place in other indices"
 )
 
 
