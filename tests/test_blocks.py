@@ -475,6 +475,8 @@ def test_many_points_in_memory_are_not_sorted_for_linear_indices(monkeypatch, dt
     assert scores.per_cluster("size") == whole.per_cluster("size")
     assert scores.source.n == whole.source.n
     assert not isinstance(cv.evaluate(points, NOISY, ["ch", "silhouette"])._source, stream.Stream)
+    assert cv.internal.davies_bouldin(points, NOISY) == scores["davies_bouldin"]
+    assert cv.internal.log_ss_ratio(points, NOISY, base=2) == approx(scores["log_ss_ratio"] / math.log(2), rel=1e-13)
 
 
 def test_what_is_wrong_with_many_points_in_memory_is_said_as_of_few(monkeypatch):

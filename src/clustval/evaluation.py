@@ -15,13 +15,13 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
 from clustval.options import renamed
-from clustval.passes import thresholds
 from clustval.progress import bar
-from clustval.readers.open_rows import in_blocks, table_in_memory, table_of
+from clustval.readers.open_rows import in_blocks, table_of
 from clustval.results import Scores
 from clustval.sources.blocks import Blocks
+from clustval.sources.clustered_points import points_and_labels
 from clustval.sources.partition import partition
-from clustval.sources.stream import Schedule, Stream
+from clustval.sources.stream import Stream
 
 Names = str | Iterable[str] | Mapping[str, Mapping[str, Any]]
 
@@ -105,11 +105,8 @@ def evaluate(
             source: Any = Stream(table, executor=executor, **common)
         else:
             check_in_memory(features, executor)
-            source = None
-            if sample_weight is None and width is None and level is None:
-                source = streamed_in_memory(X, labels, choices, common)
-            if source is None:
-                source = partition(X, labels, sample_weight=sample_weight, **common)
+            made_by = points_and_labels if width is level is None else partition  # samples are of sorted points
+            source = made_by(X, labels, sample_weight=sample_weight, **common)
         if width is not None:
             check_coordinates(source)
             made = estimates(source, choices, width=width, confidence=level or 0.95, random_state=random_state)
@@ -122,24 +119,6 @@ def evaluate(
             raise InputError(msg)
         intervals = population_intervals(source, choices, scores, level, random_state)
         return Scores(scores, scores.reasons, choices, source, intervals=intervals)
-
-
-def streamed_in_memory(X: Any, labels: Any, choices: Sequence[Choice], common: Mapping[str, Any]) -> Stream | None:
-    """Return many points in memory as a source of blocks, which are not sorted or copied, if all indices are linear.
-
-    None where that cannot be, or where something is wrong, which is then said by those who look at all points.
-    """
-    plain = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype in (np.float32, np.float64)
-    if not plain or len(X) < thresholds.STREAM or np.ndim(labels) != 1 or len(labels) != len(X):
-        return None
-    schedule = Schedule("euclidean")
-    linear = all(schedule.streams(s) for choice in choices for s in choice.index.statistics)
-    if not linear or common["metric"] != "euclidean" or common["noise"] not in {"drop", "cluster"}:
-        return None
-    try:
-        return Stream(table_in_memory(X, labels), **common)
-    except InputError:
-        return None
 
 
 def check_coordinates(source: Any) -> None:

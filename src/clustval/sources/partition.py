@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
-from clustval.declare import Index, Need, Plan, Source, Statistic, Value, kind, register
+from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.passes import thresholds
@@ -24,7 +24,6 @@ from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, ro
 from clustval.passes.visit_points import centre_of, order_of, placed
 from clustval.passes.visit_rows import RowSums
 from clustval.passes.visit_stripe import Sorted, stripe_pass, weighted_pass
-from clustval.rules import Rule
 from clustval.sources.space import UNSURE, Space, SparseSpace, space_of
 
 Rows = Callable[[int, int], Floats]
@@ -329,7 +328,6 @@ def check_tables(source: Any, name: str) -> None:
         raise UndefinedIndexError(msg)
 
 
-@kind("internal", "Judged from the points alone", order=0)
 def partition(
     X: Any,
     labels: Any,
@@ -340,27 +338,7 @@ def partition(
     sample_weight: Any = None,
     plan: Plan | None = None,
 ) -> Partition:
-    """Return the partition of checked points by checked labels.
-
-    Parameters
-    ----------
-    X
-        One row per point: lists, arrays, data frames; or a square matrix of distances with
-        ``metric="precomputed"``.
-    labels
-        One label per point, of any type; -1 and missing values are noise. Labels of pandas are brought into the order
-        of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
-    metric
-        The distance between two points, and between a point and a centre: a name that SciPy knows, a function of
-        two points, or "precomputed". Sums of squares are Euclidean whatever the metric.
-    noise
-        What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point
-        one, "error" refuses it.
-    n_jobs
-        Number of threads; None for all cores. The value does not depend on it.
-    sample_weight
-        How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
-    """
+    """Return the partition of checked points by checked labels."""
     plan = plan or Plan()
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan, check=False)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
@@ -380,46 +358,3 @@ def partition(
         if checked.distances is not space.distances:  # without what rounding left
             source = Partition.weighed(checked, coded, plan.needs, weights)
     return source
-
-
-def internal_index(
-    *,
-    best: Rule,
-    bounds: tuple[float, float],
-    degree: int | Callable[[int], int] | None,
-    reference: str,
-    name: str | None = None,
-    clusters: tuple[int, int] = (2, 1),
-    undefined: str = "it is 0/0",
-    aliases: tuple[str, ...] = (),
-    points: Callable[..., Any] | None = None,
-    neighbours: Callable[..., Any] | None = None,
-    by_cluster: Callable[..., Any] | None = None,
-) -> Callable[[Callable[..., Value]], Callable[..., float]]:
-    """Declare an index of points and labels.
-
-    `clusters` is the fewest clusters, and how many fewer than points the most may be; `degree` d says that
-    scaling X by c scales the value by c**d (a function of the number of dimensions, or None if it does not
-    scale so); `undefined` says why the formula gives NaN where it does.
-    """
-
-    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
-        return register(
-            Index(
-                name=name or formula.__name__,
-                kind="internal",
-                formula=formula,
-                best=best,
-                bounds=bounds,
-                reference=reference,
-                aliases=aliases,
-                undefined=undefined,
-                degree=degree,
-                clusters=clusters,
-                points=points,
-                neighbours=neighbours,
-                by_cluster=by_cluster,
-            )
-        )
-
-    return declare

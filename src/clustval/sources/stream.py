@@ -28,6 +28,7 @@ from clustval.passes.centre_gaps import tables_fit
 from clustval.passes.run_pieces import check_executor, results, workers_of
 from clustval.passes.visit_points import order_of
 from clustval.passes.visit_rows import RowSums, range_of
+from clustval.readers.open_rows import table_in_memory
 from clustval.readers.pieces import Piece, Rows, Table
 from clustval.sources.blocks import InBlocks
 from clustval.sources.partition import Partition, check_partition, partition
@@ -667,6 +668,25 @@ class Stream(InBlocks):
 
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | {"executor": None, "done": None, "_tiles": None}
+
+
+def streamed_in_memory(
+    X: Any, labels: Any, *, metric: Any, noise: str, n_jobs: int | None, plan: Plan | None
+) -> Stream | None:
+    """Return many points in memory as a source of blocks, which are not sorted or copied, if all indices are linear.
+
+    None where that cannot be, or where something is wrong, which is then said by those who look at all points.
+    """
+    plain = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype in (np.float32, np.float64)
+    if not plain or len(X) < thresholds.STREAM or np.ndim(labels) != 1 or len(labels) != len(X) or plan is None:
+        return None
+    linear = all(Schedule("euclidean").streams(need.statistic) for need in plan.needs)
+    if not linear or metric != "euclidean" or noise not in {"drop", "cluster"}:
+        return None
+    try:
+        return Stream(table_in_memory(X, labels), metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
+    except InputError:
+        return None
 
 
 def check_pairs(name: str, n: int, n_jobs: int, *, many: bool = False) -> None:

@@ -22,7 +22,7 @@ from clustval.declare import KINDS, Index, Need, Source, Statistic, statistics_o
 from clustval.errors import UndefinedIndexError
 from clustval.options import Option
 from clustval.rules import Rule
-from clustval.sources.partition import partition
+from clustval.sources.clustered_points import points_and_labels
 
 # Whose value: that of the partition itself; that of a partition of the same points into one cluster fewer, or into one
 # more; of one into one more that leaves all clusters but one as they are; or of that one cluster, cut in two.
@@ -121,7 +121,7 @@ def sweep_index(
     """
 
     def declare(formula: F) -> F:
-        kind = next(each for each in KINDS.values() if each.source is partition)
+        kind = next(each for each in KINDS.values() if each.source is points_and_labels)
         index = SweepIndex(
             name=name or formula.__name__,
             kind=kind.name,

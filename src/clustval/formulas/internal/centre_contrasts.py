@@ -14,7 +14,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.options import Above
 from clustval.rules import elbow_of_fall, highest, lowest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.centre_spread import CentreSpread, FarthestTenth
 from clustval.stats.moments import Moments
 from clustval.stats.radii import Radii

@@ -10,7 +10,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.options import AtLeast
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.uneven_paths import ClusterPaths, UnevenGaps
 
 Count = Annotated[int, AtLeast(1)]

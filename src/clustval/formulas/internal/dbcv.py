@@ -10,7 +10,7 @@ from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.options import AtLeast, OneOf
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.density_separation import DensitySeparation
 
 Ties = Annotated[str, OneOf("distance", "original")]

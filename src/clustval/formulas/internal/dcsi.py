@@ -9,7 +9,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.options import AtLeast, OneOf
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.core_separation import CoreSeparation
 
 Points = Annotated[int, AtLeast(1)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from clustval.declare import Value
 from clustval.rules import elbow_of_fall
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.densities import Densities
 from clustval.stats.moments import Moments
 

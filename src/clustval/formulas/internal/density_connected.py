@@ -17,7 +17,7 @@ from clustval.formulas.internal.neighbourhoods import modularity
 from clustval.formulas.internal.silhouette import contrast
 from clustval.options import AtLeast
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.neighbours import NeighbourEdges
 from clustval.stats.reach_paths import NoiseReach, PathMeans
 

@@ -16,7 +16,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.options import Base
 from clustval.rules import knee_of_fall, knee_of_rise, sharpest_bend_down
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.moments import Moments
 from clustval.stats.scatter import Scatter
 

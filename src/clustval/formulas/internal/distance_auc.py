@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clustval.declare import Value
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.rank_comparisons import Concordance
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.passes.centre_gaps import Gaps
 from clustval.rules import elbow_of_fall, highest, knee_of_fall, lowest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.centre_contrast import CentreQuotient
 from clustval.stats.moments import Moments
 from clustval.stats.pair_distances import Extremes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.distance_shift import DistanceShift
 
 

@@ -20,7 +20,7 @@ from clustval.declare import Statistic, Value, statistics_of
 from clustval.formulas.internal.distances_to_centres import closest
 from clustval.passes.centre_gaps import FEW, Gaps
 from clustval.rules import Rule, highest, sharpest_bend_down
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.pair_distances import Extremes, PairExtremes, PairSums
 from clustval.stats.radii import CentreSums, Radii
 

@@ -12,7 +12,7 @@ from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.options import AtLeast, OneOf
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.neighbour_gaps import NeighbourGaps
 
 Count = Annotated[int, AtLeast(1)]

@@ -9,7 +9,7 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.rules import highest, knee_of_rise
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.moments import Moments
 from clustval.stats.principal_axes import PrincipalAxes
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from clustval.declare import Value
 from clustval.rules import lowest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.farthest import Covers, Farthest
 from clustval.stats.radii import Radii
 

@@ -14,7 +14,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.options import OneOf
 from clustval.rules import highest, knee_of_fall, lowest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.label_mixture import LabelMixture
 from clustval.stats.moments import Moments
 from clustval.stats.scatter import Scatter

@@ -11,7 +11,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.formulas.internal.hennig_distances import turned
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.cluster_growth import ClusterGrowth
 from clustval.stats.distance_span import Span
 from clustval.stats.near_densities import ForeignDensity

@@ -11,7 +11,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.formulas.internal.mean_distances import separation, spread
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.centre_contrast import ClusterContrast
 from clustval.stats.cluster_growth import ClusterGaps
 from clustval.stats.cluster_sizes import ClusterSizes

@@ -14,7 +14,7 @@ from clustval.declare import Value
 from clustval.formulas.internal.hennig_distances import turned
 from clustval.options import AtLeast
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.neighbour_span import NeighbourSpan
 from clustval.stats.own_neighbours import OwnNeighbours
 

@@ -8,7 +8,7 @@ from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.formulas.internal.hennig_distances import turned
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.mahalanobis import MahalanobisSquares
 from clustval.stats.ordered_values import OrderedValues
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.medoids import MedoidDistances
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.formulas.internal.distances_to_centres import worst_overlap
 from clustval.rules import lowest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.medoids import MedoidGaps, Medoids
 from clustval.stats.pair_distances import PointMeans
 

@@ -14,7 +14,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.options import AtLeast
 from clustval.rules import highest, lowest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.neighbours import NeighbourEdges, NeighbourMatch
 
 Count = Annotated[int, AtLeast(1)]

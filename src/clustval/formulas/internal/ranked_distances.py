@@ -13,7 +13,7 @@ import numpy as np
 
 from clustval.declare import Value
 from clustval.rules import highest, lowest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.pair_distances import PairSums
 from clustval.stats.rank_comparisons import Concordance, ExtremeSums
 

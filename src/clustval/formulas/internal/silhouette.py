@@ -17,7 +17,7 @@ from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.options import Above
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.centre_contrast import CentreContrast, CentreRatio, ClusterContrast, ClusterRatio, contrasts
 from clustval.stats.pair_distances import PointMeans
 from clustval.stats.radii import Radii

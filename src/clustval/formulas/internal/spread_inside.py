@@ -12,7 +12,7 @@ import numpy as np
 
 from clustval.declare import Value
 from clustval.rules import knee_of_fall
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.moments import Moments
 from clustval.stats.radii import Radii
 

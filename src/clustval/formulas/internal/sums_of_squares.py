@@ -13,7 +13,7 @@ import numpy as np
 from clustval.declare import Value
 from clustval.options import Base
 from clustval.rules import highest, knee_of_fall, knee_of_rise
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.moments import Moments
 from clustval.stats.radii import Radii
 

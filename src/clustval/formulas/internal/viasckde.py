@@ -10,7 +10,7 @@ from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.options import AboveOr
 from clustval.rules import highest
-from clustval.sources.partition import internal_index
+from clustval.sources.clustered_points import internal_index
 from clustval.stats.kernel_densities import ScaledDensities
 from clustval.stats.own_neighbours import ClosestPoints
 

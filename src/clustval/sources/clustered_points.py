@@ -1,0 +1,97 @@
+"""Points and their labels, as users pass them to an index: sorted by cluster, or as they lie where they are many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.passes import thresholds
+from clustval.rules import Rule
+from clustval.sources.partition import partition
+from clustval.sources.stream import streamed_in_memory
+
+
+@kind("internal", "Judged from the points alone", order=0)
+def points_and_labels(
+    X: Any,
+    labels: Any,
+    *,
+    metric: Any = "euclidean",
+    noise: str = "drop",
+    n_jobs: int | None = None,
+    sample_weight: Any = None,
+    plan: Plan | None = None,
+) -> Source:
+    """Return checked points with checked labels: sorted by cluster, or as they lie where they are very many.
+
+    Parameters
+    ----------
+    X
+        One row per point: lists, arrays, data frames; or a square matrix of distances with
+        ``metric="precomputed"``.
+    labels
+        One label per point, of any type; -1 and missing values are noise. Labels of pandas are brought into the order
+        of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
+    metric
+        The distance between two points, and between a point and a centre: a name that SciPy knows, a function of
+        two points, or "precomputed". Sums of squares are Euclidean whatever the metric.
+    noise
+        What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point
+        one, "error" refuses it.
+    n_jobs
+        Number of threads; None for all cores. The value does not depend on it.
+    sample_weight
+        How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
+    """
+    common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
+    if sample_weight is None and isinstance(X, np.ndarray) and len(X) >= thresholds.STREAM:
+        stream = streamed_in_memory(X, labels, **common)
+        if stream is not None:
+            return stream
+    return partition(X, labels, sample_weight=sample_weight, **common)
+
+
+def internal_index(
+    *,
+    best: Rule,
+    bounds: tuple[float, float],
+    degree: int | Callable[[int], int] | None,
+    reference: str,
+    name: str | None = None,
+    clusters: tuple[int, int] = (2, 1),
+    undefined: str = "it is 0/0",
+    aliases: tuple[str, ...] = (),
+    points: Callable[..., Any] | None = None,
+    neighbours: Callable[..., Any] | None = None,
+    by_cluster: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Value]], Callable[..., float]]:
+    """Declare an index of points and labels.
+
+    `clusters` is the fewest clusters, and how many fewer than points the most may be; `degree` d says that
+    scaling X by c scales the value by c**d (a function of the number of dimensions, or None if it does not
+    scale so); `undefined` says why the formula gives NaN where it does.
+    """
+
+    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
+        return register(
+            Index(
+                name=name or formula.__name__,
+                kind="internal",
+                formula=formula,
+                best=best,
+                bounds=bounds,
+                reference=reference,
+                aliases=aliases,
+                undefined=undefined,
+                degree=degree,
+                clusters=clusters,
+                points=points,
+                neighbours=neighbours,
+                by_cluster=by_cluster,
+            )
+        )
+
+    return declare
