@@ -47,8 +47,8 @@ def page(index: Index) -> str:
     ]
     rows = [
         ("kind", f"{index.kind}: {KINDS[index.kind].title.lower()}"),
-        ("better", index.best.better),
-        ("best of several", index.best.name),
+        ("direction", index.best.better),
+        ("rule", index.best.name),
         ("range", f"{low:g} … {high:g}"),
         ("cost", COSTS[index.cost]),
         ("also called", ", ".join(f"`{a}`" for a in index.aliases) or "–"),

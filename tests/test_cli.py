@@ -84,7 +84,7 @@ def test_markdown_is_a_table_whose_cells_cannot_break_out(program):
     write("x.csv", POINTS.replace("label", "a|b").replace(",a,", ",p|<b>,"))
     outcome = program("agree", "x.csv", "--truth", "other", "--labels", "a|b", "--md")
     lines = outcome.out.splitlines()
-    assert lines[0].startswith("| index | a\\|b | better |")
+    assert lines[0].startswith("| index | a\\|b | direction |")
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in lines}) == 1
 
 
@@ -191,7 +191,7 @@ def test_agreement_of_several_clusterings_is_one_table_and_a_prayatul_matrix_for
 )
 def test_several_columns_of_labels_can_be_written_in_three_ways(program, arguments):
     outcome = program("agree", "iris", "-t", "species", *arguments)
-    assert re.search(r"index\s+kmeans\s+ward\s+better", outcome.out)
+    assert re.search(r"index\s+kmeans\s+ward\s+direction", outcome.out)
     assert re.search(r"kmeans\s+ward\s+9733\s+98\s+98\s+1246", outcome.out)
 
 
@@ -585,7 +585,7 @@ def test_a_pipe_goes_in_and_a_pipe_comes_out():
         input=POINTS, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stderr == ""
-    assert done.stdout.splitlines()[0] == "index,kind,value,better,low,high,reason"
+    assert done.stdout.splitlines()[0] == "index,kind,value,direction,low,high,reason"
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])

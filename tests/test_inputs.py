@@ -249,7 +249,7 @@ def test_scores_turn_into_tables():
     assert scores.to_polars()["index"].to_list() == ["dunn", "trace_w"]
     assert scores.to_polars()["reason"][0] == scores.reasons["dunn"]
     text = str(scores).splitlines()
-    assert text[0].split() == ["index", "value", "better", "range"]
+    assert text[0].split() == ["index", "value", "direction", "range"]
     assert text[1].split()[:3] == ["dunn", "—", "higher"]
     assert "<td>trace_w</td>" in scores._repr_html_()
 

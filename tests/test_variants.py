@@ -191,8 +191,8 @@ def test_a_page_has_every_part(index):
     assert re.search(rf"^>>> .*{index.name}\(.*\n-?[\d.]+$", text[formula:], re.MULTILINE)
     cells = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", text, re.MULTILINE))
     low, high = index.bounds
-    assert cells["better"] == index.best.better
-    assert cells["best of several"] == index.best.name
+    assert cells["direction"] == index.best.better
+    assert cells["rule"] == index.best.name
     assert cells["range"] == f"{low:g} … {high:g}"
     assert cells["cost"].startswith("grows with the number of ")
     parts = dict(re.findall(r"^## (.+)\n\n((?:(?!^## ).*\n)+)", text, re.MULTILINE))

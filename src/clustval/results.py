@@ -126,7 +126,8 @@ class Scores(Result, Mapping[str, float]):
             {
                 "index": name,
                 "value": value,
-                "best": self.choices[name].best.name,
+                "direction": self.choices[name].best.better,
+                "rule": self.choices[name].best.name,
                 "low": self.choices[name].index.bounds[0],
                 "high": self.choices[name].index.bounds[1],
                 "reason": self.reasons.get(name, ""),
@@ -226,7 +227,7 @@ class Scores(Result, Mapping[str, float]):
 
     def _cells(self) -> list[list[str]]:
         """The table that is shown, a row for each index."""
-        rows = [["index", "value", "better", "range", ""]]
+        rows = [["index", "value", "direction", "range", ""]]
         for name in self._values:
             choice = self.choices[name]
             low, high = choice.index.bounds

@@ -384,7 +384,7 @@ def test_everything_that_does_something_is_reached_by_the_tab_key(visit):
         "filter",
         "Index",
         "Value",
-        "Better",
+        "Direction",
         "Range",
         "What it is",
         "Reference",

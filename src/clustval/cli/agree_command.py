@@ -58,7 +58,7 @@ def agree(
     elif style != "table":
         output.print_rows(rows, style, {})
     else:
-        output.print_table(rows, title=f"Agreement with {truth}", columns=["index", *results, "better"])
+        output.print_table(rows, title=f"Agreement with {truth}", columns=["index", *results, "direction"])
         if pairs:
             headings = ["primary", "alternative", *COUNTS, "comparative deviation"]
             output.print_table(pairs, title="Pairs of points that each gets right (Prayatul)", columns=headings)
@@ -91,7 +91,7 @@ def _rows(scores: dict[str, Any]) -> list[dict[str, Any]]:
             dict.fromkeys(agreement.reasons[index] for agreement in scores.values() if index in agreement.reasons)
         )
         low, high = records[index]["low"], records[index]["high"]
-        rows.append({"index": index, **values, "better": better, "low": low, "high": high, "reason": reasons})
+        rows.append({"index": index, **values, "direction": better, "low": low, "high": high, "reason": reasons})
     return rows
 
 

@@ -32,7 +32,7 @@ def indices(
         if style != "table":
             output.print_rows(rows, style, {})
         else:
-            output.print_table(rows, columns=["index", "kind", "better", "range", "what it is"])
+            output.print_table(rows, columns=["index", "kind", "direction", "range", "what it is"])
         return
     record = _explained(name, kind)
     if style != "table":
@@ -66,7 +66,7 @@ def _listed(suite: str | None, kind: str | None) -> list[dict[str, Any]]:
                 "index": title,
                 **({"is": name} if suite not in (None, *OWN) else {}),
                 "kind": each,
-                "better": record["direction"],
+                "direction": record["direction"],
                 "range": f"{low:g} … {high:g}",
                 "cost": record["cost"],
                 "needs": SEVERAL if record["sweep"] else "",
@@ -104,7 +104,7 @@ def _explained(name: str, kind: str | None) -> dict[str, Any]:
         "index": index.name,
         "kind": index.kind,
         "also": ", ".join(index.aliases),
-        "better": index.best.better,
+        "direction": index.best.better,
         "rule": index.best.name,
         "range": f"{low:g} … {high:g}",
         "cost": index.cost,

@@ -48,7 +48,7 @@ def score_rows(scores: Scores, kind: str) -> list[dict[str, Any]]:
                 "index": name,
                 "kind": kind,
                 "value": value,
-                "better": choice.best.better,
+                "direction": choice.best.better,
                 "low": float(low),
                 "high": float(high),
                 "reason": scores.reasons.get(name, ""),
@@ -81,7 +81,7 @@ def readable(rows: Rows) -> Rows:
         {
             "index": row["index"],
             "value": _with_error(row),
-            "better": row["better"],
+            "direction": row["direction"],
             "range": f"{row['low']:g} … {row['high']:g}",
             **({"why there is no value": row["reason"]} if reasons else {}),
         }

@@ -82,7 +82,7 @@ def numbers(agreements: Mapping[str, Agreement], without: Without | None = None)
         if len(values) > 1:
             note += " The best is marked, and what cannot be told from it on these points, paler."
     return PageTable(
-        ["index", *agreements, "better", "what it is", "reference"],
+        ["index", *agreements, "direction", "what it is", "reference"],
         rows,
         note=note,
         kind="cards",
