@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from clustval.declare import Index, Plan, Source, Value, kind, register
-from clustval.passes import thresholds
 from clustval.rules import Rule
 from clustval.sources.partition import partition
 from clustval.sources.stream import streamed_in_memory
@@ -47,11 +44,8 @@ def points_and_labels(
         How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
     """
     common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
-    if sample_weight is None and isinstance(X, np.ndarray) and len(X) >= thresholds.STREAM:
-        stream = streamed_in_memory(X, labels, **common)
-        if stream is not None:
-            return stream
-    return partition(X, labels, sample_weight=sample_weight, **common)
+    stream = streamed_in_memory(X, labels, **common) if sample_weight is None else None
+    return stream or partition(X, labels, sample_weight=sample_weight, **common)
 
 
 def internal_index(
