@@ -16,10 +16,11 @@ from hypothesis import HealthCheck, Phase, settings
 USUAL = 100  # examples of a test
 settings.register_profile("clustval", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.register_profile("quick", settings.get_profile("clustval"), max_examples=USUAL // 10)
+settings.register_profile("long", settings.get_profile("clustval"), max_examples=USUAL * 10, derandomize=False)
 settings.register_profile(  # where any failure will do: the first is not made simpler
     "mutants", settings.get_profile("clustval"), max_examples=USUAL // 4, phases=[Phase.explicit, Phase.generate]
 )
-settings.load_profile("clustval")  # unless pytest is told --hypothesis-profile=quick
+settings.load_profile("clustval")  # unless pytest is told --hypothesis-profile=quick or long
 
 
 def examples(count: int) -> settings:

@@ -224,7 +224,11 @@ def starczewski(X, sweep):
         gaps = [far(a, b) for a, b in combinations([centroid(points) for points in clusters(X, sweep[k])], 2)]
         return divide(max(gaps), min(gaps))
 
-    return {k: NAN if k == 1 else (e(k) - e(k - 1)) * (d(k + 1) - d(k)) for k in sweep}
+    def gain(k):
+        change = e(k) - e(k - 1)
+        return 0.0 if abs(change) <= 1e-13 * e(k) else change
+
+    return {k: NAN if k == 1 else gain(k) * (d(k + 1) - d(k)) for k in sweep}
 
 
 def nearest(X, i, neighbours):

@@ -13,7 +13,7 @@ import naive_sweeps
 import numpy as np
 import pytest
 import second_wave
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.cluster.hierarchy import linkage
@@ -143,7 +143,20 @@ def agree(computed, expected, what):
         assert computed == approx(expected, rel=1e-7, abs=1e-9), what
 
 
+# Two partitions leave points equally far from their centres, and two centres of the next coincide: 0 times infinity.
 @examples(50)
+@example(
+    (
+        np.array([[0.0], [1.0], [-4.0], [-1.0], [1.0], [-2.0], [1.0]]),
+        {1: [0] * 7, 2: [0, 0, 0, 0, 4, 0, 0], 3: [0, 0, 0, 0, 4, 5, 5], 4: [0, 0, 0, 0, 4, 5, 6]},
+    )
+)
+@example(
+    (
+        np.array([[0.0], [0.0], [-2.0], [0.0], [0.0], [-1.0], [1.0]]),
+        {1: [0] * 7, 2: [0, 0, 0, 0, 0, 0, 6], 3: [0, 0, 0, 0, 4, 4, 6], 4: [0, 0, 0, 0, 4, 5, 6]},
+    )
+)
 @given(hierarchies())
 def test_indices_of_sweeps_agree_with_their_definitions(sweep):
     X, levels = sweep

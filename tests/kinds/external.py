@@ -189,11 +189,11 @@ def test_scores_show_what_chance_gives_only_if_asked():
     plain = agreement(TRUTH, LABELS, ["rand"])
     assert plain.null == plain.p_values == {}
     assert str(plain).splitlines() == [
-        "index     value  better  range",
-        f"rand   {plain['rand']:.6g}  higher  0 … 1",
+        "index     value  direction  range",
+        f"rand   {plain['rand']:.6g}  higher     0 … 1",
     ]
     tested = agreement(TRUTH, LABELS, ["rand"], permutations=9, random_state=0)
-    assert str(tested).splitlines()[0].split() == ["index", "value", "better", "range", "by", "chance", "p"]
+    assert str(tested).splitlines()[0].split() == ["index", "value", "direction", "range", "by", "chance", "p"]
     assert tested.to_pandas().loc["rand", "p_value"] == tested.p_values["rand"] == 0.1
     assert "p_value" not in plain.to_pandas()
 

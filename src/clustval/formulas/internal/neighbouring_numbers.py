@@ -169,7 +169,8 @@ def starczewski(
         E_k = \frac{\sum_i \lVert x_i - g \rVert}{\sum_c \sum_{i \in c} \lVert x_i - \mu_c \rVert}, \quad
         D_k = \frac{\max \lVert \mu_a - \mu_b \rVert}{\min \lVert \mu_a - \mu_b \rVert}
 
-    with g the mean of all points, E = 1 and D = 0 for one cluster. Here the distances to g = 7 add up to 24, those to
+    with g the mean of all points, E = 1 and D = 0 for one cluster; what only rounding parts from 0 in the first factor
+    is 0. Here the distances to g = 7 add up to 24, those to
     the centres to 24, 8 and 4; the distances between centres are 9; 4, 6 and 10; 3.5, 5, 6, 9.5, 1.5 and 11:
     (3 - 1) (10/4 - 1) and (6 - 3) (11/1.5 - 10/4):
 
@@ -178,4 +179,7 @@ def starczewski(
     >>> sweep(X, [[0, 0, 1, 1, 1, 1], [0, 0, 1, 2, 2, 2], [0, 0, 1, 2, 2, 3]], "str")["str"]
     array([ 3. , 14.5,  nan])
     """
-    return (1 / F - 1 / F_before) * (D_after - D)
+    E, E_before = 1 / F, 1 / F_before
+    # Centres that coincide make the second factor infinite: times a rounding error it would be infinite instead of 0/0.
+    gain = np.where(np.abs(E - E_before) <= 1e-13 * E, 0.0, E - E_before)
+    return gain * (D_after - D)
