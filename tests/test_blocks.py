@@ -18,7 +18,7 @@ from clustval.errors import InputError
 from clustval.passes import thresholds
 from clustval.passes.visit_rows import RowSums, rows_to_centres
 from clustval.readers import array_rows, file_rows, pieces
-from clustval.sources import stream
+from clustval.sources import stream, stream_schedule, survey
 
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")  # Dask's use of pandas
 N, P = 1201, 3
@@ -179,8 +179,8 @@ def test_what_does_not_fit_has_no_value_and_the_reason(folder, monkeypatch):
 
 
 def test_too_many_distances_are_refused_with_their_number_and_the_time(folder, monkeypatch):
-    monkeypatch.setattr(stream, "EXACT_PAIRS", 10**5)
-    monkeypatch.setattr(stream, "PAIRS_PER_SECOND", 500)
+    monkeypatch.setattr(stream_schedule, "EXACT_PAIRS", 10**5)
+    monkeypatch.setattr(stream_schedule, "PAIRS_PER_SECOND", 500)
     scores = cv.evaluate(**from_files(folder / "points"), indices=["silhouette"], n_jobs=2)
     assert math.isnan(scores["silhouette"])
     assert scores.reasons["silhouette"] == (
@@ -381,7 +381,7 @@ def test_a_damaged_file_is_said_to_be_damaged(folder):
 @pytest.mark.parametrize("act", ["cut", "removed"])
 def test_a_file_that_changes_while_it_is_read_is_noticed(folder, monkeypatch, name, act):
     path = folder / name
-    read = stream.surveyed
+    read = survey.surveyed
 
     def surveyed(rows, rules):
         if act == "cut" and path.stat().st_size > 1000:
@@ -390,7 +390,7 @@ def test_a_file_that_changes_while_it_is_read_is_noticed(folder, monkeypatch, na
             path.unlink(missing_ok=True)
         return read(rows, rules)
 
-    monkeypatch.setattr(stream, "surveyed", surveyed)
+    monkeypatch.setattr(survey, "surveyed", surveyed)
     given = (str(path), LABELS) if name == "X.npy" else (str(folder / "points"), "cluster")
     message = refused(*given, "ch", features=None if name == "X.npy" else NAMES, n_jobs=1)
     assert message == f"There is no file {path}." if act == "removed" else "it changed while it was read" in message
@@ -438,7 +438,7 @@ def test_a_reader_gives_its_rows_once():
 
 
 def test_a_million_names_are_rows_not_clusters(tmp_path, monkeypatch):
-    monkeypatch.setattr(stream, "MOST_CLUSTERS", 1000)
+    monkeypatch.setattr(survey, "MOST_CLUSTERS", 1000)
     np.save(tmp_path / "X.npy", X)
     message = "labels has more than 1,000 different values; they name rows, not clusters."
     assert refused(str(tmp_path / "X.npy"), np.arange(N), "ch") == message

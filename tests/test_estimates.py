@@ -149,7 +149,7 @@ def test_exact_values_have_no_error_and_extremes_no_estimate(monkeypatch):
     assert scores.error("ch") == scores.error("dunn") == 0.0
     assert scores.intervals["calinski_harabasz"].how == "exact"
     assert "points" in scores.intervals["silhouette"].how
-    monkeypatch.setattr("clustval.sources.stream.EXACT_PAIRS", 1000)
+    monkeypatch.setattr("clustval.sources.stream_schedule.EXACT_PAIRS", 1000)
     scores = cv.evaluate(X, CODES, ["dunn", "dbcv"], approximate=0.1)
     assert scores.reasons["dunn"].endswith("it is made of the smallest or largest distances, which no sample gives.")
     assert scores.reasons["dbcv"].endswith("and there is no estimator of it.")

@@ -24,8 +24,11 @@ from clustval.readers.pieces import Rows
 from clustval.results import ScoreInterval, Scores
 from clustval.seeding import generators
 from clustval.sources.partition import check_partition
+from clustval.sources.row_blocks import read
 from clustval.sources.space import Space
-from clustval.sources.stream import Outlook, Rules, Schedule, Survey, joined, read, surveyed
+from clustval.sources.stream import Outlook
+from clustval.sources.stream_schedule import Schedule
+from clustval.sources.survey import Rules, Survey, joined, surveyed
 from clustval.stats.centre_contrast import ClusterContrast, ClusterRatio
 
 SAMPLE = 500  # rows of each cluster that are kept for estimates

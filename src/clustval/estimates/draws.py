@@ -12,7 +12,8 @@ from clustval.arrays import Floats, Integers
 from clustval.passes.run_pieces import results
 from clustval.readers.pieces import Piece
 from clustval.sources.partition import Partition
-from clustval.sources.stream import Stream, Visit
+from clustval.sources.row_blocks import Visit
+from clustval.sources.stream import Stream
 
 
 def drawn_points(source: Partition | Stream, codes: Integers, ranks: Integers) -> Floats:

@@ -18,7 +18,8 @@ from clustval.results import ScoreInterval
 from clustval.seeding import generators
 from clustval.sources.partition import Partition, check_partition
 from clustval.sources.space import Space
-from clustval.sources.stream import Schedule, Stream, check_pairs
+from clustval.sources.stream import Stream
+from clustval.sources.stream_schedule import Schedule, check_pairs
 from clustval.stats.centre_contrast import ClusterContrast, ClusterRatio
 from clustval.stats.pair_distances import PairSums
 from clustval.stats.rank_comparisons import Concordance, ExtremeSums

@@ -16,7 +16,7 @@ from clustval.inputs import Labels
 from clustval.results import ScoreInterval
 from clustval.seeding import generators
 from clustval.sources.partition import Partition
-from clustval.sources.stream import Schedule
+from clustval.sources.stream_schedule import Schedule
 
 HOW = f"the points as a sample, each of {GROUPS} groups of them left out once"
 

@@ -1,0 +1,194 @@
+"""Blocks of rows as they are read, what they know of the whole, and the passes that visit them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.arrays import Floats, Integers
+from clustval.declare import Need, Source, Statistic
+from clustval.errors import InputError
+from clustval.labels import encode
+from clustval.passes import thresholds
+from clustval.passes.centre_gaps import tables_fit
+from clustval.passes.visit_points import order_of
+from clustval.passes.visit_rows import RowSums, range_of
+from clustval.readers.pieces import Piece, Rows
+from clustval.sources.partition import Partition
+from clustval.sources.space import Space
+
+# --- a block ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What every block knows of the whole: clusters, origin, metric and statistics of earlier passes."""
+
+    names: list[Any]
+    sizes: Integers
+    mass: Any
+    origin: Floats
+    metric: Any
+    known: Mapping[Need, Any] = field(default_factory=dict)
+    needs: frozenset[Need] = frozenset()
+    memory: int = 2**31
+
+    @property
+    def k(self) -> int:
+        """Number of clusters."""
+        return len(self.names)
+
+
+class RowBlock(Partition):
+    """Rows as they were read, and their clusters; sorted by cluster only for statistics that ask for it."""
+
+    def __init__(
+        self,
+        rows: NDArray[Any],
+        codes: Integers,
+        outline: Outline,
+        weights: Floats | None = None,
+        sizes: Integers | None = None,
+    ) -> None:
+        """Leave out rows without a cluster; there are none where `sizes` of clusters are known."""
+        Source.__init__(self)
+        total = len(codes)
+        if sizes is None:
+            present = codes >= 0
+            if not present.all():
+                rows, codes = rows[present], codes[present]
+                weights = None if weights is None else weights[present]
+        self.rows_as_read, self.codes_as_read, self.outline = rows, codes, outline
+        self.names, self.k, self.n, self.total = outline.names, outline.k, len(codes), total
+        self.origin, self.needs = outline.origin, outline.needs
+        self.sizes = np.bincount(codes, minlength=self.k) if sizes is None else sizes
+        self.starts = np.concatenate([[0], np.cumsum(self.sizes)])
+        self.weights = None if weights is None else weights[self.order]
+        self.mass = self.sizes
+        if weights is not None:
+            self.mass = np.bincount(codes, weights=weights, minlength=self.k)
+        self._metric = outline.metric
+
+    @cached_property
+    def order(self) -> Integers:  # type: ignore[override]
+        """The rows of one cluster after another."""
+        return order_of(self.codes_as_read, self.k)
+
+    @cached_property
+    def codes(self) -> Integers:  # type: ignore[override]
+        """The cluster of each of the sorted rows."""
+        return np.repeat(np.arange(self.k), self.sizes)
+
+    @cached_property
+    def row_sums(self) -> RowSums:
+        """What one pass over the rows leaves behind."""
+        return RowSums.of(self.rows_as_read, self.codes_as_read, self.sizes)
+
+    @cached_property
+    def extent(self) -> tuple[Floats, Floats]:
+        """The smallest and the largest number of each column."""
+        if self.as_read is None:
+            return range_of(self.rows_as_read)
+        return self.row_sums.lows, self.row_sums.highs
+
+    @property
+    def tables_fit(self) -> bool:
+        """Whether numbers of each two clusters can be held within the memory allowed."""
+        return tables_fit(self.k, self.outline.memory)
+
+    @cached_property
+    def space(self) -> Space:  # type: ignore[override]
+        """The rows of this block."""
+        X = np.ascontiguousarray(self.rows_as_read, dtype=np.float64)
+        space = Space(X, None, self._metric, memory=self.outline.memory)
+        space.single = self.rows_as_read.dtype == np.float32
+        space.at_unit_reach = space  # blocks must not be scaled each by its own reach
+        return space
+
+    @property
+    def whole(self) -> Any:
+        """What is known of all blocks."""
+        return self.outline
+
+    @property
+    def as_read(self) -> tuple[NDArray[Any], Integers] | None:
+        """Rows and codes in the order they were read, if points are not weighted and distances Euclidean."""
+        plain = self.weights is None and self._metric == "euclidean" and thresholds.COMPILED
+        return (self.rows_as_read, self.codes_as_read) if plain else None
+
+    def compute(self, statistic: type[Statistic], **options: Any) -> Any:
+        """Return what this block leaves behind."""
+        made: Any = statistic.stand_ins.get(self._metric, statistic)
+        if made.follows:
+            return made.derived(*(self[earlier] for earlier in made.after), **options)
+        return made.part(self, *(self.outline.known[Need(earlier)] for earlier in made.after), **options)
+
+
+def folded(part: Any) -> Any:
+    """Return what is kept of a part: no values of single points, of which there would be too many."""
+    return part.folded() if hasattr(part, "folded") else part
+
+
+def read(rows: Rows, noise: str) -> tuple[NDArray[Any], Integers, list[Any], Floats | None, NDArray[np.bool_]]:
+    """Return rows of numbers, the cluster of each, -1 for none, the names, weights, and which rows are noise."""
+    X = rows.X
+    inputs.check_numbers(X, "X")
+    if X.dtype.kind != "f" or X.dtype.itemsize not in {4, 8} or not X.dtype.isnative:
+        X = X.astype(np.float64)
+    X = np.ascontiguousarray(X)
+    codes, names = encode(rows.labels, "labels")
+    if len(codes) != len(X):
+        msg = f"X has {len(X)} rows but labels has {len(codes)} entries."
+        raise InputError(msg)
+    noisy = codes < 0
+    weights = None
+    if rows.weights is not None:
+        weights = inputs.as_weights(rows.weights, len(X), zero=True)
+        codes = np.where(weights > 0, codes, -1)
+        noisy &= weights > 0
+    if noise == "cluster" and noisy.any():
+        codes, names = np.where(noisy, len(names), codes), [*names, None]
+    return X, codes, names, weights, noisy
+
+
+# --- a pass ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What is asked of each block in one pass."""
+
+    outline: Outline
+    noise: str
+    needs: tuple[Need, ...]
+
+    @cached_property
+    def places(self) -> dict[Any, int]:
+        """The number of each cluster, by name."""
+        return {name: at for at, name in enumerate(self.outline.names)}
+
+    def blocks(self, piece: Piece) -> Iterator[RowBlock]:
+        """Read the rows of a piece."""
+        for rows in piece.blocks():
+            if len(rows):
+                X, codes, names, weights, _ = read(rows, self.noise)
+                if names != self.outline.names:
+                    places = np.array([*(self.places.get(name, -1) for name in names), -1], dtype=np.int64)
+                    codes = places[codes]
+                yield RowBlock(X, codes, self.outline, weights)
+
+
+def visited(piece: Piece, visit: Visit) -> dict[Need, Any]:
+    """Return the statistics of the rows of a piece."""
+    totals: dict[Need, Any] = {}
+    for block in visit.blocks(piece):
+        for need in visit.needs:
+            part = folded(block.need(need))
+            totals[need] = totals[need] + part if need in totals else part
+    return totals

@@ -1,0 +1,83 @@
+"""What can be had of points that are read in blocks: in which pass, and how many distances are too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from clustval.declare import Need, Statistic
+from clustval.errors import UndefinedIndexError
+
+EXACT_PAIRS = 2 * 10**10  # distances that are still measured, all of them, for one index
+PAIRS_PER_SECOND = 4 * 10**8  # by one core, 8 dimensions
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Which statistics can be had from blocks, and in which pass, by a metric."""
+
+    metric: Any
+
+    def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
+        """Return the statistic by which this metric has it, or has it with less work: itself, if there is none."""
+        return statistic.stand_ins.get(self.metric, statistic)
+
+    def streams(self, statistic: type[Statistic]) -> bool:
+        """Return whether a statistic can be had from blocks that are read one after another, in bounded memory."""
+        made = self.stand_in(statistic)
+        if not all(map(self.streams, made.after)):
+            return False
+        if made.follows:
+            return not made.pointwise or hasattr(made, "__add__")
+        return made.adds_up and made.cost == "linear"
+
+    def gives(self, statistic: type[Statistic]) -> bool:
+        """Return whether formulas can read a statistic of blocks: stand-ins for pairs leave no values of points."""
+        return self.streams(statistic) and (statistic.cost == "linear" or self.metric not in statistic.stand_ins)
+
+    def number(self, need: Need) -> int:
+        """Return in which pass a statistic is had: the first is 0. What is derived needs none of its own."""
+        made = self.stand_in(need.statistic)
+        earlier = [self.number(Need(s)) for s in made.after]
+        if made.follows:
+            return max(earlier)
+        return 1 + max(earlier) if earlier else 0
+
+    def with_earlier(self, needs: Iterable[Need]) -> frozenset[Need]:
+        """Return needs that can be had from blocks, and all that must be known before them."""
+        todo, all_needs = list(needs), set()
+        while todo:
+            need = todo.pop()
+            if need not in all_needs and self.streams(need.statistic):
+                all_needs.add(need)
+                todo += [Need(s) for s in self.stand_in(need.statistic).after]
+        return frozenset(all_needs)
+
+
+def visited_for(need: Need) -> bool:
+    """Return whether blocks are visited for it: it is no function of statistics of the whole."""
+    return need.statistic.adds_up or need.statistic.pointwise
+
+
+def check_pairs(name: str, n: int, n_jobs: int, *, many: bool = False) -> None:
+    """Raise an error if an index needs more distances than are measured without being asked to.
+
+    Those are as many for each of `n_jobs` if they are `many` workers.
+    """
+    pairs = n * (n - 1) // 2
+    if pairs > EXACT_PAIRS * (n_jobs if many else 1):
+        seconds = pairs / (PAIRS_PER_SECOND * n_jobs)
+        msg = (
+            f"{name} needs {pairs:.3g} distances, about {duration(seconds)} on {n_jobs} cores; "
+            "approximate=0.01 estimates it with an error bar."
+        )
+        raise UndefinedIndexError(msg)
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words that are easy to read."""
+    for unit, length in (("years", 31_557_600), ("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} seconds"
