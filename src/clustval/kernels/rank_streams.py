@@ -20,6 +20,7 @@ from clustval.kernels.jit import kernel
 from clustval.kernels.rank_lines import DISTINCT, look_up
 
 TILE = 256  # distances at a time: with eight dimensions, their coordinates fit the first-level cache
+GROUP = 32  # distances that are compared with the ends of a range before any of them is moved
 
 
 @kernel
@@ -86,6 +87,25 @@ def cells_of(bits, count, base, shift, top, out):
 
 
 @kernel
+def keep_between(bits, count, lo, hi):
+    """Move the distances from lo to hi-1 to the front; return how many they are, and how many lie below."""
+    kept = below = 0
+    for start in range(0, count, GROUP):
+        end = min(start + GROUP, count)
+        less = more = 0
+        for j in range(start, end):
+            less += np.int64(bits[j] < lo)
+            more += np.int64(bits[j] >= hi)
+        below += less
+        if less + more < end - start:  # which is rare: most groups are only counted
+            for j in range(start, end):
+                x = bits[j]
+                bits[kept] = x
+                kept += np.int64(x >= lo) & np.int64(x < hi)
+    return kept, below
+
+
+@kernel
 def partners(first, last, i0, i1):
     """Return the range of points that form pairs with any of points i0...i1-1."""
     lo, hi = first[i0], last[i0]
@@ -115,11 +135,16 @@ def count_cells(columns, block, first, last, i0, i1, base, shift, counts):
 
 
 @kernel
-def store_distances(columns, block, first, last, i0, i1, base, shift, bins, store, position):
-    """Put the distances of points i0...i1-1 into the store, at the position of their bin; nowhere if it is negative."""
+def store_distances(columns, block, first, last, i0, i1, least, beyond, base, shift, bins, store, position):
+    """Put the distances of points i0...i1-1 into the store, at the position of their bin; nowhere if it is negative.
+
+    Bins but the first and the last hold the distances from `least` to `beyond`. Others exist where memory is too small
+    for all; most are then others, and are passed over.
+    """
     values = np.empty(TILE)
     bits = values.view(np.int64)
     cells = np.empty(TILE, np.int64)
+    parted = bins[0] == 0 or bins[-1] == len(position) - 1
     begin, end = partners(first, last, i0, i1)
     for tile in range(begin, end, TILE):
         for i in range(i0, i1):
@@ -127,8 +152,11 @@ def store_distances(columns, block, first, last, i0, i1, base, shift, bins, stor
             hi = last[i] if last[i] < tile + TILE else tile + TILE
             if lo < hi:
                 load_distances(columns, block, i, i - i0, lo, hi, values)
-                cells_of(bits, hi - lo, base, shift, len(bins) - 1, cells)
-                for j in range(hi - lo):
+                count = hi - lo
+                if parted:
+                    count, _ = keep_between(bits, count, least, beyond)
+                cells_of(bits, count, base, shift, len(bins) - 1, cells)
+                for j in range(count):
                     b = bins[np.uint64(cells[j])]
                     at = position[b]
                     if at >= 0:
@@ -138,12 +166,30 @@ def store_distances(columns, block, first, last, i0, i1, base, shift, bins, stor
 
 @kernel
 def stream_distances(
-    columns, block, first, last, i0, i1, base, shift, bins, buffers, filled, seen, store, lines, about, totals
+    columns,
+    block,
+    first,
+    last,
+    i0,
+    i1,
+    least,
+    beyond,
+    base,
+    shift,
+    bins,
+    buffers,
+    filled,
+    seen,
+    store,
+    lines,
+    about,
+    totals,
 ):
-    """Look up the distances of points i0...i1-1, a full buffer at a time."""
+    """Look up the distances of points i0...i1-1, a full buffer at a time; those outside the bins are only counted."""
     values = np.empty(TILE)
     bits = values.view(np.int64)
     cells = np.empty(TILE, np.int64)
+    parted = bins[0] == 0 or bins[-1] == len(about) - 1
     capacity = np.uint64(buffers.shape[1])
     begin, end = partners(first, last, i0, i1)
     for tile in range(begin, end, TILE):
@@ -152,8 +198,13 @@ def stream_distances(
             hi = last[i] if last[i] < tile + TILE else tile + TILE
             if lo < hi:
                 load_distances(columns, block, i, i - i0, lo, hi, values)
-                cells_of(bits, hi - lo, base, shift, len(bins) - 1, cells)
-                for j in range(hi - lo):
+                count = hi - lo
+                if parted:
+                    count, below = keep_between(bits, count, least, beyond)
+                    seen[0] += below
+                    seen[-1] += hi - lo - below - count
+                cells_of(bits, count, base, shift, len(bins) - 1, cells)
+                for j in range(count):
                     b = bins[np.uint64(cells[j])]
                     at = np.uint64(filled[b])
                     buffers[b, at] = bits[j]

@@ -94,6 +94,12 @@ class CellSweep:
     sample: Integers  # some streamed distances per cell of the run
     single: dict[int, int]  # cells with more distances than fit, all equal: their value
 
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """The first integer of the run, that after its last, and the base and shift of its cells."""
+        least, beyond = self.cells.range(self.begin)[0], self.cells.range(self.end - 1)[1]
+        return least, beyond, self.cells.base, self.cells.shift
+
 
 class Worker:
     """The memory of one thread: buffers of streamed distances, and the counts of those looked up."""
@@ -231,8 +237,7 @@ class StreamedComparison:
 
         def place(share: int) -> None:
             lo, hi = self.shares[share : share + 2]
-            cells = sweep.cells
-            self.stored.visit(store_distances, lo, hi, cells.base, cells.shift, bins, self.store, position[share])
+            self.stored.visit(store_distances, lo, hi, *sweep.place, bins, self.store, position[share])
 
         def index(b: int) -> None:
             begin = int(about[b, layout.OFFSET])
@@ -266,7 +271,7 @@ class StreamedComparison:
         def stream(item: int) -> None:
             worker = idle.pop()
             lo, hi = self.items[item : item + 2]
-            where = (sweep.cells.base, sweep.cells.shift, bins, worker.buffers, worker.lengths, worker.visits)
+            where = (*sweep.place, bins, worker.buffers, worker.lengths, worker.visits)
             self.streamed.visit(stream_distances, lo, hi, *where, self.store, self.lines, about, worker.totals)
             idle.append(worker)
 
