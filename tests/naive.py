@@ -447,7 +447,7 @@ def s_dbw(X, labels):
     """
     groups = clusters(X, labels)
     K = len(groups)
-    sigma = math.sqrt(math.fsum(norm(variances(points)) for points in groups)) / K
+    sigma = math.sqrt(math.fsum(norm(variances(points)) for points in groups)) / K * (1 - 1e-12)
     ratios = []
     for A, B in combinations(groups, 2):
         g, h = centroid(A), centroid(B)

@@ -273,7 +273,7 @@ def cdbw(X, labels, representatives=10):
     X, labels = without_noise(X, labels)
     groups = clusters_of(labels)
     k, p = len(groups), len(X[0])
-    if any(len(g) == 1 for g in groups) or all(X[i] == X[g[0]] for g in groups for i in g):
+    if any(len(g) == 1 for g in groups) or sum(all(X[i] == X[g[0]] for i in g) for g in groups) > 1:
         return {"cdbw": nan}
     centres = [[sum(X[i][q] for i in g) / len(g) for q in range(p)] for g in groups]
     sigma = [sqrt(sum(length(X[i], c) ** 2 for i in g) / (len(g) - 1)) for g, c in zip(groups, centres, strict=True)]

@@ -11,6 +11,12 @@ from itertools import combinations, pairwise
 import numpy as np
 from naive import NAN, as_points, centroid, clusters, dist, divide, far, log, mean, spread
 
+
+def change(before, after):
+    """The difference, 0 if it is but rounding."""
+    return 0.0 if abs(before - after) <= 1e-13 * abs(before) else before - after
+
+
 # Sums of squares
 
 
@@ -44,7 +50,7 @@ def krzanowski_lai(X, sweep):
     p = len(X[0])
 
     def diff(k):
-        return (k - 1) ** (2 / p) * at(X, sweep, k - 1) - k ** (2 / p) * at(X, sweep, k)
+        return change((k - 1) ** (2 / p) * at(X, sweep, k - 1), k ** (2 / p) * at(X, sweep, k))
 
     return {k: NAN if k == 1 else abs(divide(diff(k), diff(k + 1))) for k in sweep}
 
@@ -224,11 +230,7 @@ def starczewski(X, sweep):
         gaps = [far(a, b) for a, b in combinations([centroid(points) for points in clusters(X, sweep[k])], 2)]
         return divide(max(gaps), min(gaps))
 
-    def gain(k):
-        change = e(k) - e(k - 1)
-        return 0.0 if abs(change) <= 1e-13 * e(k) else change
-
-    return {k: NAN if k == 1 else gain(k) * (d(k + 1) - d(k)) for k in sweep}
+    return {k: NAN if k == 1 else change(e(k), e(k - 1)) * (d(k + 1) - d(k)) for k in sweep}
 
 
 def nearest(X, i, neighbours):

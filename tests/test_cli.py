@@ -105,7 +105,7 @@ def test_undefined_values_are_null_with_a_reason_and_infinite_ones_a_word(progra
     write("y.csv", "x,label\n0,a\n0,a\n0,b\n")
     found = json.loads(program("evaluate", "y.csv", "-l", "label", "-i", "silhouette", "--json").out)
     assert found["indices"][0]["value"] is None
-    assert found["indices"][0]["reason"].endswith("all points are equal.")
+    assert found["indices"][0]["reason"].endswith("every point is at distance 0 from its own and from another cluster.")
 
 
 def test_columns_can_be_chosen_and_standardized(program):

@@ -144,6 +144,7 @@ def agree(computed, expected, what):
 
 
 # Two partitions leave points equally far from their centres, and two centres of the next coincide: 0 times infinity.
+# In the third, the next cluster changes nothing: x / 0.
 @examples(50)
 @example(
     (
@@ -155,6 +156,12 @@ def agree(computed, expected, what):
     (
         np.array([[0.0], [0.0], [-2.0], [0.0], [0.0], [-1.0], [1.0]]),
         {1: [0] * 7, 2: [0, 0, 0, 0, 0, 0, 6], 3: [0, 0, 0, 0, 4, 4, 6], 4: [0, 0, 0, 0, 4, 5, 6]},
+    )
+)
+@example(
+    (
+        np.array([[-4.0, 0.0], [-2.0, 0.0], [-2.0, 0.0], [-2.0, 2.0], [1.0, 0.0]]),
+        {1: [0] * 5, 2: [0, 0, 0, 0, 4], 3: [0, 0, 2, 2, 4]},
     )
 )
 @given(hierarchies())

@@ -55,12 +55,12 @@ class Contrast:
 
     @property
     def mean(self) -> Any:
-        """Mean over all points; NaN if all are equal."""
+        """Mean over all points; NaN if it is 0/0 for all."""
         return np.where(self.apart | self.alone, self.total / self.n, np.nan)
 
     @property
     def means(self) -> Floats:
-        """Mean over the points of each cluster; NaN if all points are equal (k,)."""
+        """Mean over the points of each cluster; NaN if it is 0/0 for all points (k,)."""
         return np.where(np.asarray(self.apart | self.alone)[..., None], self.sums / self.mass, np.nan)
 
 

@@ -14,13 +14,15 @@ from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments
 
+INSIDE = 1 - 1e-12  # share of the radius within which a point is nearer, whatever rounding adds
+
 
 @dataclass(frozen=True, eq=False)
 class Densities(Statistic):
     """Numbers of points of two clusters, by weight, inside a ball: around each centre, and around their midpoint.
 
-    The radius is (1/k) sqrt(sum of the norms of the clusters' variance vectors); the ball is open. Those of
-    disjoint sets of points, with the same centres and radius, add up.
+    The radius is (1/k) sqrt(sum of the norms of the clusters' variance vectors); the ball is open, and what only
+    rounding brings inside is outside. Those of disjoint sets of points, with the same centres and radius, add up.
     """
 
     coordinates = True
@@ -33,7 +35,7 @@ class Densities(Statistic):
     @classmethod
     def part(cls, block: Partition, m: Moments) -> Densities:
         """Count by distances to centres and midpoints."""
-        radius = float(np.sqrt(m.variance_norms.sum())) / m.k
+        radius = float(np.sqrt(m.variance_norms.sum())) / m.k * INSIDE
         n_jobs, weights = block.space.n_jobs, block.weights
         return cls(*near_counts(block.Z, block.starts, m.means, radius, n_jobs=n_jobs, weights=weights))
 

@@ -147,8 +147,9 @@ class Moments(Statistic):
 
     @cached_property
     def offsets(self) -> Floats:
-        """Means of the clusters from the mean of all points (k, p)."""
-        return self.means - self.mean[..., None, :]
+        """Means of the clusters from the mean of all points (k, p); 0 where only rounding parts them."""
+        offsets = self.means - self.mean[..., None, :]
+        return np.where(np.abs(offsets) <= ROUNDING * self.reach, 0.0, offsets)
 
     @cached_property
     def within_by_cluster(self) -> Floats:
@@ -183,7 +184,12 @@ class Moments(Statistic):
     @cached_property
     def gaps(self) -> Gaps:
         """Euclidean distances between the means of the clusters; 0 where only rounding parts them."""
-        return Gaps(BetweenMeans(self.means, float(ROUNDING * np.linalg.norm(self.reach))), self.k)
+        return Gaps(BetweenMeans(self.means, self.rounding), self.k)
+
+    @property
+    def rounding(self) -> float:
+        """Euclidean distance from or between means that rounding may leave of 0."""
+        return float(ROUNDING * np.linalg.norm(self.reach))
 
     @cached_property
     def variance_norms(self) -> Floats:

@@ -52,13 +52,13 @@ class Radii(PointValues, Statistic):
         if block.as_read is not None:
             X, codes = block.as_read
             values = rows_to_centres(X, codes, block.origin, m.means, m.mean, table=table)
-            return cls.of_values(m, codes, None, *values, m.gaps)
+            return cls.of_values(m, codes, None, *values, m.gaps).cleared(m.rounding)
         space, weights = block.space, block.weights
         if space.euclidean:
             values = centre_distances(
                 block.Z, block.starts, m.means, m.mean, n_jobs=space.n_jobs, weights=weights, table=table
             )
-            return cls.of_values(m, block.codes, weights, *values, m.gaps)
+            return cls.of_values(m, block.codes, weights, *values, m.gaps).cleared(m.rounding)
         return cls.measured(block, m, m.means + block.origin, (m.mean + block.origin)[None])
 
     @classmethod
@@ -152,7 +152,13 @@ class Radii(PointValues, Statistic):
             sums=group.per_pair(sums),
             spread=_spread(group.shared),
             gaps=group[Moments].gaps,
-        )
+        ).cleared(group[Moments].rounding)
+
+    def cleared(self, rounding: float) -> Radii:
+        """Make 0 the distances of points to centres that are but rounding, so that 0/0 is seen whatever the origin."""
+        for distances in (self.own, self.nearest):
+            distances[distances <= rounding] = 0
+        return self
 
     @property
     def total(self) -> float:

@@ -40,7 +40,7 @@ def parts(r: Representatives) -> Parts:
     bounds=(0, inf),
     degree=None,
     reference="halkidi2008",
-    undefined="a cluster has one point, or no cluster has any extent",
+    undefined="a cluster has one point, or two clusters have no extent",
 )
 def cdbw(r: Representatives, *, representatives: Count = 10) -> Value:
     r"""Cohesion times separation times compactness, by how many points lie near representatives of the clusters.

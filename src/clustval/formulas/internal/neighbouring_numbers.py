@@ -19,6 +19,14 @@ from clustval.sources.sweep_curves import Curve, sweep_index
 from clustval.stats.moments import Moments
 from clustval.stats.radii import Radii
 
+ROUNDING = 1e-13  # values that differ by no more than this, relatively, are the same
+
+
+def change(before: Floats, after: Floats) -> Floats:
+    """Return before - after, and 0 where only rounding parts the two: a quotient by it, or times infinity, is huge."""
+    difference = before - after
+    return np.where(np.abs(difference) <= ROUNDING * np.abs(before), 0.0, difference)
+
 
 def spare(m: Moments) -> Value:
     """Return n - k - 1."""
@@ -63,7 +71,7 @@ def difference(
     W_before: Annotated[Floats, Curve(scaled_within, "before")],
 ) -> Floats:
     """Return DIFF of Krzanowski and Lai, the numerator of their index."""
-    return W_before - W
+    return change(W_before, W)
 
 
 @sweep_index(
@@ -96,7 +104,7 @@ def krzanowski_lai(
     >>> swept.details["krzanowski_lai"]["difference"]
     array([60., 28., -4.])
     """
-    return np.abs((W_before - W) / (W - W_after))
+    return np.abs(change(W_before, W) / change(W, W_after))
 
 
 def distortion(m: Moments) -> Value:
@@ -169,8 +177,7 @@ def starczewski(
         E_k = \frac{\sum_i \lVert x_i - g \rVert}{\sum_c \sum_{i \in c} \lVert x_i - \mu_c \rVert}, \quad
         D_k = \frac{\max \lVert \mu_a - \mu_b \rVert}{\min \lVert \mu_a - \mu_b \rVert}
 
-    with g the mean of all points, E = 1 and D = 0 for one cluster; what only rounding parts from 0 in the first factor
-    is 0. Here the distances to g = 7 add up to 24, those to
+    with g the mean of all points, E = 1 and D = 0 for one cluster. Here the distances to g = 7 add up to 24, those to
     the centres to 24, 8 and 4; the distances between centres are 9; 4, 6 and 10; 3.5, 5, 6, 9.5, 1.5 and 11:
     (3 - 1) (10/4 - 1) and (6 - 3) (11/1.5 - 10/4):
 
@@ -179,7 +186,4 @@ def starczewski(
     >>> sweep(X, [[0, 0, 1, 1, 1, 1], [0, 0, 1, 2, 2, 2], [0, 0, 1, 2, 2, 3]], "str")["str"]
     array([ 3. , 14.5,  nan])
     """
-    E, E_before = 1 / F, 1 / F_before
-    # Centres that coincide make the second factor infinite: times a rounding error it would be infinite instead of 0/0.
-    gain = np.where(np.abs(E - E_before) <= 1e-13 * E, 0.0, E - E_before)
-    return gain * (D_after - D)
+    return change(1 / F, 1 / F_before) * (D_after - D)

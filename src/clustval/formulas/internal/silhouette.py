@@ -22,7 +22,7 @@ from clustval.stats.centre_contrast import CentreContrast, CentreRatio, ClusterC
 from clustval.stats.pair_distances import PointMeans
 from clustval.stats.radii import Radii
 
-EQUAL = "all points are equal"
+EQUAL = "every point is at distance 0 from its own and from another cluster"
 Epsilon = Annotated[float, Above(0)]
 
 
