@@ -27,7 +27,7 @@ from clustval.stats.distance_span import LargestDistance
 from clustval.stats.near_densities import NearDensity
 from clustval.stats.neighbours import Neighbours
 from clustval.suites import SUITES
-from conftest import examples
+from conftest import examples, golden_set
 
 NAMES = [entry.index for entry in SUITES["hennig"]["internal"].values()]
 RNG = np.random.default_rng(6)
@@ -83,6 +83,27 @@ def test_reference_values_are_met(name):
 def test_definitions_in_loops_give_the_reference_values_before_they_are_turned(name):
     D, reference = naive.matrix_of(data(name)["X"].tolist()), values(name, "H")["hennig_raw_crisp"]
     assert naive.statistics(D, crisp(name).tolist()) == approx(reference, rel=1e-9, abs=1e-15)
+
+
+OF_FPC = {  # what `cluster.stats` gives before it is turned: from the value, the largest distance and the clusters
+    "avewithin": ("average.within", lambda value, span, _: 1 - value / span),
+    "maxdiameter": ("max.diameter", lambda value, span, _: 1 - value / span),
+    "widestgap": ("widestgap", lambda value, span, _: 1 - value / span),
+    "minsep": ("min.separation", lambda value, span, _: value / span),
+    "asw": ("avg.silwidth", lambda value, *_: max(value, 0)),
+    "pearson_gamma": ("pearsongamma", lambda value, *_: (value + 1) / 2),
+    "entropy": ("entropy", lambda value, _, k: value / math.log(k)),
+}
+
+
+@pytest.mark.parametrize("name", ["a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200"])
+def test_fpc_gives_the_same_statistics_before_they_are_turned(name):
+    X, labels, record = golden_set(name)
+    theirs, span = record["fpc_cluster"]["cluster_stats_scalars"], pdist(X).max()
+    scores = cv.evaluate(X, labels, [f"hennig_{statistic}" for statistic in OF_FPC])
+    for statistic, (key, turned) in OF_FPC.items():
+        expected = turned(theirs[key], span, theirs["cluster.number"])
+        assert scores[f"hennig_{statistic}"] == approx(expected, rel=1e-9), statistic
 
 
 REFERENCE_WAYS = {"centroids": "random_k_centroids"} | {way: f"random_{way}" for way in seed_clusters.GROWTHS}

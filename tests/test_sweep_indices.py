@@ -33,7 +33,7 @@ from clustval.sources.sweep_curves import Curve, SweepIndex, sweep_index
 from clustval.stats.neighbours import NeighbourMatch
 from clustval.stats.pair_distances import PairSums
 from clustval.suites import LEFT_OUT, SUITES
-from conftest import GOLDEN, examples, golden_set
+from conftest import GOLDEN, examples, golden, golden_set
 
 catalogue.load()
 SWEPT = KINDS["internal"].of_sweeps
@@ -98,11 +98,12 @@ def test_cvnn_and_its_parts_equal_the_reference_values(name):
     pooled = cv.sweep(X, kmeans, {"cvnn": {"pooled": True}})["cvnn"]
     assert pooled == approx(values["cvnn_pooled_sweep_k2to5"], rel=1e-9)
     crisp = data["truth"] if (data["truth"] >= 0).all() else kmeans[3]
-    source = partition(X, crisp)
-    parts = values["crisp"]
-    assert separation(source.statistic(NeighbourMatch, neighbours=10)) == approx(parts["cvnn_separation10"], rel=1e-9)
-    assert compactness(source[PairSums]) == approx(parts["cvnn_compactness10"], rel=1e-9)
-    assert mean_within(source[PairSums]) == approx(parts["cvnn_compactness_pooled"], rel=1e-9)
+    for labels, parts in ((crisp, values["crisp"]), (kmeans[3], values["kmeans3"])):
+        source = partition(X, labels)
+        match = source.statistic(NeighbourMatch, neighbours=10)
+        assert separation(match) == approx(parts["cvnn_separation10"], rel=1e-9)
+        assert compactness(source[PairSums]) == approx(parts["cvnn_compactness10"], rel=1e-9)
+        assert mean_within(source[PairSums]) == approx(parts["cvnn_compactness_pooled"], rel=1e-9)
 
 
 @every_set
@@ -478,7 +479,8 @@ def test_one_partition_has_no_such_index_and_is_told_where_it_is():
 def chosen(name, values, k=None, **details):
     """Return what a sweep with these values would choose."""
     k = list(range(2, 2 + len(values))) if k is None else k
-    table = {name: {key: np.array(each) for key, each in details.items()}} if details else None
+    label = name.rpartition(":")[2]
+    table = {label: {key: np.array(each) for key, each in details.items()}} if details else None
     return Sweep(np.array(values)[:, None], dict.fromkeys(k, TREE[3]), np.array(k), select(name, "internal"), {}, table)
 
 
@@ -679,11 +681,66 @@ def test_claims_of_sweeps_are_of_indices_and_packages_that_are_known():
     assert {package for claims in variants["sweeps"].values() for package in claims} <= set(variants["packages"])
 
 
-@pytest.mark.parametrize("name", ["a_iris4", "d_blobs400", "e_overlap600", "g_int200"])
-def test_nbclust_gives_the_same_sd_where_a_partition_is_scaled_by_itself(name):
-    points, labels, reference = golden_set(name)
-    expected = reference["NbClust_3_0_1_given_partition"]["sdindex_alpha_is_dis"]
-    assert cv.sweep(points, [labels], "nbclust:sdindex")["sdindex"][0] == approx(expected, rel=1e-9)
+# NbClust 3.0.1 on six data sets, each cut by Ward's method and by k-means into 1 to 9 clusters
+RUNS_OF_NBCLUST = [
+    (name, method)
+    for name in ("a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200", "i_singleton120")
+    for method in ("ward.D2", "kmeans")
+]
+
+
+@pytest.mark.parametrize(("name", "method"), RUNS_OF_NBCLUST)
+def test_the_rules_of_the_suite_choose_among_values_of_nbclust_what_it_chooses(name, method):
+    record = golden(f"{name}.nbclust")[method]
+    choices = {index: printed for index, printed in record["nbclust_output"].items() if "best" in printed}
+    assert len(set(choices) & set(SUITES["nbclust"]["internal"])) >= 24
+    for index in choices.keys() & SUITES["nbclust"]["internal"]:
+        values, details = [float(value) for value in record["full_precision"][index].values()], {}
+        if index == "beale":  # which it reads by p-values: the higher the smaller its value
+            values = [-p for p in choices[index]["critical"].values()]
+            details = {"critical": [-0.1] * len(values)}
+        elif "critical" in choices[index]:
+            details = {"critical": list(choices[index]["critical"].values())}
+        choice = choices[index]["best"][0]
+        expected = None if choice in (1, "-Inf") else choice
+        assert chosen(f"nbclust:{index}", values, **details).best() == {index: expected}
+
+
+def values_of_nbclust(index):
+    """Return pairs of a value here and one of NbClust, with k, for an index of sweeps by its name in the suite."""
+    for name, method in RUNS_OF_NBCLUST:
+        record = golden(f"{name}.nbclust")[method]
+        expected = {int(k): value for k, value in record["full_precision"][index].items()}
+        partitions = {int(k): labels for k, labels in record["partitions"].items()}
+        if index == "sdindex":  # which is scaled by the partition into the most clusters that are asked for
+            partitions = {k: partitions[k] for k in expected}
+        computed = by_k(golden_set(name)[0], partitions, f"nbclust:{index}")[index]
+        yield from ((method, len(partitions[k]), k, computed[k], value) for k, value in expected.items())
+
+
+@pytest.mark.parametrize("index", ["sd", "hartigan", "krzanowski_lai", "duda_hart", "pseudo_t2", "beale", "frey"])
+def test_nbclust_gives_the_same_value_or_another_as_the_page_says(index):
+    claim = pages().VARIANTS["sweeps"][index]["NbClust"]
+    values = list(values_of_nbclust(claim["name"]))
+    other = [row for row in values if row[-2] != approx(row[-1], rel=1e-9)]
+    assert claim["same"] is not bool(other)
+    if index == "hartigan":
+        assert [value * (n - k) / (n - k - 1) for _, n, k, value, _ in values] == approx([row[-1] for row in values])
+    elif index in NESTED:  # one of Ward's trees has two clusters of the same size
+        assert [n for method, n, *_ in other if method == "ward.D2"] == ([] if index == "frey" else [120])
+        assert sum(math.isnan(value) for method, *_, value, _ in other if method == "kmeans") >= len(other) - 1
+
+
+@pytest.mark.parametrize("name", ["a_iris4", "b_iris_pc2", "d_blobs400", "e_overlap600", "g_int200"])
+def test_nbclust_gives_the_same_critical_values(name):
+    record = golden(f"{name}.nbclust")["ward.D2"]
+    partitions = {int(k): labels for k, labels in record["partitions"].items() if k != "1"}
+    details = cv.sweep(golden_set(name)[0], partitions, ["duda_hart", "pseudo_t2", "beale"]).details
+    for index, key, their in (("duda_hart", "critical", "duda"), ("pseudo_t2", "critical", "pseudot2")):
+        printed = list(record["nbclust_output"][their]["critical"].values())
+        assert details[index][key][:7] == approx(printed, abs=5.01e-5)
+    printed = list(record["nbclust_output"]["beale"]["critical"].values())
+    assert details["beale"]["p_value"][:7] == approx(printed, abs=5.01e-5)
 
 
 @every_set

@@ -69,7 +69,7 @@ def run(
         return
     notes = [f"{facts['points']:,} points, {len(clusters)} clusters by {labels!r}; features: {listed(names)}."]
     if scores.coverage < 1:
-        notes.append(f"{1 - scores.coverage:.1%} of the points are noise and left out; --noise changes that.")
+        notes.append(output.noise_note(scores.coverage))
     if left_out:
         notes.append(f"Left out, not numbers: {listed(left_out)}.")
     output.print_table(output.readable(rows), notes=notes)

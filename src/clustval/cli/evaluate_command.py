@@ -125,12 +125,13 @@ def evaluate(
 
 
 def _notes(facts: dict[str, Any], points: "InputPoints") -> list[str]:
+    from clustval.cli import output  # noqa: PLC0415
     from clustval.cli.columns import listed  # noqa: PLC0415
 
     clusters = f"{facts['clusters']} clusters by {facts['labels']!r}"
     notes = [f"{points.amount}, {clusters}; features: {listed(points.features)}."]
     if facts["coverage"] < 1:
-        notes.append(f"{1 - facts['coverage']:.1%} of the points are noise and left out; --noise changes that.")
+        notes.append(output.noise_note(facts["coverage"]))
     if points.left_out:
         notes.append(f"Left out, not numbers: {listed(points.left_out)}.")
     if points.dropped:

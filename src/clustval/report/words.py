@@ -49,10 +49,13 @@ def sizes(scores: Scores) -> str:
 
 
 def noise(scores: Scores) -> str:
-    """Say how many points were left out."""
+    """Say how many points are noise, which a few indices count."""
     source = scores.source
     dropped, total = source.total_mass - source.count, source.total_mass
-    return f"{count(dropped, 'point')} ({dropped / total:.1%}) marked as noise, left out." if dropped else ""
+    if not dropped:
+        return ""
+    share = f"{count(dropped, 'point')} ({dropped / total:.1%})"
+    return f"{share} marked as noise, left out by indices that do not count it."
 
 
 def structure(fit: Fit) -> str:
