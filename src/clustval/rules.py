@@ -78,10 +78,10 @@ class Rule:
 
 def _inner(values: Floats, scores: Callable[[Floats, Floats], Floats], k: Floats) -> Floats:
     """Return scores of the slopes before and after each value but the first and the last, which have but one."""
-    found = np.full(len(values), np.nan)
+    inner = np.full(len(values), np.nan)
     slopes = np.diff(values) / np.diff(k)
-    found[1:-1] = scores(slopes[:-1], slopes[1:])
-    return found
+    inner[1:-1] = scores(slopes[:-1], slopes[1:])
+    return inner
 
 
 def bend(values: Floats, k: Floats) -> Floats:
@@ -91,9 +91,9 @@ def bend(values: Floats, k: Floats) -> Floats:
 
 def step(values: Floats, k: Floats) -> Floats:
     """Size of the step that leads to each value (Vendramin et al. eq. 35)."""
-    found = np.full(len(values), np.nan)
-    found[1:] = np.abs(np.diff(values) / np.diff(k))
-    return found
+    sizes = np.full(len(values), np.nan)
+    sizes[1:] = np.abs(np.diff(values) / np.diff(k))
+    return sizes
 
 
 def change_of_step(values: Floats, k: Floats) -> Floats:
@@ -111,12 +111,12 @@ def sag(values: Floats, k: Floats) -> Floats:
 
     The idea of Kneedle (Satopaa et al. 2011), for curves that fall and flatten.
     """
-    known = np.flatnonzero(~np.isnan(values))
-    if len(known) < 3:
+    defined = np.flatnonzero(~np.isnan(values))
+    if len(defined) < 3:
         return np.full(len(values), np.nan)
-    first, last = known[0], known[-1]
+    first, last = defined[0], defined[-1]
     along = (k - k[first]) / (k[last] - k[first])
-    height = float(values[known].max() - values[known].min())
+    height = float(values[defined].max() - values[defined].min())
     line: Floats = values[first] + along * (values[last] - values[first])
     return (line - values) / height
 

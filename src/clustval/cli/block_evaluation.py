@@ -46,8 +46,8 @@ def run(
     if not names:
         names, left_out = _numbers(data, {labels, truth, weights})
     with _client(scheduler) as client:
-        given = {"features": names, "sample_weight": weights, "executor": client}
-        scores = cv.evaluate(data, labels, indices, **given, **options)
+        columns = {"features": names, "sample_weight": weights, "executor": client}
+        scores = cv.evaluate(data, labels, indices, **columns, **options)
         rows = output.score_rows(scores, "internal")
         if truth:
             agreement = cv.agreement(truth, labels, data=data, sample_weight=weights, executor=client)

@@ -27,13 +27,13 @@ def farthest(columns, lo, hi, best):
     """Return the first point of lo ... hi-1 that is farther than `best` from one after it, or -1, and its distance."""
     n = columns.shape[1]
     row = np.empty(n)
-    found = -1
+    point = -1
     for i in range(lo, hi):
         _squares(columns, i, i + 1, n, row)
         for c in range(n - i - 1):
             if row[c] > best:
-                best, found = row[c], i
-    return found, best
+                best, point = row[c], i
+    return point, best
 
 
 @kernel

@@ -67,7 +67,7 @@ def collect(columns, block, first, last, i0, i1, low, high, out):
     bits = values.view(np.int64)
     low_0, width_0 = low[0], np.uint64(high[0] - low[0])
     low_1, width_1 = low[1], np.uint64(high[1] - low[1])
-    found = np.uint64(0)
+    count = np.uint64(0)
     begin, end = partners(first, last, i0, i1)
     for tile in range(begin, end, TILE):
         for i in range(i0, i1):
@@ -77,6 +77,6 @@ def collect(columns, block, first, last, i0, i1, low, high, out):
                 load_distances(columns, block, i, i - i0, lo, hi, values)
                 for j in range(hi - lo):
                     x = bits[j]
-                    out[found] = x  # overwritten by the next unless it counts
-                    found += np.uint64(np.uint64(x - low_0) < width_0) | np.uint64(np.uint64(x - low_1) < width_1)
-    return np.int64(found)
+                    out[count] = x  # overwritten by the next unless it counts
+                    count += np.uint64(np.uint64(x - low_0) < width_0) | np.uint64(np.uint64(x - low_1) < width_1)
+    return np.int64(count)

@@ -183,14 +183,14 @@ def look_up(queue, count, store, lines, about, totals):
             lo = rank - CROWDED
             hi = np.int64(ranks[(at + lanes) >> one] & np.uint32(CROWDED - 1))
         r = lower_bound(values, x, lo, hi)
-        found = r < hi and values[r] == x
+        present = r < hi and values[r] == x
         if tied:
             less += np.uint64(before[r])
-            if found:
+            if present:
                 equal += np.uint64(before[r + 1] - before[r])
         else:
             less += np.uint64(r)
-            if found:
+            if present:
                 equal += np.uint64(lower_bound(values, x + 1, r, hi) - r)
     # 32 bits at a time: the sums over all bins may pass 64.
     totals[0] += np.int64(less & lower)

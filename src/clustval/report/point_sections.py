@@ -106,8 +106,8 @@ def plane(source: Partition, features: Sequence[str] | None, coordinates: Any = 
     """Return the points on two axes of the caller's, on those of X, or on its two main directions; None without."""
     if coordinates is not None:
         places = _checked(coordinates, source)
-        given = getattr(coordinates, "columns", ("First coordinate", "Second coordinate"))
-        named = str(given[0]), str(given[1])
+        axes = getattr(coordinates, "columns", ("First coordinate", "Second coordinate"))
+        named = str(axes[0]), str(axes[1])
         return Plane(places[source.kept, 0], places[source.kept, 1], named, places[source.noise])
     if source.space.X is None:
         return None
