@@ -60,7 +60,7 @@ CALLS = {
     "compare": lambda labels, _: cv.study.compare(
         [(FRAME, labels, "set")], ["silhouette"], k=range(2, 5), random_state=0
     ),
-    "report": lambda labels, _: cv.evaluate(FRAME, LABELS).to_html(truth=labels),
+    "report": lambda labels, _: cv.evaluate(FRAME, LABELS).to_html(truth=labels, look=False),
 }
 
 

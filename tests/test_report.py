@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import pickle
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,11 +17,13 @@ import pytest
 import clustval as cv
 from clustval import bibliography, data, report
 from clustval.catalogue import select
+from clustval.choosing import first_look
 from clustval.errors import MissingExtraError
 from clustval.report import charts, criteria, curves, scripts, words
 from clustval.report import point_sections as points
 from clustval.report import report_tables as tables
 from clustval.report.page import TEMPLATE, inert
+from clustval.sources.space import space_of
 from clustval.study.comparison import Comparison
 from clustval.study.correlations import Finding
 from clustval.study.recommend import Recommendation
@@ -69,6 +72,12 @@ class Reader(HTMLParser):
         return json.loads(found)
 
 
+def headline_of(page: str) -> list[str]:
+    """The sentences that a page begins with."""
+    text = re.search(r'<section id="headline".*?</section>', page, re.DOTALL)[0]
+    return [sentence for sentence in Reader(text).texts if sentence]
+
+
 def kmeans_scores(indices="default"):
     return cv.evaluate(IRIS.X, IRIS.clusterings["kmeans"], indices)
 
@@ -86,7 +95,7 @@ def nasty_page() -> str:
     about = {"title": NASTY[0], "truth": labels[::-1], "truth_name": NASTY[1], "labels": NASTY[2], "made_by": NASTY[0]}
     swept = cv.sweep(IRIS.X, {NASTY[0]: labels, NASTY[1]: IRIS.truth}, "silhouette")
     return cv.evaluate(IRIS.X, labels).to_html(
-        sweep=swept, features=NASTY[:4], facts=NASTY, against={NASTY[3]: labels[::-1]}, **about
+        look=False, sweep=swept, features=NASTY[:4], facts=NASTY, against={NASTY[3]: labels[::-1]}, **about
     )
 
 
@@ -161,7 +170,7 @@ def test_every_index_has_a_row_with_its_value_and_meaning(iris_page):
 def test_an_undefined_value_is_a_dash_with_its_reason_and_sorts_last():
     scores = cv.evaluate([[0.0], [1], [5]], [0, 1, 2], ["silhouette", "dunn", "calinski_harabasz"])
     assert list(scores.reasons) == ["dunn", "calinski_harabasz"]
-    page = scores.to_html()
+    page = scores.to_html(look=False)
     texts = Reader(page).texts
     for name, reason in scores.reasons.items():
         (row,) = [row for row in tables.index_rows(scores) if row.name == name]
@@ -190,7 +199,7 @@ def test_every_work_that_is_named_stands_in_full_below(iris_page):
 
 def test_a_sweep_names_the_works_of_its_indices():
     swept = cv.sweep(IRIS.X, {"kmeans": IRIS.clusterings["kmeans"], "ward": IRIS.clusterings["ward"]}, ["dunn", "sd"])
-    texts = Reader(swept.to_html()).texts
+    texts = Reader(swept.to_html(look=False)).texts
     works = [str(bibliography.works()[key]) for key in ("desgraupes2017", "dunn1974", "halkidi2000")]
     assert texts[texts.index(works[0]) :][: 2 * len(works) : 2] == works
 
@@ -202,13 +211,51 @@ def test_the_headline_says_what_there_is(iris_page):
     outside = "16 points of 150 outside the class that fits their cluster best."
     rand = {name: cv.external.adjusted_rand(IRIS.truth, labels) for name, labels in IRIS.clusterings.items()}
     scale = "a reasonable structure on the scale of Kaufman and Rousseeuw (1990)."
+    assert texts[start - 2].startswith("There is structure: data without clusters are not clustered so well")
+    assert texts[start - 1] == "The best of these partitions is k = 2, by paths, neighbours and agreement."
     assert texts[start + 1 : start + 6] == [
-        curves.verdict(cv.sweep(IRIS.X, k=range(2, 6), linkage="ward")),
         f"The mean silhouette is {silhouette:.3f}: {scale}",
         "The points in rows 114, 50, 134 and 52 sit between clusters B and C.",
+        curves.verdict(cv.sweep(IRIS.X, k=range(2, 6), linkage="ward")),
         f"Agreement of kmeans with species: adjusted Rand index {rand['kmeans']:.3f}; {outside}",
         f"Agreement of ward with species: adjusted Rand index {rand['ward']:.3f}; {outside}",
     ]
+
+
+def test_a_page_of_uniform_points_says_first_that_nothing_is_there():
+    X = np.random.default_rng(0).random((60, 2))
+    swept = cv.sweep(X, k=[2, 3, 4], indices=["silhouette"], linkage="ward")
+    for page in (swept.to_html(), pickle.loads(pickle.dumps(swept)).to_html()):
+        headline = headline_of(page)
+        assert headline[0].startswith("No structure: data without clusters are clustered as well as these (")
+        assert headline[1].startswith("If there must be clusters, k = ")
+        assert headline[2].endswith(curves.WARNING)
+    assert headline_of(swept.to_html(look=False)) == headline[2:]
+    assert headline_of(cv.Sweep.from_json(swept.to_json()).to_html()) == headline[2:]  # without the points
+
+
+def test_a_page_of_two_moons_says_that_the_silhouette_misjudges_them(monkeypatch):
+    monkeypatch.setattr(first_look, "structure", lambda *_args, **_options: None)  # takes seconds
+    turn = np.linspace(0, np.pi, 100)
+    X = np.concatenate([np.c_[np.cos(turn), np.sin(turn)], np.c_[1 - np.cos(turn), 0.5 - np.sin(turn)]])
+    X += np.random.default_rng(0).normal(0, 0.05, X.shape)
+    labels = (X[:, 0] > X[:, 0].mean()), np.repeat([0, 1], 100)  # halves, and moons
+    headlines = [headline_of(cv.evaluate(X, each).to_html()) for each in labels]
+    better = "Clearly better than labels is "
+    assert [any(sentence.startswith(better) for sentence in headline) for headline in headlines] == [True, False]
+    for headline in headlines:
+        assert any(sentence.startswith("The silhouette misjudges such shapes: it prefers ") for sentence in headline)
+        assert any(sentence.endswith("which says little of clusters of such shapes.") for sentence in headline)
+        assert not any("sit between" in sentence for sentence in headline)
+
+
+def test_fifty_clusters_are_looked_at_with_points_enough_to_be_seen(monkeypatch):
+    samples = []
+    monkeypatch.setattr(first_look, "structure", lambda *_args, **options: samples.append(options["sample"]))
+    rng = np.random.default_rng(0)
+    labels = np.repeat(np.arange(25), 40)
+    first_look.first_look(space_of(rng.normal(9 * labels[:, None], 1, (1000, 2))), {"labels": labels})
+    assert samples == [500]
 
 
 def test_points_between_two_clusters_are_named_worst_first():
@@ -300,7 +347,7 @@ def test_an_agreement_alone_makes_a_page(tmp_path):
 
 def test_a_sweep_alone_makes_a_page():
     swept = cv.sweep(IRIS.X, {"species": IRIS.truth, **IRIS.clusterings}, ["dunn", "silhouette"])
-    found = Reader(swept.to_html(title="Three partitions"))
+    found = Reader(swept.to_html(title="Three partitions", look=False))
     assert "Which partition?" in found.texts
     assert set(found.data["charts"]) == {"curve"}
     assert found.data["readings"]["dunn"] == f"chooses {swept.best()['dunn']}: highest"
@@ -331,7 +378,7 @@ def test_names_that_read_the_same_are_told_apart():
 
 
 def drawn(scores, **about):
-    return Reader(scores.to_html(**about)).data
+    return Reader(scores.to_html(look=False, **about)).data
 
 
 def layer(page, name):
@@ -413,7 +460,7 @@ def test_points_of_another_class_than_their_cluster_are_marked():
 
 def test_a_truth_of_another_length_is_refused():
     with pytest.raises(cv.InputError, match=r"^X has 150 rows but truth has 3 entries\.$"):
-        kmeans_scores().to_html(truth=[1, 2, 3])
+        kmeans_scores().to_html(truth=[1, 2, 3], look=False)
 
 
 @pytest.mark.parametrize("sizes", [[5000, 3000, 4], [40] * 300, [10_000, 1]])
@@ -435,7 +482,7 @@ def test_a_hundred_thousand_points_make_a_page_below_three_megabytes_that_says_i
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 6, 100_000)
     X = rng.normal(labels[:, None] * 3, 1, (100_000, 4))
-    text = cv.evaluate(X, labels, "fast").to_html(truth=labels // 2)
+    text = cv.evaluate(X, labels, "fast").to_html(truth=labels // 2, look=False)
     assert len(text.encode()) < 3_000_000
     assert re.search(r"(1,99\d|2,000) of 100,000 points are drawn, evenly from each cluster", text)
 
@@ -578,7 +625,7 @@ def test_gap_and_stability_are_drawn_with_their_errors(tmp_path):
         assert [r["value"] for r in records] == pytest.approx(table[value].tolist(), rel=1e-5)
         assert [(r["high"] - r["low"]) / 2 for r in records] == pytest.approx(table[error].tolist(), rel=1e-3)
         assert [r["k"] for r in records if r["best"]] == [best]
-    text = cv.sweep(IRIS.X, k=[2, 3], indices="silhouette", linkage="ward").to_html(gap=gap)
+    text = cv.sweep(IRIS.X, k=[2, 3], indices="silhouette", linkage="ward").to_html(gap=gap, look=False)
     assert set(Reader(text).data["charts"]) == {"curve", "gap"}
     assert 'href="#resampled"' in text
 
@@ -911,7 +958,7 @@ def test_scripts_are_made_without_a_place_to_keep_them(cache, monkeypatch):
 def test_a_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "altair", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'clustval\[report\]'"):
-        kmeans_scores().to_html()
+        kmeans_scores().to_html(look=False)
 
 
 def test_unknown_words_about_a_page_are_refused():
@@ -936,7 +983,7 @@ def profile_rows(html: str, heading: str) -> list[list[str]]:
 def test_profiles_show_the_means_of_clusters_in_standard_deviations():
     iris = cv.data.load("iris")
     scores = cv.evaluate(iris.X, iris.truth, ["silhouette"])
-    html = scores.to_html(features=iris.features)
+    html = scores.to_html(features=iris.features, look=False)
     heat = profile_rows(html, "Mean of each cluster less the mean of all points")
     z = (iris.X - iris.X.mean(axis=0)) / iris.X.std(axis=0)
     means = {name: z[np.array(iris.truth) == name].mean(axis=0) for name in scores.source.names}
@@ -953,7 +1000,7 @@ def test_clusters_are_told_in_words_with_a_typical_and_a_doubtful_row():
     X = np.array([[0.0, 5], [1, 5], [2, 5], [10, 5], [11, 5], [15, 5]])
     frame = pd.DataFrame(X, columns=["length", "flat"], index=list("abcdef"))
     scores = cv.evaluate(frame, [0, 0, 0, 1, 1, 1], ["silhouette"])
-    html = scores.to_html(features=["length", "flat"])
+    html = scores.to_html(features=["length", "flat"], look=False)
     lines = profile_rows(html, "Clusters in words")
     values = scores.per_point("silhouette")
     assert lines[1][0] == "0"
@@ -969,12 +1016,14 @@ def test_clusters_are_told_in_words_with_a_typical_and_a_doubtful_row():
 
 def test_without_coordinates_or_with_one_cluster_there_is_no_profile():
     distances = np.abs(np.arange(6.0)[:, None] - np.arange(6.0))
-    assert "What distinguishes" not in cv.evaluate(distances, [0, 0, 0, 1, 1, 1], metric="precomputed").to_html()
+    assert "What distinguishes" not in cv.evaluate(distances, [0, 0, 0, 1, 1, 1], metric="precomputed").to_html(
+        look=False
+    )
 
 
 def test_the_contents_lead_to_every_section():
     iris = cv.data.load("iris")
-    html = cv.evaluate(iris.X, iris.truth).to_html(truth=iris.truth)
+    html = cv.evaluate(iris.X, iris.truth).to_html(truth=iris.truth, look=False)
     links = re.findall(r'<li><a href="#(\w+)">', html.partition('id="contents"')[2].partition("</nav>")[0])
     assert links == ["profiles", "points", "indices", "clusters", "agreement", "cite"]
     assert all(f'<section id="{link}"' in html for link in links)

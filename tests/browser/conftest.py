@@ -70,8 +70,8 @@ def pages(tmp_path_factory) -> dict[str, Path]:
     nasty = np.array(NASTY, dtype=object)[np.unique(labels, return_inverse=True)[1]]
     swept = cv.sweep(iris.X, dict(zip(NASTY, (nasty, iris.truth, labels), strict=True)), "default")
     cv.evaluate(iris.X, nasty).to_html(
-        found["nasty"], sweep=swept, title=NASTY[0], features=[*NASTY, "x"], truth=nasty[::-1], truth_name=NASTY[1],
-        labels=NASTY[2], facts=NASTY, made_by=NASTY[0], against={NASTY[0]: nasty},
+        found["nasty"], look=False, sweep=swept, title=NASTY[0], features=[*NASTY, "x"], truth=nasty[::-1],
+        truth_name=NASTY[1], labels=NASTY[2], facts=NASTY, made_by=NASTY[0], against={NASTY[0]: nasty},
     )  # fmt: skip
 
     cv.evaluate([[0.0], [1], [5]], [0, 1, 2], ["dunn", "silhouette", "trace_w"]).to_html(found["gaps"])
@@ -80,7 +80,7 @@ def pages(tmp_path_factory) -> dict[str, Path]:
 
     rng = np.random.default_rng(0)
     many = rng.integers(0, 50, 20_000)
-    cv.evaluate(rng.normal(many[:, None] * 3, 1, (20_000, 3)), many, "fast").to_html(found["many"])
+    cv.evaluate(rng.normal(many[:, None] * 3, 1, (20_000, 3)), many, "fast").to_html(found["many"], look=False)
     return found
 
 

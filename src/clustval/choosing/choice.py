@@ -7,15 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from clustval.arrays import Integers
-from clustval.choosing.judges import CONSENSUS
+from clustval.choosing.judges import CONSENSUS, alone
 from clustval.choosing.structure import Structure
 from clustval.errors import InputError, optional
+from clustval.passes.agree_pairwise import rand_matrix
 from clustval.result import Result
 from clustval.tables import html_table, number, text_table
 
 NOTHING = "no structure"
 SHOWN = 10
+DIFFERENT = 0.8  # adjusted Rand index below which two clusterings differ clearly
+WORTH = 0.5  # of the best value: what is judged worse is no alternative
 # The judge's best value, and what was seen from there on, on 104 made data sets that had no part in building it.
 GRADES = ((0.3, "high", 0.93), (0.1, "medium", 0.85), (0.0, "low", 0.65))
 
@@ -93,6 +98,21 @@ class Choice(Result):
         value = self.ranking[self.best]["judge"]
         return next(grade for least, grade, _ in GRADES if value >= least)
 
+    def is_poor(self, name: Hashable) -> bool:
+        """Whether a candidate is another clustering than the best and worth less than half; not where that is low."""
+        best, other = self.ranking[self.best], self.ranking[name]
+        if self.confidence in {None, "low"} or other["judge"] >= WORTH * best["judge"]:
+            return False
+        codes = alone([self.candidates[self.best], self.candidates[name]])
+        return bool(rand_matrix(codes, n_jobs=1)[0, 1] < DIFFERENT)
+
+    @property
+    def misleading(self) -> Hashable | None:
+        """The candidate of the highest silhouette, if it is poor: then the silhouette misjudges these shapes."""
+        silhouettes = {name: values["silhouette"] for name, values in self.ranking.items()}
+        preferred = max(silhouettes, key=lambda name: np.nan_to_num(silhouettes[name], nan=-1.0))
+        return preferred if self.is_poor(preferred) else None
+
     @property
     def reasons(self) -> tuple[str, ...]:
         """The answer in sentences: what was chosen, on which evidence, and what speaks against it."""
@@ -114,6 +134,8 @@ class Choice(Result):
                 f"Confidence is {self.confidence}: such values meant a mean adjusted Rand index of {typical} with the "
                 "truth on made data."
             )
+        if self.misleading is not None:
+            sentences.append(self.warning)
         if self.alternatives:
             others = ", ".join(f"{name} (k = {self.ranking[name]['k']})" for name in self.alternatives)
             sentences.append(f"Clearly different and next best: {others}.")
@@ -129,6 +151,15 @@ class Choice(Result):
             some = "; ".join(f"{what}: {why}" for what, why in list(self.left_out.items())[:3])
             sentences.append(f"{len(self.left_out)} left out ({some}{'; ...' if len(self.left_out) > 3 else ''}).")
         return tuple(sentences)
+
+    @property
+    def warning(self) -> str:
+        """What to think of the silhouette where it misjudges the shapes of clusters."""
+        best, other = (number(self.ranking[name]["silhouette"], 3) for name in (self.best, self.misleading))
+        return (
+            f"The silhouette misjudges such shapes: it prefers {self.misleading} ({other}; {self.best} has {best}), "
+            "whose clusters dense paths join; trust indices of density here."
+        )
 
     def _records(self) -> list[dict[str, Any]]:
         return [{"candidate": name, **values} for name, values in self.ranking.items()]

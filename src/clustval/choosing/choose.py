@@ -10,7 +10,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.choosing.algorithms import Points
-from clustval.choosing.choice import NOTHING, Choice
+from clustval.choosing.choice import DIFFERENT, NOTHING, WORTH, Choice
 from clustval.choosing.judges import CONSENSUS, Verdicts, alone, chosen
 from clustval.choosing.pool import Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
 from clustval.choosing.structure import (
@@ -34,8 +34,6 @@ from clustval.stats.neighbours import Neighbours
 SAMPLE = 5000  # points that are clustered; trees of more take long
 NEAR = 10  # neighbours that say where a point belongs
 MOST_ALTERNATIVES = 3
-DIFFERENT = 0.8  # adjusted Rand index below which two clusterings differ clearly
-WORTH = 0.5  # of the best value: what is judged worse is no alternative
 REPEATED = 10  # candidates whose stability is looked at
 HALVES = 5
 

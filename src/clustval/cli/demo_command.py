@@ -20,7 +20,7 @@ def demo(
     from clustval import data  # noqa: PLC0415
     from clustval import report as pages  # noqa: PLC0415
     from clustval.cli import output  # noqa: PLC0415
-    from clustval.cli.sweep_command import verdict_of  # noqa: PLC0415
+    from clustval.report.choice_section import look_at  # noqa: PLC0415
 
     bundled = data.load(name)
     X = bundled.X
@@ -29,8 +29,8 @@ def demo(
     scores = cv.evaluate(X, bundled.clusterings["kmeans"])
     swept = cv.sweep(X, k=range(2, 9), random_state=0)
     output.print_table(output.readable(output.score_rows(scores, "internal")))
-    verdict = verdict_of(X, swept, "euclidean", 0, None)
-    for sentence in verdict:
+    look = look_at(scores, "kmeans", swept)
+    for sentence in look.sentences("kmeans") if look else []:
         print(sentence)  # noqa: T201
     path = Path(report or f"clustval-{name}.html")
     about = pages.About(
@@ -44,5 +44,5 @@ def demo(
         truth_name=SPECIES[name],
         against={"ward": bundled.clusterings["ward"]},
     )
-    pages.of_scores(scores, path, about=about, sweep=swept, verdict=verdict)
+    pages.of_scores(scores, path, about=about, sweep=swept, look=look)
     print(f"The report is in {path.absolute()}")  # noqa: T201

@@ -10,7 +10,6 @@ from clustval.errors import InputError
 LINKAGES = ("ward", "average", "complete", "single", "weighted", "centroid", "median")
 ESTIMATORS = ("kmeans", *LINKAGES)
 SHOWN = 12  # partitions whose values fit a terminal
-QUICK: dict[str, Any] = {"n_references": 39, "sample": 300}  # a look at whether there is structure, in seconds
 
 
 def sweep(
@@ -51,6 +50,7 @@ def sweep(
     import clustval as cv  # noqa: PLC0415
     from clustval.cli import columns, output, waiting  # noqa: PLC0415
     from clustval.report import curves  # noqa: PLC0415
+    from clustval.report.choice_section import look_at  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
@@ -88,7 +88,8 @@ def sweep(
         sample_weight=points.weights,
         progress=output.progress_wanted(),
     )
-    verdict = verdict_of(points.X, swept, metric, seed, jobs) if points.weights is None else []
+    look = look_at(None, "", swept)
+    verdict = [] if look is None else look.sentences()
     facts = {"data": table.name, "points": len(points.X), "features": points.features, "weights": weights}
     facts |= {"verdict": verdict, "warnings": list(points.doubts)}
     facts |= {"best": swept.best(), "votes": {str(name): votes for name, votes in swept.votes().items()}}
@@ -126,26 +127,8 @@ def sweep(
             sample_weight=points.weights,
             coordinates=None if places is None else places[points.rows],
         )
-        pages.of_scores(scores, report, about=about, sweep=swept, verdict=verdict)
+        pages.of_scores(scores, report, about=about, sweep=swept, look=look)
         output.say(f"Wrote {report}")
-
-
-def verdict_of(X: Any, swept: Any, metric: str, seed: int, jobs: int | None) -> list[str]:
-    """Say whether there is structure at all, and which of the partitions is the best by more than votes."""
-    import clustval as cv  # noqa: PLC0415
-    from clustval.choosing.structure import FEWEST  # noqa: PLC0415
-
-    if len(X) < FEWEST or not (swept.k > 1).any():
-        return []
-    options: dict[str, Any] = {"metric": metric, "random_state": seed, "n_jobs": jobs}
-    choice = cv.choose(X, dict(swept.labels), null=False, stability=False, **options)
-    best = f"k = {choice.best}" if choice.best == choice.ranking[choice.best]["k"] else str(choice.best)
-    if metric == "precomputed":
-        return [f"The best of these partitions is {best}, by paths, neighbours and agreement."]
-    structure = cv.structure(X, **QUICK, **options)
-    if structure.exists:
-        return [str(structure), f"The best of these partitions is {best}, by paths, neighbours and agreement."]
-    return [str(structure), f"If there must be clusters, {best} is the best of these partitions."]
 
 
 def numbers_of(text: str) -> list[int]:

@@ -5,7 +5,6 @@ from typing import Annotated, Any
 import typer
 
 from clustval.cli import parameters
-from clustval.cli.sweep_command import QUICK
 
 MOST = 5000  # points that are compared with each of many random samples
 MOST_IN_PAIRS = 2000  # points whose distances are all compared
@@ -46,6 +45,7 @@ def tendency(
     import numpy as np  # noqa: PLC0415
 
     import clustval as cv  # noqa: PLC0415
+    from clustval.choosing.first_look import FEW_DRAWS  # noqa: PLC0415
     from clustval.cli import columns, output  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
@@ -63,7 +63,7 @@ def tendency(
     options["progress"] = output.progress_wanted()
     order = np.random.default_rng(seed).permutation(len(points.X))
     many, few = (points.X[np.sort(order[:most])] for most in (MOST, MOST_IN_PAIRS))
-    structure = cv.structure(few, **QUICK, random_state=seed, n_jobs=jobs, progress=options["progress"])
+    structure = cv.structure(few, **FEW_DRAWS, random_state=seed, n_jobs=jobs, progress=options["progress"])
     rows = [
         _of_hopkins(cv.hopkins(many, **options)),
         _of_divergence("spatial histogram", cv.spatial_histogram(many, **options)),

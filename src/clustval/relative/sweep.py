@@ -25,7 +25,7 @@ from clustval.relative.scoring import table_of
 from clustval.relative.sweep_indices import Curves, Levels, columns_of
 from clustval.result import Result
 from clustval.rules import Rule
-from clustval.sources.space import space_of
+from clustval.sources.space import Space, space_of
 from clustval.tables import Table, html_table, number, text_table
 
 Name = Hashable
@@ -56,6 +56,8 @@ class Sweep(Result):
     details
         From the name of an index to what is told beside its values, as the "critical" values of `duda_hart`: from the
         name of a detail to one value per partition.
+    space
+        The points, or their distances; None if they have weights, and after JSON, which keeps values only.
     """
 
     def __init__(
@@ -66,7 +68,9 @@ class Sweep(Result):
         choices: Iterable[Choice],
         reasons: Mapping[tuple[Name, str], str],
         details: Mapping[str, Mapping[str, Floats]] | None = None,
+        space: Space | None = None,
     ) -> None:
+        self.space = space
         self.choices = {choice.name: choice for choice in choices}
         self.values = values
         self.values.flags.writeable = False
@@ -91,7 +95,7 @@ class Sweep(Result):
     def __reduce__(self) -> tuple[Any, ...]:
         """Be made again from plain dictionaries: read-only views cannot be pickled."""
         choices, reasons = list(self.choices.values()), dict(self.reasons)
-        return type(self), (self.values, dict(self.labels), self.k, choices, reasons, dict(self.details))
+        return type(self), (self.values, dict(self.labels), self.k, choices, reasons, dict(self.details), self.space)
 
     def __getitem__(self, index: str) -> Floats:
         """Return the values of one index, one per partition."""
@@ -364,4 +368,5 @@ def sweep(
     values = np.column_stack([curves[choice.name] for choice in choices])
     shown = {choice.name for choice in choices}
     reasons = {key: reason for key, reason in reasons.items() if key[1] in shown}
-    return Sweep(values, by_name, levels.k, choices, reasons, details)
+    bare = space.restricted(np.ones(space.n, dtype=bool)) if weights is None else None  # without what was computed
+    return Sweep(values, by_name, levels.k, choices, reasons, details, bare)

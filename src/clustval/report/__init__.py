@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clustval.choosing.choice import Choice
+from clustval.choosing.first_look import FirstLook
 from clustval.compare.agreement import Agreement
 from clustval.evaluation import evaluate
 from clustval.inputs import aligned
-from clustval.report import words
+from clustval.report import choice_section, words
 from clustval.report.page import Page
 from clustval.results import Scores
 from clustval.whole_files import write
@@ -35,6 +36,7 @@ class About:
     rows: Any = None  # the number of each row in the file, counted from 1; None counts from 0, as Python does
     facts: Sequence[str] = ()  # what was evaluated, in a few words each
     made_by: str = ""  # the command that made the page
+    look: bool = True  # whether to ask if there are clusters at all, and if another clustering fits better
     labels: str = "labels"  # what the clustering is called
     truth: Any = None  # the true class of each point
     truth_name: str = "truth"
@@ -52,11 +54,11 @@ def of_scores(
     *,
     about: About | None = None,
     sweep: Any = None,
-    verdict: Sequence[str] = (),
+    look: FirstLook | None = None,
 ) -> str:
     """Return the page of an evaluation, or of an agreement of two labellings; write it if a path is given.
 
-    `verdict` are sentences that come first.
+    What comes first is the `look`, taken now if it was not before.
     """
     about = about or About()
     if isinstance(scores, Agreement):
@@ -65,11 +67,12 @@ def of_scores(
         return _finished(page, path)
     about = _in_order(about, getattr(scores.source, "row_names", None))
     page = _page(about, "How good is this clustering?")
+    if about.look:
+        page.add_look(look or choice_section.look_at(scores, about.labels, sweep), about.labels)
     page.add_scores(scores, about.features, about.rows, about.truth, about.coordinates)
     if sweep is not None:
         page.add_sweep(sweep)
     page.add_resampled(about.gap, about.stability)
-    page.headline[:0] = verdict
     if about.truth is not None:
         results = {about.labels: labels_of(scores), **about.against}
         page.add_truth(results, about.truth, about.truth_name, about.noise, about.sample_weight)
@@ -90,6 +93,8 @@ def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None 
     """Return the page of a sweep; write it if a path is given."""
     about = about or About()
     page = _page(about, "How many clusters?")
+    if about.look:
+        page.add_look(choice_section.look_at(None, "", sweep))
     page.add_sweep(sweep)
     page.add_resampled(about.gap, about.stability)
     return _finished(page, path)

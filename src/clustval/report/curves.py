@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from clustval.arrays import Integers
+from clustval.relative.labellings import coded
 from clustval.relative.sweep import Sweep
 from clustval.report.drawings import Bar, Curve, bars, curve
 from clustval.report.point_sections import display
@@ -152,14 +154,26 @@ def reasons(sweep: Sweep) -> list[str]:
     return [f"For {listed(names, MOST_NAMED)}: {why}" for why, names in partitions.items()]
 
 
+def partitions(sweep: Sweep) -> dict[str, Integers]:
+    """Return the cluster of each point in each partition, by the names that sentences call them."""
+    codes = (labels.codes for labels in coded(dict(sweep.labels), "drop"))
+    return dict(zip(_called(sweep).values(), codes, strict=True))
+
+
+def _called(sweep: Sweep) -> dict[Any, str]:
+    """Return what sentences call each partition."""
+    names = [f"k = {name}" for name in sweep.names] if by_number(sweep) else display(sweep.names)
+    return dict(zip(sweep.names, names, strict=True))
+
+
 def verdict(sweep: Sweep) -> str:
     """Say which partition most indices choose."""
     votes = {name: count for name, count in sweep.votes().items() if count}
     if not votes:
         return "No index chooses one of these partitions."
     most = max(votes.values())
-    texts = dict(zip(sweep.names, display(sweep.names), strict=True))
-    winners = [f"k = {name}" if by_number(sweep) else texts[name] for name, count in votes.items() if count == most]
+    called = _called(sweep)
+    winners = [called[name] for name, count in votes.items() if count == most]
     prefer = "prefers" if most == 1 else "prefer"
     if len(winners) > 1:
         return (

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from clustval import bibliography
 from clustval.choosing.choice import Choice as Chosen
+from clustval.choosing.first_look import FirstLook
 from clustval.compare.agreement import Agreement, agreement
 from clustval.compare.matched_clusters import matching
 from clustval.compare.prayatul_table import prayatul_table
@@ -51,6 +52,7 @@ class Page:
     def __init__(self, title: str, *, facts: Sequence[str] = (), made_by: str = "") -> None:
         self.parts: dict[str, Any] = {"title": title, "facts": list(facts), "made_by": made_by}
         self.headline: list[str] = []
+        self.misjudged = False  # whether the silhouette misjudges the shapes of these clusters
         self.charts: dict[str, Any] = {}
         self.data: dict[str, Any] = {}  # data sets that charts read
         self.extra: dict[str, Any] = {}  # what else the page's own script reads
@@ -74,7 +76,8 @@ class Page:
         self.references += _references(scores)
         if fit is not None:
             self.references.append("kaufman1990")
-            self.headline += [words.structure(fit), words.between(fit, source.codes, numbers, clusters)]
+            between = "" if self.misjudged else words.between(fit, source.codes, numbers, clusters)
+            self.headline += [words.structure(fit, misjudged=self.misjudged), between]
             note = points.how_rows_are_named(source, rows)
             self.parts["doubtful"] = tables.doubtful_table(fit, source.codes, numbers, clusters, note)
             self.parts["fit"] = fit.index.replace("_", " ").capitalize()
@@ -118,7 +121,7 @@ class Page:
 
     def add_sweep(self, sweep: Sweep) -> None:
         """Add the curves of a sweep, what each index chooses, and what most choose."""
-        self.headline.insert(1, curves.verdict(sweep))
+        self.headline.append(curves.verdict(sweep))
         self.references += _references(sweep)
         self.parts["curves"] = curves.curves(sweep)
         self.parts["reasons"] = [*(self.parts.get("reasons") or []), *curves.reasons(sweep)]
@@ -136,9 +139,17 @@ class Page:
             self.charts[result.key] = charts.with_errors(result.key, result.axis, result.error)
         self.parts["resampled"] = results or None
 
+    def add_look(self, look: FirstLook | None, shown: str = "") -> None:
+        """Add, before all else, whether there are clusters at all, and what fits better than what is shown."""
+        if look is not None:
+            self.headline += look.sentences(shown)
+            self.references += choice_section.REFERENCES
+            self.misjudged = look.choice.misleading is not None
+
     def add_choice(self, choice: Chosen) -> None:
         """Add the answer, its doubt and its reasons, and all candidates with what is known of them."""
         self.headline += choice_section.verdict(choice)
+        self.misjudged = choice.misleading is not None
         self.references += ["beer2025", "newman2004", *choice_section.REFERENCES]
         self.parts["choice"] = choice_section.ranking(choice)
 

@@ -58,9 +58,11 @@ def noise(scores: Scores) -> str:
     return f"{share} marked as noise, left out by indices that do not count it."
 
 
-def structure(fit: Fit) -> str:
-    """Say what the mean silhouette means."""
+def structure(fit: Fit, *, misjudged: bool = False) -> str:
+    """Say what the mean silhouette means, if it means anything for clusters of these shapes."""
     mean = fit.mean
+    if misjudged:
+        return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, which says little of clusters of such shapes."
     if fit.index != "silhouette":
         return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, of at most 1."
     verdict = next((words for least, words in STRUCTURE if mean > least), NO_STRUCTURE)

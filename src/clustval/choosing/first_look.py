@@ -1,0 +1,80 @@
+"""A first look at clusterings that are there, in seconds: whether there is anything to find, and what fits better.
+
+Quick algorithms cluster a sample of the points; the judge of `choose` ranks what they find among what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Integers
+from clustval.choosing.choice import Choice
+from clustval.choosing.choose import choose
+from clustval.choosing.structure import (
+    DENSITIES,
+    FEWEST,
+    POINTS,
+    QUICK,
+    Structure,
+    can_be_drawn,
+    sampled,
+    some_of,
+    structure,
+)
+from clustval.seeding import generators
+from clustval.sources.space import Space
+from clustval.tables import number
+
+FEW_DRAWS: dict[str, Any] = {"n_references": 39, "sample": 300}
+PER_CLUSTER = max(DENSITIES)  # points that a cluster takes to be seen at every density
+
+
+@dataclass(frozen=True)
+class FirstLook:
+    """Whether there are clusters, None where that cannot be asked, and all clusterings in the order of the judge."""
+
+    structure: Structure | None
+    choice: Choice
+    names: tuple[str, ...]  # of the clusterings that were there, best first
+
+    def sentences(self, shown: str = "") -> list[str]:
+        """Say what was seen, of the clustering that is shown and of the other partitions; of the best, without one."""
+        sentences = [] if self.structure is None else [str(self.structure)]
+        others = [name for name in self.names if name != shown]
+        if self.structure is not None and self.structure.exists is False:
+            least = [f"If there must be clusters, {others[0]} is the best of these partitions."] if others else []
+            return [*sentences, *least]
+        if others:
+            sentences.append(f"The best of these partitions is {others[0]}, by paths, neighbours and agreement.")
+        name = shown if shown in self.names else others[0]
+        if self.choice.is_poor(name):
+            best, value = (number(self.choice.ranking[each]["judge"], 3) for each in (self.choice.best, name))
+            sentences.append(f"Clearly better than {name} is {self.choice.best}: {best} against {value} by consensus.")
+        return sentences if self.choice.misleading is None else [*sentences, self.choice.warning]
+
+
+def first_look(space: Space, partitions: Mapping[str, Integers]) -> FirstLook | None:
+    """Look at clusterings, codes of the points with -1 for noise; None where there is too little to see.
+
+    The same data are seen alike each time.
+    """
+    if space.n < FEWEST or not isinstance(space.metric, str):  # a function of two points would take minutes
+        return None
+    rows = sampled(space.n, POINTS, generators(0))
+    some = some_of(space, rows)
+    codes = {name: each if rows is None else each[rows] for name, each in partitions.items()}
+    codes = {name: each for name, each in codes.items() if len(np.unique(each[each >= 0])) > 1}
+    if not codes:
+        return None
+    points = some.distances if some.X is None else some.X
+    options: dict[str, Any] = {"metric": space.metric, "random_state": 0, "n_jobs": space.n_jobs}
+    quick = choose(points, list(QUICK), null=False, stability=False, **options).candidates
+    choice = choose(points, {**quick, **codes}, null=False, **options)
+    enough = max(FEW_DRAWS["sample"], PER_CLUSTER * max(choice.ranking[name]["k"] for name in codes))
+    draws = FEW_DRAWS | {"sample": enough}
+    seen = structure(points, **draws, **options) if can_be_drawn(some) else None
+    return FirstLook(seen, choice, tuple(str(name) for name in choice.ranking if name in codes))
