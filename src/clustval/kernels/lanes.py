@@ -330,6 +330,21 @@ def most(_typing, a, b):
 
 
 @intrinsic
+def farthest(_typing, a, b):
+    """Larger of two that are not below 0, lane by lane: then their bits are whole numbers in the same order.
+
+    A maximum of numbers takes a unit of the processor twice as long as one of whole numbers, where it has the latter.
+    """
+
+    def codegen(_context, builder, _signature, args):
+        kind = ir.FunctionType(_WORDS, [_WORDS, _WORDS])
+        function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.smax.v{WIDTH}i64")
+        return builder.bitcast(builder.call(function, [builder.bitcast(arg, _WORDS) for arg in args]), _VECTOR)
+
+    return Lanes(a, b), codegen
+
+
+@intrinsic
 def total(_typing, a):
     """Sum of all lanes."""
     return types.float64(a), _across(_sum)

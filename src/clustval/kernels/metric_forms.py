@@ -31,6 +31,7 @@ from clustval.kernels.lanes import (
     count_both,
     count_either,
     count_first,
+    farthest,
     fma,
     logarithm,
     most,
@@ -100,7 +101,7 @@ def _difference(form, d, c, x):
 
 
 def _largest(form, d, c, x):
-    return most(d, absolute(sub(c, x)))
+    return farthest(d, absolute(sub(c, x)))
 
 
 def _power(form, d, c, x):
