@@ -8,9 +8,9 @@ many as the latency of a fused multiply-add asks for.
 The square of a Euclidean distance is the sum of squared differences, added dimension after dimension with one rounding
 each: every kernel here and in `extremes` gives the same number for the same two points.
 
-Numbers of single precision are met two strips at a time, with twice as many to a register: a block of dimensions is
-added up in single precision, blocks in double, for a panel of rows and some strips, before the rest is done as with
-others.
+Numbers of single precision are met two strips at a time, side by side, with twice as many to a register: a block of
+dimensions is added up in single precision, blocks in double, for a panel of rows and some strips, before the rest is
+done as with others.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from clustval.kernels.lanes import (
     highest,
     least,
     load,
+    load_both,
     load_singles,
     lowest,
     most,
@@ -37,9 +38,11 @@ from clustval.kernels.lanes import (
     spread_single,
     step,
     store,
+    store_singles,
     sub,
     total,
-    widened,
+    widened_left,
+    widened_right,
 )
 from clustval.kernels.metric_forms import added, finished, start
 
@@ -82,7 +85,6 @@ def _add_singles(d, c, x):
 @kernel(inline=True)
 def _closed(d, first, sums, at):
     """Add what a block of dimensions gave to the sum over those before, in double precision."""
-    d = widened(d)
     store(sums, at, add(load(sums, at), d) if first > 0 else d)
 
 
@@ -95,56 +97,47 @@ def add_blocks(rows, at, begin, end, own, columns, strip, n_strips, p, sums):
     the rows' chunk, from that row on; then rows past the last of two strips are left out.
     """
     room = (end - begin + 7) // 8 * 8 * WIDTH
+    both = np.empty(2 * WIDTH * (BLOCK + 1), np.float32)  # two strips side by side, from the first cache line on
+    line = -(both.ctypes.data // 4) % (2 * WIDTH)
     for first in range(0, p, BLOCK):
         last = min(first + BLOCK, p)
         for s in range(0, n_strips, 2):
             left = strip + s * WIDTH * p
             right = left + (WIDTH * p if s + 1 < n_strips else 0)  # the last strip alone is met twice
+            for q in range(first, last):
+                c = load_singles(columns, left + WIDTH * q, right + WIDTH * q)
+                store_singles(both, line + 2 * WIDTH * (q - first), c)
             for i in range(begin, min(end, own + (s + 2) * WIDTH), 4):
-                x = at + (i >> 3) * WIDTH * p + (i & 7)
-                d0 = d1 = d2 = d3 = e0 = e1 = e2 = e3 = no_singles()
-                for q in range(WIDTH * first, WIDTH * last, WIDTH):
+                x = at + (i >> 3) * WIDTH * p + (i & 7) + WIDTH * first
+                d0 = d1 = d2 = d3 = no_singles()
+                for q in range(last - first):
                     rolled()
-                    c = load_singles(columns, left + q)
-                    e = load_singles(columns, right + q)
-                    row = spread_single(rows, x + q)
-                    d0 = _add_singles(d0, c, row)
-                    e0 = _add_singles(e0, e, row)
-                    row = spread_single(rows, x + q + 1)
-                    d1 = _add_singles(d1, c, row)
-                    e1 = _add_singles(e1, e, row)
-                    row = spread_single(rows, x + q + 2)
-                    d2 = _add_singles(d2, c, row)
-                    e2 = _add_singles(e2, e, row)
-                    row = spread_single(rows, x + q + 3)
-                    d3 = _add_singles(d3, c, row)
-                    e3 = _add_singles(e3, e, row)
+                    c = load_both(both, line + 2 * WIDTH * q)
+                    d0 = _add_singles(d0, c, spread_single(rows, x + WIDTH * q))
+                    d1 = _add_singles(d1, c, spread_single(rows, x + WIDTH * q + 1))
+                    d2 = _add_singles(d2, c, spread_single(rows, x + WIDTH * q + 2))
+                    d3 = _add_singles(d3, c, spread_single(rows, x + WIDTH * q + 3))
                 to = s * room + (i - begin) * WIDTH
-                _closed(d0, first, sums, to)
-                _closed(d1, first, sums, to + WIDTH)
-                _closed(d2, first, sums, to + 2 * WIDTH)
-                _closed(d3, first, sums, to + 3 * WIDTH)
+                _closed(widened_left(d0), first, sums, to)
+                _closed(widened_left(d1), first, sums, to + WIDTH)
+                _closed(widened_left(d2), first, sums, to + 2 * WIDTH)
+                _closed(widened_left(d3), first, sums, to + 3 * WIDTH)
                 if s + 1 < n_strips:
                     to += room
-                    _closed(e0, first, sums, to)
-                    _closed(e1, first, sums, to + WIDTH)
-                    _closed(e2, first, sums, to + 2 * WIDTH)
-                    _closed(e3, first, sums, to + 3 * WIDTH)
+                    _closed(widened_right(d0), first, sums, to)
+                    _closed(widened_right(d1), first, sums, to + WIDTH)
+                    _closed(widened_right(d2), first, sums, to + 2 * WIDTH)
+                    _closed(widened_right(d3), first, sums, to + 3 * WIDTH)
 
 
 @kernel(inline=True)
-def _added_up(form, rows, x, columns, strip, p, before):
-    """Return the sums of one row and a strip over all dimensions, as `add_dimensions` or `add_blocks` adds them."""
+def _one(form, rows, x, columns, strip, p, before, at):
+    """Return the sums of one row and a strip over all dimensions; those added up `before` lie at `at`."""
+    if before is not None:
+        return load(before, at)
     d = start(form)
-    if before is None:
-        for q in range(p):
-            d = added(form, d, load(columns, strip + WIDTH * q), spread(rows, x + WIDTH * q))
-    else:
-        for first in range(0, p, BLOCK):
-            e = no_singles()
-            for q in range(first, min(first + BLOCK, p)):
-                e = _add_singles(e, load_singles(columns, strip + WIDTH * q), spread_single(rows, x + WIDTH * q))
-            d = add(d, widened(e))
+    for q in range(p):
+        d = added(form, d, load(columns, strip + WIDTH * q), spread(rows, x + WIDTH * q))
     return d
 
 
@@ -237,7 +230,7 @@ def _strip(
             column_sum, square, low, high = columns_met
             i = stop
         else:
-            d0 = finished(form, _added_up(form, rows, x, columns, strip, p, before))
+            d0 = finished(form, _one(form, rows, x, columns, strip, p, before, kept + r))
             if row_sums is not None:
                 met = mul(counted, step(i - first + 1))
             else:

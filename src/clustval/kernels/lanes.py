@@ -19,7 +19,8 @@ from numba.extending import intrinsic, models, register_model
 WIDTH = 8
 
 _DOUBLE, _FLOAT = ir.DoubleType(), ir.FloatType()
-_VECTOR, _SINGLES = ir.VectorType(_DOUBLE, WIDTH), ir.VectorType(_FLOAT, WIDTH)
+_VECTOR, _SINGLES = ir.VectorType(_DOUBLE, WIDTH), ir.VectorType(_FLOAT, 2 * WIDTH)
+_STRIP = ir.VectorType(_FLOAT, WIDTH)
 _WORDS = ir.VectorType(ir.IntType(64), WIDTH)
 _INDEX = ir.IntType(32)
 
@@ -32,7 +33,7 @@ class LanesType(types.Type):
 
 
 class SinglesType(types.Type):
-    """The numba type of eight numbers of single precision."""
+    """The numba type of sixteen numbers of single precision, which take as much room as eight others."""
 
     def __init__(self):
         super().__init__(name="Singles")
@@ -58,12 +59,18 @@ def _address(context, builder, signature, args, pointee):
     return builder.bitcast(builder.gep(data, [args[1]], inbounds=True), pointee.as_pointer())
 
 
-def _copies(builder, scalar):
+def _copies(builder, scalar, count=WIDTH):
     one = builder.insert_element(
-        ir.Constant(ir.VectorType(scalar.type, WIDTH), ir.Undefined), scalar, ir.Constant(_INDEX, 0)
+        ir.Constant(ir.VectorType(scalar.type, count), ir.Undefined), scalar, ir.Constant(_INDEX, 0)
     )
-    first = ir.Constant(ir.VectorType(_INDEX, WIDTH), [0] * WIDTH)
+    first = ir.Constant(ir.VectorType(_INDEX, count), [0] * count)
     return builder.shuffle_vector(one, ir.Constant(one.type, ir.Undefined), first)
+
+
+def _neighbours(builder, a, b, first, count):
+    """Return `count` neighbours among the lanes of a and, after them, of b."""
+    places = ir.Constant(ir.VectorType(_INDEX, count), list(range(first, first + count)))
+    return builder.shuffle_vector(a, b, places)
 
 
 def _call(name, *, flags=()):
@@ -71,7 +78,7 @@ def _call(name, *, flags=()):
 
     def codegen(_context, builder, _signature, args):
         kind = args[0].type
-        suffix = {_DOUBLE: "f64", _SINGLES: f"v{WIDTH}f32"}.get(kind) or f"v{kind.count}f64"
+        suffix = {_DOUBLE: "f64", _SINGLES: f"v{2 * WIDTH}f32"}.get(kind) or f"v{kind.count}f64"
         function_type = ir.FunctionType(kind, [kind] * len(args))
         function = cgutils.get_or_insert_function(builder.module, function_type, f"llvm.{name}.{suffix}")
         return builder.call(function, args, fastmath=flags)
@@ -87,12 +94,7 @@ def _across(fold):
         while count > 1:
             count //= 2
             lower, upper = (
-                builder.shuffle_vector(
-                    lanes,
-                    ir.Constant(lanes.type, ir.Undefined),
-                    ir.Constant(ir.VectorType(_INDEX, count), list(range(first, first + count))),
-                )
-                for first in (0, count)
+                _neighbours(builder, lanes, ir.Constant(lanes.type, ir.Undefined), first, count) for first in (0, count)
             )
             lanes = fold(context, builder, signature, (lower, upper))
         return builder.extract_element(lanes, ir.Constant(_INDEX, 0))
@@ -140,8 +142,31 @@ def spread(_typing, array, at):
 
 
 @intrinsic
-def load_singles(_typing, array, at):
-    """Eight neighbours of an array of float32: array[at : at + 8]."""
+def load_widened(_typing, array, at):
+    """Eight neighbours of an array of float32 in double precision."""
+
+    def codegen(context, builder, signature, args):
+        return builder.fpext(builder.load(_address(context, builder, signature, args, _STRIP), align=4), _VECTOR)
+
+    return Lanes(array, types.intp), codegen
+
+
+@intrinsic
+def load_singles(_typing, array, left, right):
+    """Eight neighbours of an array of float32 and eight others: array[left : left + 8], array[right : right + 8]."""
+
+    def codegen(context, builder, signature, args):
+        strips = [
+            builder.load(_address(context, builder, signature, (args[0], at), _STRIP), align=4) for at in args[1:]
+        ]
+        return _neighbours(builder, *strips, 0, 2 * WIDTH)
+
+    return Singles(array, types.intp, types.intp), codegen
+
+
+@intrinsic
+def load_both(_typing, array, at):
+    """Sixteen neighbours of an array of float32: array[at : at + 16]."""
 
     def codegen(context, builder, signature, args):
         return builder.load(_address(context, builder, signature, args, _SINGLES), align=4)
@@ -150,25 +175,53 @@ def load_singles(_typing, array, at):
 
 
 @intrinsic
-def spread_single(_typing, array, at):
-    """Eight copies of array[at], of float32."""
+def store_singles(_typing, array, at, value):
+    """Put sixteen numbers of single precision at array[at : at + 16]."""
 
     def codegen(context, builder, signature, args):
-        return _copies(builder, builder.load(_address(context, builder, signature, args, _FLOAT), align=4))
+        builder.store(args[2], _address(context, builder, signature, args, _SINGLES), align=4)
+        return context.get_dummy_value()
+
+    return types.none(array, types.intp, value), codegen
+
+
+@intrinsic
+def spread_single(_typing, array, at):
+    """Sixteen copies of array[at], of float32."""
+
+    def codegen(context, builder, signature, args):
+        number = builder.load(_address(context, builder, signature, args, _FLOAT), align=4)
+        return _copies(builder, number, 2 * WIDTH)
 
     return Singles(array, types.intp), codegen
 
 
 @intrinsic
 def no_singles(_typing):
-    """Eight zeros of single precision."""
-    return Singles(), lambda *_: ir.Constant(_SINGLES, [0.0] * WIDTH)
+    """Sixteen zeros of single precision."""
+    return Singles(), lambda *_: ir.Constant(_SINGLES, [0.0] * (2 * WIDTH))
+
+
+def _widened(first):
+    """Return the lowering to eight lanes in double precision, from `first` on."""
+
+    def codegen(_context, builder, _signature, args):
+        half = _neighbours(builder, args[0], ir.Constant(_SINGLES, ir.Undefined), first, WIDTH)
+        return builder.fpext(half, _VECTOR)
+
+    return codegen
 
 
 @intrinsic
-def widened(_typing, singles):
-    """Eight numbers of single precision in double precision."""
-    return Lanes(singles), lambda _context, builder, _signature, args: builder.fpext(args[0], _VECTOR)
+def widened_left(_typing, singles):
+    """The first eight numbers in double precision."""
+    return Lanes(singles), _widened(0)
+
+
+@intrinsic
+def widened_right(_typing, singles):
+    """The last eight numbers in double precision."""
+    return Lanes(singles), _widened(WIDTH)
 
 
 @intrinsic

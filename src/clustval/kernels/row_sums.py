@@ -15,14 +15,13 @@ from clustval.kernels.lanes import (
     fma,
     least,
     load,
-    load_singles,
+    load_widened,
     most,
     root,
     splat,
     spread,
     store,
     sub,
-    widened,
 )
 
 FEW = 16  # rows of a cluster from which its mean is guessed
@@ -74,7 +73,7 @@ def deviations_of_rows(X, single, codes, p, pivots, sums, squares, lows, highs):
         for j in range(0, even, WIDTH):
             low, high = load(lows, j), load(highs, j)
             for i in range(begin, end):
-                x = load(X, i * p + j) if single is None else widened(load_singles(X, i * p + j))
+                x = load(X, i * p + j) if single is None else load_widened(X, i * p + j)
                 low, high = least(low, x), most(high, x)
                 at = codes[i] * p + j
                 d = sub(x, load(pivots, at))

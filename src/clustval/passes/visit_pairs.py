@@ -32,6 +32,7 @@ from clustval.passes.visit_pairs_numpy import (
 SHORT = 28  # below this many points per chunk, closing sums of rows costs more than meeting each pair twice
 WIDTH = 8  # points per strip, as in kernels.lanes
 COLUMNS = 256  # points per piece where pairs are met twice, or where rows come from elsewhere
+SINGLES = 64  # rows of single precision that are met with some strips before others come
 BLOCK_BYTES = 1 << 22  # rows of distances at a time, per thread
 
 Done = Callable[[int], object] | None
@@ -280,8 +281,9 @@ class Panel:
     @classmethod
     def of(cls, p: int, dtype: np.dtype[Any]) -> Panel:
         """Return the panel for points of p dimensions."""
-        rows = max(2 * WIDTH, min(128, (1 << 14) // p // WIDTH * WIDTH))
-        return cls(rows, (1 << 10) // rows, dtype == np.float32)
+        single = dtype == np.float32  # then dimensions come in blocks, and rows may be more
+        rows = SINGLES if single else max(2 * WIDTH, min(128, (1 << 14) // p // WIDTH * WIDTH))
+        return cls(rows, (1 << 10) // rows, single)
 
     def room(self, strips: int = 0) -> Floats | None:
         """Return room for what the dimensions of all pairs of a panel add up to, if they are added up beforehand."""
