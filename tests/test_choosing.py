@@ -226,7 +226,7 @@ def test_structure_is_told_from_noise():
         assert choice.labels.tolist() == [0] * 100
         assert choice.structure.exists is False
         assert choice.alternatives == ()
-        assert "No clusters" in str(choice)
+        assert "one cluster: k = 1" in str(choice)
 
 
 def test_a_ring_is_one_cluster():
@@ -236,6 +236,7 @@ def test_a_ring_is_one_cluster():
 
 def test_equal_points_have_no_structure():
     assert cv.choose(np.ones((20, 2)), random_state=0).k == 1
+    assert cv.choose(np.ones((20, 2)), TREES, null=False).k == 1
 
 
 def test_the_answer_does_not_depend_on_threads_or_the_order_of_rows():
@@ -273,6 +274,12 @@ def test_estimators_are_candidates_with_their_grids():
     assert choice.k == 3
     assert cv.choose(X, KMeans(n_init=3), k=[3], null=False, random_state=0).stability == approx(1.0)
     assert set(cv.choose(X, ["ward", DBSCAN(eps=2)], k=[3], null=False).ranking) == {"ward, k=3", "DBSCAN"}
+    assert set(cv.choose(X, (DBSCAN(), {"eps": [2.0]}), null=False).ranking) == {"DBSCAN, eps=2.0"}
+
+
+def test_a_function_is_a_candidate():
+    thirds = lambda X, k, _rng: np.searchsorted(np.quantile(X[:, 0], np.arange(1, k) / k), X[:, 0])  # noqa: E731
+    assert cv.choose(blobs(), thirds, k=[2, 3], null=False).name == "<lambda>, k=3"
 
 
 def test_distances_alone_can_be_chosen_from():
@@ -305,8 +312,15 @@ def test_large_data_are_sampled_and_the_rest_assigned():
     assert "200 of 900 points" in str(choice)
     far = cv.choose(X, ["average"], sample=200, null=False, random_state=0, metric="cityblock")
     assert agree(far.labels, np.repeat(range(3), 300))
-    kept = cv.choose(X, {"truth": np.repeat([5, 7, 9], 300)}, sample=50, null=False, random_state=0)
-    assert agree(kept.labels, np.repeat(range(3), 300))
+
+
+def test_labels_of_large_data_are_judged_by_a_sample_and_kept():
+    X, truth = blobs(n=300), np.repeat([5, 7, 9], 300)
+    rows = cv.choose(X, {"truth": truth}, sample=50, null=False, random_state=0).sample
+    truth[0 if rows[0] else 1] = 10  # a cluster of one point, which is not in the sample
+    kept = cv.choose(X, {"truth": truth}, sample=50, null=False, random_state=0)
+    assert agree(kept.labels, truth)
+    assert kept.k == 4
 
 
 def test_what_time_leaves_out_is_said(monkeypatch):
@@ -314,7 +328,7 @@ def test_what_time_leaves_out_is_said(monkeypatch):
     clock = iter([0.0, *([1.0] * 3), *([99.0] * 10_000)])
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     choice = cv.choose(X, time=10, n_jobs=1)
-    assert choice.left_out
+    assert "stability" in choice.left_out
     assert set(choice.left_out.values()) == {"time was up before it started"}
     assert choice.structure.exists is None
     assert "could not be told in time" in str(choice)
@@ -362,7 +376,8 @@ def test_the_choice_is_a_table_a_page_and_a_picture(tmp_path):
         ({"judge": "trace_w"}, "highest or the lowest value is best"),
         ({"judge": "silhouetta"}, "Did you mean"),
         ({"candidates": ["wards"]}, "candidates"),
-        ({"candidates": {}}, "empty"),
+        ({"candidates": {}}, "candidates is empty"),
+        ({"candidates": {"mine": np.zeros(120), "km": KMeans()}}, "'mine' is no algorithm"),
         ({"candidates": {"a": [0, 1]}}, "has 2 entries"),
         ({"candidates": [np.zeros(120)]}, "two clusters or more"),
         ({"time": 0}, "seconds above 0"),

@@ -56,7 +56,7 @@ def test_clusterings_that_exist_are_compared(program):
 
 def test_noise_has_one_cluster(program):
     shown = program("choose", "noise.csv", "--candidates", "ward,genie").out
-    assert "No clusters: k = 1" in shown
+    assert "No structure, one cluster: k = 1" in shown
     assert "No structure" in shown
     swept = program("sweep", "noise.csv", "--k", "2:5").out
     assert swept.index("No structure") < swept.index("Votes of indices choose badly")

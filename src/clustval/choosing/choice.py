@@ -83,7 +83,7 @@ class Choice(Result):
     @property
     def title(self) -> str:
         """The answer in a few words."""
-        return "No clusters: k = 1" if self.name == NOTHING else f"k = {self.k}: {self.name}"
+        return "No structure, one cluster: k = 1" if self.name == NOTHING else f"k = {self.k}: {self.name}"
 
     @property
     def stability(self) -> float:

@@ -12,11 +12,12 @@ from clustval.arrays import Floats, Integers
 from clustval.choosing.algorithms import Points
 from clustval.choosing.choice import DIFFERENT, NOTHING, WORTH, Choice
 from clustval.choosing.judges import CONSENSUS, Verdicts, alone, chosen
-from clustval.choosing.pool import Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
+from clustval.choosing.pool import LATE, Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
 from clustval.choosing.structure import (
     FEWEST,
     NULL_NAMES,
     POINTS,
+    all_equal,
     can_be_drawn,
     deadline_of,
     sampled,
@@ -64,8 +65,9 @@ def choose(
     candidates
         None for our algorithms: Ward, average, complete and single linkage, Genie, k-means, HDBSCAN, spectral
         clustering and Gaussian mixtures (HDBSCAN and mixtures need scikit-learn). Or some of them by name; estimators
-        with ``fit_predict``, alone or with a grid of parameters, in a list or by name; or labels that are there
-        already, in a mapping, a list, the rows of an array or the columns of a data frame.
+        with ``fit_predict``, alone or with a grid of parameters, and functions ``(X, k, rng) -> labels``, in a list or
+        by name; or labels that are there already, in a mapping, a list, the rows of an array or the columns of a data
+        frame.
     k
         Numbers of clusters to try: by default from 2 to the root of the number of points, but to 12 at least and to
         50 at most.
@@ -82,7 +84,8 @@ def choose(
     time
         Seconds after which no more candidates and draws are begun; what was left out is said.
     sample
-        Points that are clustered, if there are more; the others get the label of the nearest of these.
+        Points that are clustered, if there are more; the others get the label of the nearest of these. Labels that
+        are there already are judged by such a sample, and kept.
     stability
         Whether to make the best ten candidates again from halves of the points.
     random_state
@@ -117,9 +120,11 @@ def choose(
     space = some_of(whole, rows)
     numbers = numbers_to_try(k, space.n)
     algorithms = algorithms_of(candidates, numbers)
+    by_user: dict[Any, Candidate] = {}  # labels of all points, also of those that are not in the sample
     if algorithms is None:
         pool = labelled_pool(whole, candidates)
         if rows is not None:
+            by_user = {candidate.name: candidate for candidate in pool.candidates}
             pool.candidates = [_part(candidate, rows) for candidate in pool.candidates]
     else:
         points = Points(space, generator)
@@ -132,18 +137,24 @@ def choose(
     verdicts = Verdicts(space, pool.candidates, judge, n_jobs=space.n_jobs)
     order = np.argsort(-verdicts.values, kind="stable")
     structure = None
-    if null is not False and can_be_drawn(space):
+    if can_be_drawn(space) and (null is not False or all_equal(space)):
         few = some_of(space, sampled(space.n, POINTS, generator))
-        nulls = NULL_NAMES if null is True else null
+        nulls = NULL_NAMES if isinstance(null, bool) else null
         structure = structure_of(few, nulls, n_references, generator, deadline=deadline, progress=progress)
     repeated = np.full(len(order), np.nan)
-    if stability and algorithms is not None and (deadline is None or clock.monotonic() < deadline):
-        best = order[:REPEATED]
-        repeated[best] = _stability(space, pool, [pool.candidates[at] for at in best], generator)
+    if stability and algorithms is not None:
+        if deadline is None or clock.monotonic() < deadline:
+            best = order[:REPEATED]
+            repeated[best] = _stability(space, pool, [pool.candidates[at] for at in best], generator)
+        else:
+            pool.left_out["stability"] = LATE
     winner = pool.candidates[order[0]]
     nothing = structure is not None and structure.exists is False
     codes = np.zeros(space.n, dtype=np.int64) if nothing else winner.codes
     labels = codes if rows is None else _assigned(whole, space, rows, codes)
+    if winner.name in by_user and not nothing:
+        winner = by_user[winner.name]
+        labels = winner.codes
     return Choice(
         labels=labels,
         k=1 if nothing else winner.k,

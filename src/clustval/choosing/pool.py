@@ -11,13 +11,15 @@ from typing import Any
 from clustval import inputs
 from clustval.arrays import Integers, numbered
 from clustval.choosing.algorithms import ALGORITHMS, Algorithm, Points, default_numbers, installed, quiet
+from clustval.errors import InputError
 from clustval.inputs import Labels
 from clustval.progress import bar
 from clustval.relative.estimators import numbers_of_clusters, run_alone
-from clustval.relative.grids import Run, runs_of
+from clustval.relative.grids import Run, has_grid, runs_of
 from clustval.relative.labellings import coded, labellings
 from clustval.sources.space import Space
 
+LATE = "time was up before it started"
 NUMBER = re.compile(r"[\s,;:_=-]*(k|n_clusters)?[\s_=-]*\d+$", re.IGNORECASE)  # what follows an algorithm in a name
 
 
@@ -59,11 +61,20 @@ def algorithms_of(candidates: Any, numbers: Sequence[int]) -> dict[str, Algorith
     """Return the algorithms that the user names or brings, all of ours for None; None if labels are there already."""
     if candidates is None:
         return dict(ALGORITHMS)
-    if isinstance(candidates, str) or hasattr(candidates, "fit_predict"):
+    if _clusters(candidates):
         candidates = [candidates]
-    several = candidates.values() if isinstance(candidates, Mapping) else candidates
-    if not isinstance(candidates, (Mapping, list, tuple)) or not any(map(_clusters, several)):
+    if not isinstance(candidates, (Mapping, list, tuple)):
         return None
+    several = dict(candidates) if isinstance(candidates, Mapping) else dict(enumerate(candidates))
+    labels = [name for name, each in several.items() if not _clusters(each)]
+    if len(labels) == len(several):
+        return None
+    if labels:
+        msg = (
+            "candidates must be algorithms or labels, not both; "
+            f"{labels[0]!r} is no algorithm. Cluster X by the others first, and give all labels."
+        )
+        raise InputError(msg)
     if isinstance(candidates, Mapping) or not any(isinstance(each, str) for each in candidates):
         return _brought(runs_of(candidates, numbers))
     names = [inputs.one_of(each, tuple(ALGORITHMS), "candidates") for each in candidates if isinstance(each, str)]
@@ -72,7 +83,7 @@ def algorithms_of(candidates: Any, numbers: Sequence[int]) -> dict[str, Algorith
 
 
 def _clusters(value: Any) -> bool:
-    estimator = value[0] if isinstance(value, tuple) and value else value
+    estimator = value[0] if has_grid(value) else value
     return isinstance(value, str) or hasattr(estimator, "fit_predict") or callable(estimator)
 
 
@@ -95,7 +106,7 @@ def _brought(runs: Sequence[Run]) -> dict[str, Algorithm]:
 
 def labelled_pool(space: Space, candidates: Any) -> Pool:
     """Return the candidates that the user labelled, named as the user names them."""
-    by_name = labellings(space, candidates)
+    by_name = labellings(space, candidates, called="candidates")
     pairs = zip(by_name, coded(by_name, "drop"), strict=True)
     return Pool([Candidate(name, _origin(name), labels.codes) for name, labels in pairs])
 
@@ -148,5 +159,5 @@ def made_pool(
 
     with bar("Clustering", shown=progress, total=len(pieces)) as done:
         run_alone(work, len(pieces), n_jobs, done)
-    left_out |= dict.fromkeys(sorted(late), "time was up before it started")
+    left_out |= dict.fromkeys(sorted(late), LATE)
     return Pool([candidate for some in results for candidate in some], dict(algorithms), left_out)

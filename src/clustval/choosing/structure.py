@@ -168,6 +168,11 @@ def can_be_drawn(space: Space) -> bool:
     return space.X is not None and not space.boolean
 
 
+def all_equal(space: Space) -> bool:
+    """Return whether all points are equal, so that there is nothing to tell them apart by."""
+    return space.X is not None and not np.ptp(space.X, axis=0).any()
+
+
 def deadline_of(seconds: Any) -> float | None:
     """Return the moment after so many seconds, or raise an error if they are none."""
     if seconds is None:
@@ -215,7 +220,7 @@ def structure_of(
     assert space.X is not None
     names = [one_of(name, NULL_NAMES, "null") for name in ([nulls] if isinstance(nulls, str) else nulls)]
     draws = at_least(n_references, FEWEST_DRAWS, "n_references")
-    if not np.ptp(space.X, axis=0).any():
+    if all_equal(space):
         return Structure(0.0, {}, {"equal points": 1.0}, space.n)
 
     def of(X: Floats, task: int) -> float:

@@ -61,7 +61,7 @@ def runs_of(estimators: Any, numbers: Iterable[int]) -> list[Run]:
     runs: list[Run] = []
     numbers = list(numbers)
     for name, algorithm in _named(estimators).items():
-        estimator, grid = algorithm if _has_grid(algorithm) else (algorithm, {})
+        estimator, grid = algorithm if has_grid(algorithm) else (algorithm, {})
         for at, setting in enumerate(_settings(name, estimator, grid)):
             changed = _changed(estimator, setting)
             words = [str(name), *(f"{parameter}={value!r}" for parameter, value in setting.items())]
@@ -80,7 +80,8 @@ def partitions_by(X: Floats, estimators: Any, numbers: Iterable[int], generator:
     return {run.name: run.labels(X, generator) for run in runs_of(estimators, numbers)}
 
 
-def _has_grid(algorithm: Any) -> bool:
+def has_grid(algorithm: Any) -> bool:
+    """Return whether an algorithm comes with parameters to try."""
     return isinstance(algorithm, tuple) and len(algorithm) == 2 and isinstance(algorithm[1], Mapping)
 
 
@@ -89,7 +90,7 @@ def _named(estimators: Any) -> dict[Hashable, Any]:
     if isinstance(estimators, Mapping):
         named: dict[Hashable, Any] = dict(estimators)
     else:
-        several = isinstance(estimators, (list, tuple)) and not _has_grid(estimators)
+        several = isinstance(estimators, (list, tuple)) and not has_grid(estimators)
         algorithms = list(estimators) if several else [estimators]
         classes = [_class_of(algorithm) for algorithm in algorithms]
         named = {
@@ -103,7 +104,7 @@ def _named(estimators: Any) -> dict[Hashable, Any]:
 
 
 def _class_of(algorithm: Any) -> str:
-    estimator = algorithm[0] if _has_grid(algorithm) else algorithm
+    estimator = algorithm[0] if has_grid(algorithm) else algorithm
     if estimator is None:
         return "k-means"
     return getattr(estimator, "__name__", None) or type(estimator).__name__

@@ -35,8 +35,12 @@ def labellings(
     k: int | Iterable[int] | None = None,
     linkage: str | None = None,
     random_state: Any = None,
+    called: str = "partitions",
 ) -> LabelsByName:
-    """Return labels by the name of their partition, as the user passes them or as an algorithm makes them."""
+    """Return labels by the name of their partition, as the user passes them or as an algorithm makes them.
+
+    Errors speak of partitions by the name of the parameter that the user calls them by.
+    """
     options = [
         f"{name}=" for name, value in (("estimator", estimator), ("linkage", linkage), ("k", k)) if value is not None
     ]
@@ -44,7 +48,7 @@ def labellings(
         if options:
             msg = f"Give either partitions or {' and '.join(options)}; partitions are clustered already."
             raise InputError(msg)
-        return _checked(partitions, space)
+        return _checked(partitions, space, called)
     if estimator is not None and linkage is not None:
         msg = "Give either estimator= or linkage=, not both."
         raise InputError(msg)
@@ -64,29 +68,27 @@ def default_numbers(n: int) -> range:
 # --- labels that are there already -----------------------------------------------------------------------
 
 
-def _checked(partitions: Any, space: Space) -> LabelsByName:
+def _checked(partitions: Any, space: Space, called: str) -> LabelsByName:
     n = space.n
-    by_name = _by_name(partitions)
+    by_name = _by_name(partitions, called)
     if not by_name:
-        msg = "partitions is empty; give at least one labelling of the rows of X."
+        msg = f"{called} is empty; give at least one labelling of the rows of X."
         raise InputError(msg)
     for name, labels in by_name.items():
         if isinstance(labels, (str, bytes)) or not hasattr(labels, "__len__"):
-            msg = (
-                f"partitions must hold one labelling per partition; {name!r} is {labels!r}. Put a single one in a list."
-            )
+            msg = f"{called} must hold one labelling per partition; {name!r} is {labels!r}. Put a single one in a list."
             raise InputError(msg)
         if len(labels) != n:
             hint = ""
             if isinstance(partitions, np.ndarray) and len(partitions) == n:
-                hint = " Give one row per partition, as partitions.T does."
+                hint = f" Give one row per partition, as {called}.T does."
             msg = f"X has {n} rows but partition {name!r} has {len(labels)} entries.{hint}"
             raise InputError(msg)
     rows = space.row_names
     return {name: inputs.aligned(labels, rows, f"partition {name!r}") for name, labels in by_name.items()}
 
 
-def _by_name(partitions: Any) -> LabelsByName:
+def _by_name(partitions: Any, called: str) -> LabelsByName:
     if inputs.clusters(partitions):
         msg = "partitions is an estimator; give it as estimator=, with the numbers of clusters to try as k=."
         raise InputError(msg)
@@ -104,7 +106,7 @@ def _by_name(partitions: Any) -> LabelsByName:
     if isinstance(partitions, Iterable) and not isinstance(partitions, (str, bytes)):
         return dict(enumerate(partitions))
     msg = (
-        "partitions must be a mapping from names to labels, a list of labels, an array of one row per partition "
+        f"{called} must be a mapping from names to labels, a list of labels, an array of one row per partition "
         f"or a data frame of one column per partition; it is {partitions!r}."
     )
     raise InputError(msg)
