@@ -114,6 +114,31 @@ def test_scale_that_once_overflowed_or_vanished():
             assert getattr(cv.internal, name)(scale * X, LABELS) == approx(scores(0)[name], rel=1e-9), (name, scale)
 
 
+@pytest.mark.parametrize("metric", ["cosine", "seuclidean", "canberra"])
+def test_variances_do_so_whatever_the_metric(metric):
+    plain = cv.evaluate(X, LABELS, ["sd_scat", "s_dbw"], metric=metric)
+    for exponent in FEW:
+        assert cv.evaluate(2.0**exponent * X, LABELS, ["sd_scat", "s_dbw"], metric=metric) == plain, exponent
+
+
+@pytest.mark.parametrize("exponent", FEW)
+def test_any_exponent_of_minkowski_follows_up_to_the_rounding_of_roots(exponent):
+    names = ["silhouette", "dunn", "c_index", "davies_bouldin", "ball_hall_unsquared"]
+    plain, scaled = (cv.evaluate(scale * X, LABELS, names, metric="minkowski(3)") for scale in (1, 2.0**exponent))
+    for name in names:
+        assert scaled[name] == approx(times(plain[name], INDICES[name].degree, exponent), rel=1e-13), name
+
+
+@pytest.mark.parametrize(("scale", "words"), [(1e36, r"^X reaches .* rescale it to below 1e\+35"),
+                                              (1e-37, "^X spreads over .* rescale it to above 1e-35")])  # fmt: skip
+def test_squared_distances_have_no_squares_so_far_out(scale, words):
+    with pytest.raises(cv.InputError, match=words):
+        cv.internal.hubert_normalized(scale * X, LABELS, metric="sqeuclidean")
+    plain = cv.internal.hubert_normalized(X, LABELS, metric="sqeuclidean")
+    inside = {1e36: 2.0**110, 1e-37: 2.0**-110}[scale]
+    assert cv.internal.hubert_normalized(inside * X, LABELS, metric="sqeuclidean") == plain
+
+
 def test_points_that_are_too_large_or_too_small_are_refused_as_before():
     for scale in (1e151, 1e-145):
         with pytest.raises(cv.InputError, match="rescale it to"):

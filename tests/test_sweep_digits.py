@@ -43,3 +43,22 @@ def test_a_sweep_gives_the_values_of_evaluate_to_thirteen_digits(seed, monkeypat
             # What may be negative is a difference, which may be small where its terms are not.
             term = 0 if low >= 0 else 1 if math.isfinite(low) and math.isfinite(high) else len(X)
             assert swept[name][row] == approx(value, rel=DIGITS, abs=DIGITS * term, nan_ok=True), (name, row)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "sqeuclidean", "seuclidean", "cosine", "correlation", "hellinger"])
+def test_ties_are_ties_in_both(metric, monkeypatch):
+    for name in ("RANKS", "SWEEP_WORK", "SWEEP_POINTS"):
+        monkeypatch.setattr(thresholds, name, -1)
+    rng = np.random.default_rng(1)
+    X = np.abs(rng.normal(size=(150, 4)).round(1)) + 0.1  # tenths are no floats: equal distances differ by rounding
+    partitions = [rng.integers(5, size=len(X)) for _ in range(3)]
+    swept = cv.sweep(X, partitions, ["gamma", "tau"], metric=metric)
+    for name in ("gamma", "tau"):
+        assert swept[name].tolist() == [cv.evaluate(X, labels, name, metric=metric)[name] for labels in partitions]
+
+
+def test_squares_of_squared_distances_lose_nothing_far_from_the_origin():
+    rng = np.random.default_rng(0)
+    X, labels = 2.0**30 + np.ldexp(rng.integers(2**10, size=(80, 3)) ** 2.0, -20), rng.integers(4, size=80)
+    far, near = (cv.internal.hennig_withinss(points, labels, metric="sqeuclidean") for points in (X, X - 2.0**30))
+    assert far == approx(near, rel=1e-11)  # both are exact points: their differences are the same

@@ -28,6 +28,7 @@ Metric = str | Callable[[Floats, Floats], float]
 
 LARGEST = 1e150  # squares of larger coordinates overflow
 SMALLEST = 1e-140  # squares of smaller spreads vanish
+SQUARABLE = 1e35  # powers that indices take of squared distances overflow beyond it, and vanish below its inverse
 
 NOISE_POLICIES = ("drop", "cluster", "singletons", "error")
 BOOLEAN_METRICS = {"dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule"}
@@ -170,6 +171,18 @@ def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> f
         msg = f"{name} spreads over {high - low:.3g}, whose square vanishes; rescale it to above {SMALLEST:g}."
         raise InputError(msg)
     return max(-low, high)
+
+
+def check_squarable(points: Floats, name: str = "X") -> None:
+    """Raise an error if indices cannot square the squares of points once more."""
+    low, high = extent(points)
+    reach, spread = max(-low, high), high - low
+    if reach > SQUARABLE:
+        msg = f"{name} reaches {reach:.3g}, and indices of squared distances square its square; "
+        raise InputError(msg + f"rescale it to below {SQUARABLE:g}.")
+    if 0 < spread < 1 / SQUARABLE:
+        msg = f"{name} spreads over {spread:.3g}, and indices of squared distances square its square; "
+        raise InputError(msg + f"rescale it to above {1 / SQUARABLE:g}.")
 
 
 def at_least(number: Any, fewest: int, name: str, none: str = "") -> int:

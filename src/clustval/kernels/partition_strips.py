@@ -20,8 +20,11 @@ from clustval.kernels.widths import STRIP
 
 
 @kernel
-def distance_strip(columns, i0, out):
-    """Fill `out[row, lane]` with the distances of all points to points i0 ... of a strip; columns hold X.T."""
+def distance_strip(columns, i0, factor, out):
+    """Fill `out[row, lane]` with the distances of all points to points i0 ... of a strip; columns hold X.T.
+
+    They are so many times the sum of squares, or its root if the factor is 0.
+    """
     p, n = columns.shape
     count = min(STRIP, n - i0)
     for row in range(n):
@@ -33,7 +36,7 @@ def distance_strip(columns, i0, out):
                 step = columns[q, i0 + lane] - x
                 out[row, lane] += step * step
         for lane in range(count):
-            out[row, lane] = np.sqrt(out[row, lane])
+            out[row, lane] = np.sqrt(out[row, lane]) if factor == 0.0 else factor * out[row, lane]
 
 
 @kernel

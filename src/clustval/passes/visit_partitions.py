@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats, Integers
 from clustval.kernels.widths import EVERY, STRIP
 from clustval.passes import threads
+from clustval.passes.measure_between import ROOT
 
 Rows = Callable[[int, int], Floats]
 
@@ -29,14 +30,14 @@ class Distances:
         self.strips, self.n, self.n_jobs = strips, n, n_jobs
 
     @classmethod
-    def of_points(cls, X: Floats, n_jobs: int) -> Distances:
-        """Euclidean distances of the rows of X, strict."""
+    def of_points(cls, X: Floats, n_jobs: int, factor: float = ROOT) -> Distances:
+        """Distances that sums of squared differences of the rows of X make: with the bits of those that are ranked."""
         from clustval.kernels.partition_strips import distance_strip  # noqa: PLC0415 - loads the compiler
 
         n = len(X)
         columns = np.ascontiguousarray(X.T)
         strips = np.empty((-(-n // STRIP), n, STRIP))
-        threads.run(lambda s: distance_strip(columns, s * STRIP, strips[s]), len(strips), n_jobs)
+        threads.run(lambda s: distance_strip(columns, s * STRIP, factor, strips[s]), len(strips), n_jobs)
         return cls(strips.ravel(), n, n_jobs)
 
     @classmethod

@@ -77,9 +77,8 @@ class Shared(Cache):
     @cached_property
     def distances(self) -> Distances:
         """All distances between points."""
-        if self.space.euclidean:
-            assert self.space.X is not None
-            return Distances.of_points(self.space.X, self.space.n_jobs)
+        if self.space.factor is not None:
+            return Distances.of_points(self.space.image, self.space.n_jobs, self.space.factor)
         return Distances.of_rows(self.one_cluster.rows, self.n, self.space.n_jobs)
 
     @cached_property

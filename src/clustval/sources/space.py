@@ -80,7 +80,8 @@ class Space(Source):
 
         It is divided by a power of two, so that no digit of any number changes.
         """
-        if self.exponent or self.metric not in HOMOGENEOUS or not 0 < self.reach < math.inf:
+        homogeneous = self.metric in HOMOGENEOUS or inputs.exponent_of(self.metric) is not None
+        if self.exponent or not homogeneous or not 0 < self.reach < math.inf:
             return self
         exponent = math.frexp(self.reach)[1]
         if abs(exponent) <= FAR:
@@ -370,6 +371,8 @@ def space_of(
         if table is not None:
             return SparseSpace(table, checked, jobs, memory, plan.done)
         points, reach = inputs.points_with_reach(X)
+        if checked == "sqeuclidean":
+            inputs.check_squarable(points)
         space = Space(points, None, checked, jobs, memory, plan.done)
         space.reach, space.single = reach, getattr(X, "dtype", None) == np.float32
     space.row_names = inputs.row_names(X)

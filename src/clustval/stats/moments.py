@@ -194,7 +194,12 @@ class Moments(Statistic):
     @cached_property
     def variance_norms(self) -> Floats:
         """Norm of each cluster's vector of variances (k,)."""
-        return np.linalg.norm(self.squares / self.mass[..., None], axis=-1)
+        return _norms(self.squares / self.mass[..., None])
+
+    @property
+    def total_variance_norm(self) -> Floats:
+        """Norm of the vector of variances of all points."""
+        return _norms(self.total_by_dimension / self.n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,6 +207,12 @@ class MomentsOfMany(Moments):
     """Moments with the gaps between means measured beforehand."""
 
     gaps: Gaps
+
+
+def _norms(vectors: Floats) -> Floats:
+    """Return the lengths of vectors along the last axis: variances have squares that overflow or vanish."""
+    exponents = np.frexp(vectors.max(-1, keepdims=True))[1]
+    return np.ldexp(np.linalg.norm(np.ldexp(vectors, -exponents), axis=-1), exponents[..., 0])
 
 
 def moment_tables(tables: BlockTables) -> MomentTables:

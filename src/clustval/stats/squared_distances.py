@@ -82,7 +82,8 @@ def _fourth_powers(X: Floats, weights: Floats) -> float:
     what is left is nowhere negative.
     """
     mass = weights.sum()
-    X = X - weights @ X / mass
+    for _ in range(2):  # far from the origin the first mean is rounded
+        X = X - weights @ X / mass
     squares = (X**2).sum(axis=1)
     rows = np.sqrt(weights)[:, None] * X
     products = rows.T @ rows if len(rows) > X.shape[1] else rows @ rows.T

@@ -32,7 +32,7 @@ def s_dbw(m: Moments, q: Densities) -> Value:
     >>> s_dbw([[0], [2], [4], [5], [8], [11]], [0, 0, 0, 1, 1, 1])
     2.325
     """
-    scatter = np.divide(m.variance_norms.mean(-1), np.linalg.norm(m.total_by_dimension / m.n, axis=-1))
+    scatter = np.divide(m.variance_norms.mean(-1), m.total_variance_norm)
     middle = q.at_midpoints + q.at_midpoints.swapaxes(-1, -2)
     # Points of both clusters near the centre of the second, then of the first.
     centre = q.at_centres + q.at_centres.diagonal(axis1=-2, axis2=-1)[..., None, :]

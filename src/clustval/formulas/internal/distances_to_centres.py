@@ -170,7 +170,7 @@ def sd_scat(m: Moments) -> Value:
     >>> sd_scat([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.02688172
     """
-    return np.divide(m.variance_norms.mean(-1), np.linalg.norm(m.total_by_dimension / m.n, axis=-1))
+    return np.divide(m.variance_norms.mean(-1), m.total_variance_norm)
 
 
 @internal_index(best=elbow_of_fall, bounds=(0, inf), degree=-1, reference="halkidi2000", clusters=(2, 0))
