@@ -558,6 +558,7 @@ def test_help_is_quick_and_loads_nothing_heavy():
 
 def test_the_version_is_told(program):
     assert program("--version").out == f"clustval {cv.__version__}\n"
+    assert "--version" in program("--help").out
 
 
 @pytest.mark.large

@@ -6,11 +6,13 @@ import doctest
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -44,6 +46,24 @@ def test_the_example_of_the_readme_works_when_pasted(tmp_path, monkeypatch, caps
     for example in examples:
         exec(compile(example, "README.md", "exec"), {})
     assert capsys.readouterr().out
+
+
+def test_links_of_the_readme_lead_somewhere_on_a_package_index_too(monkeypatch):
+    interface = ModuleType("interface")
+    interface.MetadataHookInterface = object  # hatchling is there when the package is built, not now
+    monkeypatch.setitem(sys.modules, "hatchling.metadata.plugin.interface", interface)
+    rules = runpy.run_path(str(ROOT / "tools" / "package_metadata.py"))
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    paths = [path for _, _, path in rules["LINK"].findall(text)]
+    assert "docs/report.png" in paths
+    assert all((ROOT / path).is_file() for path in paths)
+    monkeypatch.setenv("REPOSITORY_URL", "https://host/us/clustval/")
+    links = re.findall(r"\]\(([^)]*)\)", rules["readme"](text, rules["address"]()))
+    assert len(links) == len(paths)
+    assert "https://host/us/clustval/raw/HEAD/docs/report.png" in links
+    assert all(link.startswith("https://host/us/clustval/") for link in links)
+    assert "](" not in rules["readme"](text, "")
+    assert ".png" not in rules["readme"](text, "")
 
 
 @pytest.mark.large

@@ -302,7 +302,7 @@ def test_many_partitions_are_printed_as_a_summary():
     text = str(chosen_by(["dunn"], [*range(12), math.nan], range(2, 15)))
     assert text == (
         "index  best  lowest  highest  missing  rule\ndunn    p11       0       11        1  highest\n"
-        "* chosen by the rule; k = 13 by 1 of 1 index, mean rank 1"
+        "k = 13 by 1 of 1 index, mean rank 1"
     )
     nothing = str(chosen_by(["dunn"], [math.nan] * 13, range(2, 15)))
     assert nothing == "index  best  lowest  highest  missing  rule\ndunn      —       —        —       13  highest"

@@ -43,19 +43,21 @@ def application() -> Any:
     app = typer.Typer(
         help="Every question about the quality of a clustering, answered with numbers that are right.",
         epilog="Tables: CSV, TSV, JSON lines, Parquet, Arrow, Feather, NPY, NPZ, Excel; - is standard input; iris and "
-        f"wine are bundled. Version {__version__}.",
+        "wine are bundled.",
         add_completion=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
+
+    def about(*, version: bool = typer.Option(False, "--version", help="Show the version and exit.")) -> None:
+        """Carry what holds for the whole program; commands do the work."""
+        if version:
+            print(f"clustval {__version__}")  # noqa: T201
+
     app.callback(invoke_without_command=True)(about)
     for name, module in COMMANDS.items():
         app.command(name)(getattr(importlib.import_module(module), name))
     return app
-
-
-def about() -> None:
-    """Carry the help of the program; commands do the work."""
 
 
 def command_line() -> str:
@@ -85,9 +87,6 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _obey(arguments: list[str]) -> int:
-    if arguments == ["--version"]:
-        print(f"clustval {__version__}")  # noqa: T201
-        return 0
     outcome = application()(arguments or ["--help"], prog_name="clustval", standalone_mode=False)
     return outcome if isinstance(outcome, int) else 0
 

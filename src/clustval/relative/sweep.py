@@ -222,7 +222,8 @@ class Sweep(Result):
         first, *others = self.evidence.records
         count = f"{first['votes']} of {voters} {'index' if voters == 1 else 'indices'}"
         next_best = f"; next k = {others[0]['k']}, by {others[0]['votes']}" if others and others[0]["votes"] else ""
-        return f"* chosen by the rule; k = {first['k']} by {count}, mean rank {first['mean_rank']:.3g}{next_best}"
+        star = "" if self._many else "* chosen by the rule; "
+        return f"{star}k = {first['k']} by {count}, mean rank {first['mean_rank']:.3g}{next_best}"
 
     # --- tables ------------------------------------------------------------------------------------------
 
@@ -264,15 +265,19 @@ class Sweep(Result):
 
         return curves(self, indices, **options)
 
+    @property
+    def _many(self) -> bool:
+        """Whether partitions are too many for a table of every value."""
+        return len(self) > SHOWN or sum(len(str(name)) for name in self.names) > WIDTH
+
     def _rows(self) -> list[list[str]]:
         """The table that is shown: an index per row; every value, or only a summary if there are many partitions."""
         choices = self.best()
-        many = len(self) > SHOWN or sum(len(str(name)) for name in self.names) > WIDTH
-        columns = ["lowest", "highest", "missing"] if many else [str(name) for name in self.names]
+        columns = ["lowest", "highest", "missing"] if self._many else [str(name) for name in self.names]
         rows = [["index", "best", *columns, "rule"]]
         for index, best in choices.items():
             values = self[index]
-            if many:
+            if self._many:
                 numbers = values[~np.isnan(values)]
                 ends = [numbers.min(), numbers.max()] if len(numbers) else [math.nan, math.nan]
                 cells = [*map(number, ends), str(len(values) - len(numbers))]
