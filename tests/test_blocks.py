@@ -19,6 +19,7 @@ from clustval.passes import thresholds
 from clustval.passes.visit_rows import RowSums, rows_to_centres
 from clustval.readers import array_rows, file_rows, pieces
 from clustval.sources import stream, stream_schedule, survey
+from clustval.stats import cluster_diameters
 
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")  # Dask's use of pandas
 N, P = 1201, 3
@@ -187,6 +188,25 @@ def test_too_many_distances_are_refused_with_their_number_and_the_time(folder, m
         "silhouette needs 5.96e+05 distances, about 10 minutes on 2 cores; "
         "approximate=0.01 estimates it with an error bar."
     )
+
+
+def test_diameters_are_exact_after_one_more_pass(folder, monkeypatch):
+    monkeypatch.setattr(stream, "ROOM", 10**9)  # nothing fits into memory
+    names = ["gdi41", "gdi51", "gdi51_own_centre"]
+    whole = cv.evaluate(X, NOISY, names)
+    given = from_files(folder / "points")
+    scores = cv.evaluate(**given, indices=names)
+    assert_same(scores, whole, rel=1e-14)
+    assert scores.per_cluster("diameter") == approx(whole.per_cluster("diameter"), rel=1e-14)
+    assert cv.evaluate(**given, indices=names, approximate=0.01).error("gdi41") == 0
+    assert cv.evaluate(**given, indices="gdi41", metric="cityblock").reasons["gdi41"].startswith("gdi41 needs all")
+    monkeypatch.setattr(cluster_diameters, "MOST", 4)
+    reason = cv.evaluate(**given, indices="gdi41").reasons["gdi41"]
+    assert reason.startswith("more than 4 points may be ends of the largest distance inside a cluster")
+    monkeypatch.setattr(thresholds, "MEETINGS", 100)
+    searched = cv.evaluate(X, NOISY, names)
+    assert searched.to_dict() == approx(whole.to_dict(), rel=1e-14)
+    assert searched.source._visit is None
 
 
 def test_far_from_zero_nothing_is_lost(tmp_path):
@@ -435,6 +455,20 @@ def test_a_reader_gives_its_rows_once():
     once = cv.evaluate(reader(), "c", ["ch", "trace_w"])
     assert_same(once, cv.evaluate(X[:, :2], LABELS, ["ch", "trace_w"]))
     assert refused(reader(), "c", ["ch", "db"]).startswith("A reader gives its rows but once, and these indices need")
+    points = table.select(["x", "y"])
+    messages = {  # how many rows there are is known at the end only
+        N - 1: f"The reader has at least {N} rows but labels has {N - 1} entries.",
+        N + 1: f"X has {N} rows but labels has {N + 1} entries.",
+    }
+    for count, message in messages.items():
+        beside = pa.RecordBatchReader.from_batches(points.schema, points.to_batches(500))
+        assert refused(beside, LABELS[np.arange(count) % N], "ch") == message
+    beside = pa.RecordBatchReader.from_batches(points.schema, points.to_batches(500))
+    assert_same(cv.evaluate(beside, LABELS, ["ch", "trace_w"]), once)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table, max_chunksize=64)
+    assert cv.evaluate(pa.ipc.open_stream(sink.getvalue()), "c", ["ch", "trace_w"]) == once
 
 
 def test_a_million_names_are_rows_not_clusters(tmp_path, monkeypatch):

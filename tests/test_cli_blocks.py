@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -11,6 +13,7 @@ from pytest import approx
 
 import clustval as cv
 from clustval import cli
+from clustval.errors import InputError
 
 RNG = np.random.default_rng(0)
 N = 900
@@ -71,6 +74,39 @@ def test_estimates_are_shown_with_their_errors(program, monkeypatch):
 
 def test_the_report_shows_errors():
     scores = cv.evaluate(X, LABELS, ["silhouette", "ch"], confidence=0.9)
+    assert scores.shown("silhouette") in scores.to_html()
+
+
+def test_the_report_of_estimates_visits_no_pairs(monkeypatch):
+    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 100)
+    monkeypatch.setattr("clustval.estimates.estimate.PILOT", 300)
+    monkeypatch.setattr("clustval.report.report_tables.FEW_POINTS", 100)
+    scores = cv.evaluate(X, LABELS, ["silhouette", "silhouette_by_cluster"], approximate=0.1)
+    page = scores.to_html()
+    assert scores.shown("silhouette") in page
+    assert "Simplified silhouette" in page  # of single points: it costs little
+    assert scores.source._visit is None
+
+
+@pytest.mark.parametrize("room", [4, 10**9])
+def test_points_in_blocks_have_a_report_whether_or_not_they_fit_into_memory(program, monkeypatch, room):
+    monkeypatch.setattr("clustval.sources.stream.ROOM", room)
+    code, _, error = program("evaluate", "points", "-l", "cluster", "-t", "truth", "-i", "ch,db", "--report", "r.html")
+    assert code == 0, error
+    page = Path("r.html").read_text()
+    assert "points: the clusters of cluster" in page
+    assert "adjusted_rand" in page
+    assert ("Points in doubt" in page) == (room == 4)
+    with (
+        pytest.raises(InputError, match=r"of labels that are read in blocks, agreement\(\) tells it")
+        if room > 4
+        else nullcontext()
+    ):
+        cv.evaluate("points", "cluster", "ch", features=["x", "y"]).to_html(truth=LABELS)
+
+
+def test_batches_that_passed_by_have_a_report():
+    scores = cv.Evaluator(["ch", "silhouette"]).partial_fit(X, LABELS).scores()
     assert scores.shown("silhouette") in scores.to_html()
 
 

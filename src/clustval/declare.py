@@ -52,6 +52,7 @@ class Statistic:
     visits: ClassVar[bool] = False  # True where all pairs of points are visited
     tiled: ClassVar[bool] = False  # True where it needs nothing but that visit, which may be made up of tiles
     stand_ins: ClassVar[Mapping[Any, type[Statistic]]] = {}  # by metric: how that has it, or has it with less work
+    streamed: ClassVar[Mapping[Any, type[Statistic]]] = {}  # by metric: how passes over rows have it, without all pairs
     pointwise: ClassVar[bool] = False  # True where it is derived from the values of single points
     tables: ClassVar[bool] = False  # True where numbers of each two clusters are held, so that many must fit in memory
     extremes: ClassVar[bool] = False  # True where such a visit must also look for the smallest and largest distances

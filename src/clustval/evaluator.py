@@ -21,7 +21,7 @@ from clustval.estimates.sampled_silhouettes import SampledSilhouettes, Stratifie
 from clustval.evaluation import Names, values_of
 from clustval.labels import in_order, noise_name
 from clustval.readers.pieces import Rows
-from clustval.results import ScoreInterval, Scores
+from clustval.results import ESTIMATED, ScoreInterval, Scores
 from clustval.seeding import generators
 from clustval.sources.partition import check_partition
 from clustval.sources.row_blocks import read
@@ -205,7 +205,7 @@ class PassedPoints(Source):
         self.n, self.p = int(self.sizes.sum()), len(taken.origin)
         self.count = self.n if self.weights is None else float(self.mass.sum())
         whole = survey.rows if survey.mass is None else float(survey.mass.sum()) + survey.noise_mass
-        self.coverage = float(self.count / whole)
+        self.total_mass, self.coverage = whole, float(self.count / whole)
         self.space = Outlook(metric, self.p, 0)
         self._kept.update(survey.parts)
 
@@ -237,4 +237,4 @@ class PassedPoints(Source):
         drawn = SampledSilhouettes.of(sample, space, inputs.as_jobs(None))
         source = Replicated(self, {ClusterContrast: drawn.contrast, ClusterRatio: drawn.ratio})
         values = choice.index.values(source, choice.options)
-        return Replicates.of(values, sample.share, biased=True), f"estimated from {len(codes):,} points"
+        return Replicates.of(values, sample.share, biased=True), f"{ESTIMATED} {len(codes):,} points"

@@ -19,6 +19,8 @@ from clustval.tables import Tabular, html_table, number, text_table
 if TYPE_CHECKING:
     from clustval.sources.partition import Partition
 
+ESTIMATED = "estimated from"  # how the words on a value begin that comes from a sample
+
 
 @dataclass(frozen=True, eq=False)
 class ScoreInterval(Tabular, Result):
@@ -28,6 +30,11 @@ class ScoreInterval(Tabular, Result):
     high: float
     error: float
     how: str
+
+    @property
+    def estimated(self) -> bool:
+        """Whether the value itself comes from a sample."""
+        return self.how.startswith(ESTIMATED)
 
 
 def with_error(value: float, error: float) -> str:

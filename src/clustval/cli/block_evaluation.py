@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from clustval.cli import output
+from clustval.cli import command_line, output
 from clustval.cli.columns import listed
 from clustval.errors import InputError, optional
 from clustval.readers.file_rows import types_of
@@ -36,9 +36,10 @@ def run(
     indices: str | list[str],
     scheduler: str | None,
     style: output.Style,
+    report: str | None,
     options: Mapping[str, Any],
 ) -> None:
-    """Evaluate files in blocks, and print the scores."""
+    """Evaluate files in blocks, print the scores, and write a report if one is wanted."""
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
 
     names = [name.strip() for name in features.split(",") if name.strip()]
@@ -48,10 +49,12 @@ def run(
     with _client(scheduler) as client:
         columns = {"features": names, "sample_weight": weights, "executor": client}
         scores = cv.evaluate(data, labels, indices, **columns, **options)
-        rows = output.score_rows(scores, "internal")
+        rows, agreement = output.score_rows(scores, "internal"), None
         if truth:
             agreement = cv.agreement(truth, labels, data=data, sample_weight=weights, executor=client)
             rows += output.score_rows(agreement, "external")
+        if report is not None:
+            _write_report(report, scores, agreement, data, names, labels, truth or "")
     clusters = scores.per_cluster("size")
     facts = {
         "data": data,
@@ -73,6 +76,23 @@ def run(
     if left_out:
         notes.append(f"Left out, not numbers: {listed(left_out)}.")
     output.print_table(output.readable(rows), notes=notes)
+
+
+def _write_report(
+    path: str, scores: Any, agreement: Any, data: str, features: list[str], labels: str, truth: str
+) -> None:
+    from clustval import report  # noqa: PLC0415
+
+    about = report.About(
+        title=f"{data}: the clusters of {labels}",
+        features=features,
+        facts=[f"{scores.source.total:,} points", f"{len(features)} features: {listed(features, 6)}"],
+        made_by=command_line(),
+        labels=labels,
+        truth_name=truth,
+    )
+    report.of_scores(scores, path, about=about, known=agreement)
+    output.say(f"Wrote {path}")
 
 
 def _numbers(data: str, used: set[str | None]) -> tuple[list[str], list[str]]:

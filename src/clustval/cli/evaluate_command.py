@@ -67,11 +67,11 @@ def evaluate(
     }
     if block_evaluation.wanted(data, scheduler):
         block_evaluation.refuse({
-            "--against": against, "--standardize": standardize, "--drop-missing": drop_missing, "--report": report,
+            "--against": against, "--standardize": standardize, "--drop-missing": drop_missing,
             "--coordinates": coordinates,
         })  # fmt: skip
         block_evaluation.run(
-            data, labels, truth, weights, features, columns.names_of(indices), scheduler, style, options
+            data, labels, truth, weights, features, columns.names_of(indices), scheduler, style, report, options
         )
         return
     table = columns.table(data, encoding=encoding, header=not no_header)

@@ -14,7 +14,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.jackknife import Replicates, student
 from clustval.estimates.pair_draws import LEAST, Pairs
 from clustval.estimates.sampled_silhouettes import MOST, PILOT, SampledSilhouettes, StratifiedSample
-from clustval.results import ScoreInterval
+from clustval.results import ESTIMATED, ScoreInterval
 from clustval.seeding import generators
 from clustval.sources.partition import Partition, check_partition
 from clustval.sources.space import Space
@@ -224,7 +224,7 @@ class Estimation:
                 _undefined(choice, made, UndefinedIndexError(choice.index.without_value))
                 continue
             made.values[choice.name] = value
-            made.intervals[choice.name] = one.interval(self.confidence, bounds, f"estimated from {sample}")
+            made.intervals[choice.name] = one.interval(self.confidence, bounds, f"{ESTIMATED} {sample}")
 
 
 def _undefined(choice: Choice, made: Estimates, reason: UndefinedIndexError) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import sqrt
 
 import numpy as np
@@ -42,6 +43,21 @@ def searched_extremes(X: Floats, starts: Integers, *, n_jobs: int, budget: int) 
     if min(squares) < 0:
         return None
     return sqrt(squares[0]), sqrt(squares[1])
+
+
+def diameters_of(X: Floats, starts: Integers, radius: Floats) -> Floats:
+    """Largest distance inside each cluster, whose rows are sorted by falling distance to its mean, `radius`."""
+    diameters = np.zeros(len(starts) - 1)
+    for c, (begin, end) in enumerate(pairwise(starts.tolist())):
+        if end - begin > thresholds.PAIRS:
+            from clustval.kernels.tree_search import diameter  # noqa: PLC0415 - numba
+
+            n = end - begin
+            diameters[c] = sqrt(diameter(X[begin:end], np.array([0, n]), radius[begin:end], n * n))
+            continue
+        for i in range(begin + 1, end):
+            diameters[c] = max(diameters[c], np.sqrt(((X[begin:i] - X[i]) ** 2).sum(axis=1).max()))
+    return diameters
 
 
 def _separation(X: Floats, starts: Integers, budget: int) -> float:

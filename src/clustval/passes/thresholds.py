@@ -15,6 +15,7 @@ RANKS = 500  # points; ranks of the distances of more are compiled (Gamma, 8 dim
 CENTRES = 1000  # points; the distances of more to centres are compiled (Davies-Bouldin, 8 dimensions: 1.4 and 1.4 ms)
 POINTS = 2**12  # points; from here on single passes over points are compiled (Calinski-Harabasz: 1.7 and 1.0 ms)
 NUMBERS = 2**18  # coordinates; so many of fewer points are compiled as well (cosine silhouette, 700 x 384: 21, 12 ms)
+MEETINGS = 200_000  # points; diameters of more are sought among those far from means (50,000 x 8: 0.8 and 0.02 s)
 STREAM = 2**18  # points; more are not sorted for linear indices (Calinski-Harabasz and two more, 8 columns: 1.7, 0.4 s)
 LABELS = 2**14  # labels; from here on they are numbered and counted in compiled code (adjusted Rand: 0.5 and 0.4 ms)
 MERGES = 64  # points; trees of fewer are not worth loading the compiler for (Baker's Gamma: 2.0 and 0.01 ms)

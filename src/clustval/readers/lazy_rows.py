@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from clustval.errors import InputError, optional
@@ -88,9 +89,18 @@ class ReaderPiece(Piece):
         for batch in self.reader:
             whole = arrow.Table.from_batches([batch]).select(self.columns.names)
             for begin in range(0, whole.num_rows, step):
-                rows = rows_of_frame(whole.slice(begin, step), self.columns, self.beside, low)
+                part = whole.slice(begin, step)
+                self._check_room(low + part.num_rows)
+                rows = rows_of_frame(part, self.columns, self.beside, low)
                 low += len(rows)
                 yield rows
+
+    def _check_room(self, rows: int) -> None:
+        """Raise an error if there are more rows than labels or weights beside them."""
+        for vector, name in ((self.beside.labels, "labels"), (self.beside.weights, "sample_weight")):
+            if vector is not None and len(vector) < rows:
+                msg = f"The reader has at least {rows} rows but {name} has {len(vector)} entries."
+                raise InputError(msg)
 
     def blocks(self) -> Iterator[Rows]:
         """Read the batches, once."""
@@ -101,10 +111,12 @@ class ReaderPiece(Piece):
             )
             raise InputError(msg)
         self._used = True
-        first = self.head()
+        first, total = self.head(), 0
         if first is not None:
-            yield first
-            yield from self._rest(len(first))
+            for rows in chain([first], self._rest(len(first))):
+                total += len(rows)
+                yield rows
+        check_lengths(total, self.beside)
 
 
 def table_of_reader(reader: Any, wanted: Wanted, beside: Beside) -> Table:

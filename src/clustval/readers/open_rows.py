@@ -22,13 +22,18 @@ def in_blocks(X: Any) -> bool:
         or isinstance(X, np.memmap)
         or is_dask(X)
         or _is(X, "polars", "LazyFrame")
-        or _is(X, "pyarrow", "RecordBatchReader")
+        or is_reader(X)
         or _has_chunks(X)
     )
 
 
 def _is(X: Any, package: str, name: str) -> bool:
     return type(X).__name__ == name and type(X).__module__.partition(".")[0] == package
+
+
+def is_reader(X: Any) -> bool:
+    """Return whether X is a reader of batches of Arrow, such as that of a stream or a socket."""
+    return any(c.__name__ == "RecordBatchReader" and c.__module__.startswith("pyarrow") for c in type(X).__mro__)
 
 
 def _has_chunks(X: Any) -> bool:
@@ -53,7 +58,7 @@ def _table(X: Any, wanted: Wanted, beside: Beside) -> Table:
         return table_of_dask(X, wanted, beside)
     if _is(X, "polars", "LazyFrame"):
         return table_of_lazy(X, wanted, beside)
-    if _is(X, "pyarrow", "RecordBatchReader"):
+    if is_reader(X):
         return table_of_reader(X, wanted, beside)
     return table_of_arrays([sliceable(X)], beside, wanted.features)
 
@@ -139,7 +144,7 @@ def _beside(X: Any, labels: Any, weights: Any) -> Beside:
 
 
 def _has_names(X: Any) -> bool:
-    return _is(X, "polars", "LazyFrame") or _is(X, "pyarrow", "RecordBatchReader") or hasattr(X, "columns")
+    return _is(X, "polars", "LazyFrame") or is_reader(X) or hasattr(X, "columns")
 
 
 def _names_no_column(X: Any, values: str) -> bool:

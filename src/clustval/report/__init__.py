@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 from clustval.choosing.choice import Choice
 from clustval.choosing.first_look import FirstLook
 from clustval.compare.agreement import Agreement
+from clustval.errors import InputError
 from clustval.evaluation import evaluate
 from clustval.inputs import aligned
 from clustval.report import choice_section, words
 from clustval.report.page import Page
+from clustval.report.point_sections import at_hand
 from clustval.results import Scores
 from clustval.whole_files import write
 
@@ -55,10 +57,12 @@ def of_scores(
     about: About | None = None,
     sweep: Any = None,
     look: FirstLook | None = None,
+    known: Agreement | None = None,
 ) -> str:
     """Return the page of an evaluation, or of an agreement of two labellings; write it if a path is given.
 
-    What comes first is the `look`, taken now if it was not before.
+    What comes first is the `look`, taken now if it was not before. `known` is the agreement with the truth where labels
+    are not in memory.
     """
     about = about or About()
     if isinstance(scores, Agreement):
@@ -73,6 +77,8 @@ def of_scores(
     if sweep is not None:
         page.add_sweep(sweep)
     page.add_resampled(about.gap, about.stability)
+    if known is not None:
+        page.add_agreements({about.labels: known}, about.truth_name)
     if about.truth is not None:
         results = {about.labels: labels_of(scores), **about.against}
         page.add_truth(results, about.truth, about.truth_name, about.noise, about.sample_weight)
@@ -149,7 +155,10 @@ def labels_of(scores: Scores) -> Any:
     """Return the labels that were evaluated, in the order of the input; None for noise left out."""
     import numpy as np  # noqa: PLC0415
 
-    source = scores.source
+    source = at_hand(scores)
+    if source is None:
+        msg = "The page compares with truth what is in memory; of labels that are read in blocks, agreement() tells it."
+        raise InputError(msg)
     names = np.empty(source.k, dtype=object)
     names[:] = source.names
     return source.unsorted(names[source.codes], None)

@@ -27,6 +27,7 @@ from clustval.report import charts, choice_section, criteria, curves, profiles, 
 from clustval.report import point_sections as points
 from clustval.report import report_tables as tables
 from clustval.results import Scores
+from clustval.sources.partition import Partition
 from clustval.version import __version__
 
 if TYPE_CHECKING:
@@ -67,13 +68,26 @@ class Page:
         coordinates: Any = None,
     ) -> None:
         """Add what one evaluation gives: points, indices, clusters and reasons."""
-        source = scores.source
-        clusters = points.display(source.names)
-        fit = points.fit(scores)
-        names = points.names_of_rows(source, rows)
-        numbers = names[source.kept]
         self.headline += [words.sizes(scores), words.noise(scores)]
         self.references += _references(scores)
+        source = points.at_hand(scores)
+        if source is not None:
+            self._add_source(scores, source, features, rows, truth, coordinates)
+        self.headline.append(words.undefined(scores))
+        self.parts |= {
+            "indices": tables.index_rows(scores),
+            "cluster_table": tables.cluster_table(scores),
+            "reasons": list(scores.reasons.values()),
+        }
+
+    def _add_source(
+        self, scores: Scores, source: Partition, features: Sequence[str] | None, rows: Any, truth: Any, coordinates: Any
+    ) -> None:
+        """Add what the points themselves show: which are in doubt, what distinguishes clusters, and a picture."""
+        clusters = points.display(source.names)
+        fit = points.fit(scores, source)
+        names = points.names_of_rows(source, rows)
+        numbers = names[source.kept]
         if fit is not None:
             self.references.append("kaufman1990")
             between = "" if self.misjudged else words.between(fit, source.codes, numbers, clusters)
@@ -81,12 +95,6 @@ class Page:
             note = points.how_rows_are_named(source, rows)
             self.parts["doubtful"] = tables.doubtful_table(fit, source.codes, numbers, clusters, note)
             self.parts["fit"] = fit.index.replace("_", " ").capitalize()
-        self.headline.append(words.undefined(scores))
-        self.parts |= {
-            "indices": tables.index_rows(scores),
-            "cluster_table": tables.cluster_table(scores),
-            "reasons": list(scores.reasons.values()),
-        }
         self.parts["profiles"] = profiles.profiles(source, clusters, features, numbers, fit)
         self._add_points(source, clusters, fit, points.plane(source, features, coordinates), names, truth)
 

@@ -81,10 +81,25 @@ def _ends(*coordinates: Floats) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def fit(scores: Scores) -> Fit | None:
+def at_hand(scores: Scores) -> Partition | None:
+    """Return the source with all points; None where they were read in blocks, and are not to be had at once."""
+    source = scores.source
+    if isinstance(source, Partition):
+        return source
+    try:
+        return source.gathered("a picture of the points") if hasattr(source, "gathered") else None
+    except UndefinedIndexError:
+        return None
+
+
+def estimated(scores: Scores, name: str) -> bool:
+    """Return whether a value comes from a sample, so that those of single points would take all pairs."""
+    return name in scores.intervals and scores.intervals[name].estimated
+
+
+def fit(scores: Scores, source: Partition) -> Fit | None:
     """Return the silhouettes if they were evaluated, else the simplified ones, which cost little."""
-    source: Partition = scores.source
-    evaluated = {choice.index.name for choice in scores.choices.values()}
+    evaluated = {choice.index.name for choice in scores.choices.values() if not estimated(scores, choice.name)}
     for name in ("silhouette", "silhouette_by_cluster", "simplified_silhouette"):
         index = find(name, "internal")
         if index.points is None or index.neighbours is None:

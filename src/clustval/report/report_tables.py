@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clustval import bibliography, tables
-from clustval.errors import UndefinedIndexError
-from clustval.report.point_sections import Fit, display
+from clustval.errors import InputError, UndefinedIndexError
+from clustval.report.point_sections import Fit, display, estimated
 from clustval.results import Scores
 from clustval.stats.pair_distances import PairExtremes
 
@@ -126,12 +126,13 @@ def _parts(scores: Scores) -> dict[str, dict[Any, Any]]:
     """Return values of clusters by name; distances of all pairs are not visited again for them if they are many."""
     source = scores.source
     names = ["size", "dispersion"]
-    if source.n <= FEW_POINTS or any(need.statistic is PairExtremes for need in source.needs):
+    if source.n <= FEW_POINTS or source.known(PairExtremes):
         names += ["diameter", "separation"]
-    names += [choice.name for choice in scores.choices.values() if choice.index.by_cluster]
+    by_cluster = (choice.name for choice in scores.choices.values() if choice.index.by_cluster)
+    names += [name for name in by_cluster if not estimated(scores, name)]
     parts = {}
     for name in names:
-        with contextlib.suppress(UndefinedIndexError):
+        with contextlib.suppress(UndefinedIndexError, InputError):  # rows that passed by are not read again
             parts[name] = scores.per_cluster(name)
     return parts
 

@@ -99,6 +99,8 @@ class Partition(Source):
         """Return the statistic by which this metric has it, or has it with less work: itself, if there is none."""
         if isinstance(self.space, SparseSpace) and statistic.visits:
             return statistic
+        if self.n > thresholds.MEETINGS and self.space.metric in statistic.streamed:
+            return statistic.streamed[self.space.metric]
         return statistic.stand_ins.get(self.space.metric, statistic)
 
     @property

@@ -22,6 +22,7 @@ from clustval.passes.visit_rows import RowSums, range_of
 from clustval.readers.pieces import Piece, Rows
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
+from clustval.sources.stream_schedule import Schedule
 
 # --- a block ---------------------------------------------------------------------------------------------
 
@@ -124,7 +125,7 @@ class RowBlock(Partition):
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Return what this block leaves behind."""
-        made: Any = statistic.stand_ins.get(self._metric, statistic)
+        made: Any = Schedule(self._metric).stand_in(statistic)
         if made.follows:
             return made.derived(*(self[earlier] for earlier in made.after), **options)
         return made.part(self, *(self.outline.known[Need(earlier)] for earlier in made.after), **options)

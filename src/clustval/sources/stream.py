@@ -28,7 +28,7 @@ from clustval.readers.pieces import Rows, Table
 from clustval.sources.blocks import InBlocks
 from clustval.sources.partition import Partition, check_partition, partition
 from clustval.sources.row_blocks import Outline, Visit, visited
-from clustval.sources.stream_schedule import Schedule, check_pairs, visited_for
+from clustval.sources.stream_schedule import Schedule, check_pairs
 from clustval.sources.stream_tiles import Tiles, form_of, tiled, worth_tiles
 from clustval.sources.survey import Rules, Survey, check_survey, joined, survey_of_piece
 
@@ -109,7 +109,8 @@ class Stream(InBlocks):
         return results(work, self.table.pieces, common=common, executor=self.executor, n_jobs=self.jobs, done=self.done)
 
     def _survey(self) -> tuple[Survey, list[Survey]]:
-        first = frozenset(need for need in self.needs if visited_for(need) and self.schedule.number(need) == 0)
+        plan = self.schedule
+        first = frozenset(need for need in self.needs if plan.visited_for(need) and plan.number(need) == 0)
         rules = Rules(self.metric, self.policy, first, self.origin)
         total: Survey | None = None
         counts: list[Survey] = []
@@ -162,7 +163,7 @@ class Stream(InBlocks):
             if self.spread(statistic):
                 return self.tiles(full=statistic.extremes).need(need)
             return self.gathered(statistic.__name__, statistic.cost).need(need)
-        if not visited_for(need):
+        if not self.schedule.visited_for(need):
             return Source.compute(self, statistic, **options)
         self.visit([need])
         return self._kept[need]
@@ -172,7 +173,7 @@ class Stream(InBlocks):
         plan = self.schedule
         todo = plan.with_earlier([*wanted, *self.needs])
         for number in range(1 + max(map(plan.number, wanted))):
-            kept = [n for n in todo if visited_for(n) and plan.gives(n.statistic) and n not in self._kept]
+            kept = [n for n in todo if plan.visited_for(n) and plan.gives(n.statistic) and n not in self._kept]
             needs = [n for n in kept if plan.number(n) == number]
             if needs:
                 ordered = tuple(sorted(needs, key=lambda n: n.statistic.__name__))
@@ -275,7 +276,8 @@ def streamed_in_memory(
     plain = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype in (np.float32, np.float64)
     if not plain or len(X) < thresholds.STREAM or np.ndim(labels) != 1 or len(labels) != len(X) or plan is None:
         return None
-    linear = all(Schedule("euclidean").streams(need.statistic) for need in plan.needs)
+    schedule = Schedule("euclidean")
+    linear = all(need.statistic.cost == "linear" and schedule.streams(need.statistic) for need in plan.needs)
     if not linear or metric != "euclidean" or noise not in {"drop", "cluster"}:
         return None
     try:

@@ -21,7 +21,7 @@ class Schedule:
 
     def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
         """Return the statistic by which this metric has it, or has it with less work: itself, if there is none."""
-        return statistic.stand_ins.get(self.metric, statistic)
+        return statistic.streamed.get(self.metric) or statistic.stand_ins.get(self.metric, statistic)
 
     def streams(self, statistic: type[Statistic]) -> bool:
         """Return whether a statistic can be had from blocks that are read one after another, in bounded memory."""
@@ -54,10 +54,9 @@ class Schedule:
                 todo += [Need(s) for s in self.stand_in(need.statistic).after]
         return frozenset(all_needs)
 
-
-def visited_for(need: Need) -> bool:
-    """Return whether blocks are visited for it: it is no function of statistics of the whole."""
-    return need.statistic.adds_up or need.statistic.pointwise
+    def visited_for(self, need: Need) -> bool:
+        """Return whether blocks are visited for it: it is no function of statistics of the whole."""
+        return self.stand_in(need.statistic).adds_up or need.statistic.pointwise
 
 
 def check_pairs(name: str, n: int, n_jobs: int, *, many: bool = False) -> None:

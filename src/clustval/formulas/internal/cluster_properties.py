@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from clustval.declare import cluster_property
 from clustval.errors import UndefinedIndexError
 from clustval.sources.partition import Partition
+from clustval.stats.cluster_diameters import Diameters
 from clustval.stats.pair_distances import PairExtremes
 from clustval.stats.radii import Radii
 
@@ -32,8 +33,8 @@ def dispersion(source: Partition) -> NDArray[np.float64]:
 @cluster_property("internal")
 def diameter(source: Partition) -> NDArray[np.float64]:
     """Return the largest distance inside each cluster."""
-    extremes: PairExtremes = source[PairExtremes]
-    return np.ldexp(extremes.diameters, source.exponent)
+    diameters: Diameters = source[Diameters]
+    return np.ldexp(diameters.values, source.exponent)
 
 
 @cluster_property("internal")

@@ -21,6 +21,7 @@ from clustval.formulas.internal.distances_to_centres import closest
 from clustval.passes.centre_gaps import FEW, Gaps
 from clustval.rules import Rule, highest, sharpest_bend_down
 from clustval.sources.clustered_points import internal_index
+from clustval.stats.cluster_diameters import Diameters
 from clustval.stats.pair_distances import Extremes, PairExtremes, PairSums
 from clustval.stats.radii import CentreSums, Radii
 
@@ -82,9 +83,9 @@ def to_own_centre(r: Radii) -> Floats | Gaps:
     return Gaps(rows, r.k) if r.k > FEW else rows(0, r.k)
 
 
-def diameter(e: PairExtremes) -> Floats:
+def diameter(d: Diameters) -> Floats:
     r"""Largest distance between its points."""
-    return e.diameters
+    return d.values
 
 
 def mean_inside(s: PairSums) -> Floats:
