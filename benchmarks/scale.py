@@ -2,17 +2,22 @@
 
 ``python benchmarks/scale.py`` runs everything at full size; ``--small`` at a fiftieth of it, to see that it works, and
 names run parts: ``python benchmarks/scale.py linear coverage``. Times are of the processor, since other work on the
-machine must not count; peaks are of anonymous memory, over what the process had before.
+machine must not count; peaks are of anonymous memory, over what the process had before. The part `linear` needs the
+history of the repository: it runs the package as it was before blocks beside it.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
+import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +37,7 @@ from clustval.sources.partition import partition
 SMALL = "--small" in sys.argv
 K, P = 20, 8
 LINEAR = ["calinski_harabasz", "davies_bouldin", "simplified_silhouette"]
+ALL_POINTS = ("cdbw", "sv", "hennig_kd_normal")  # of the suite fast: they need all points at once
 PAIRS = ["gamma", "tau", "g_plus", "aucc", "point_biserial", "mcclain_rao", "c_index"]
 FOLDER = Path(tempfile.mkdtemp(prefix="clustval_scale_"))
 
@@ -103,29 +109,78 @@ def files(n, parquet=False):
     return str(FOLDER / f"X{n}.npy"), str(FOLDER / f"L{n}.npy"), str(FOLDER / f"P{n}")
 
 
+BEFORE_BLOCKS = "4c3da45"  # the last commit of 0.1.0 that read all points into memory
+EARLIER = """
+import sys, time
+import numpy as np
+import clustval as cv
+points, codes = np.load(sys.argv[1]), np.load(sys.argv[2])
+for _ in sys.stdin:
+    begin = time.process_time()
+    scores = cv.evaluate(points, codes, sys.argv[3:], n_jobs=2)
+    print(time.process_time() - begin, *map(repr, scores.values()), flush=True)
+"""
+
+
+@contextmanager
+def before_blocks(X, labels):
+    """Give a function that evaluates points in memory by the package as it was, and returns time and values."""
+    command = ["git", "-C", str(Path(__file__).parents[1]), "archive", BEFORE_BLOCKS, "src"]
+    archive = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as package:
+        package.extractall(FOLDER / "earlier", filter="data")
+    environment = os.environ | {"PYTHONPATH": str(FOLDER / "earlier" / "src")}
+    command = [sys.executable, "-c", EARLIER, X, labels, *LINEAR]
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+
+        def evaluated():
+            child.stdin.write("\n")
+            child.stdin.flush()
+            seconds, *values = map(float, child.stdout.readline().split())
+            return seconds, values
+
+        yield evaluated
+        child.stdin.close()
+
+
 def linear():
     n = size(5_000_000)
     X, labels, _ = files(n)
-    points, codes = np.load(X), np.load(labels)
     options = {"n_jobs": 2}
-
-    def sorted_in_memory():
-        return scores_of(partition(points, codes, n_jobs=2), select(LINEAR, "internal"))
 
     def streamed():
         return cv.evaluate(X, labels, LINEAR, **options)
 
-    times = processor(sorted_in_memory, streamed)
-    show(f"sorted in memory / streamed, n={n}, processor", times[0] / times[1], 4, times)
+    times = [[], []]
+    with before_blocks(X, labels) as earlier:
+        earlier(), streamed()  # which compile
+        for _ in range(3):
+            seconds, whole = earlier()
+            begin = time.process_time()
+            parts = streamed()
+            times[1].append(time.process_time() - begin)
+            times[0].append(seconds)
+    best = [min(side) for side in times]
+    show(f"0.1.0 before blocks, in memory / streamed, n={n}, processor", best[0] / best[1], 4, best)
+    differences = [abs(value / parts[name] - 1) for name, value in zip(LINEAR, whole, strict=True)]
+    report("  largest relative difference, in 1e-12", max(differences) * 1e12, 1, "")
     report("  extra memory, npy", peak(streamed), 64, "MiB")
-    whole, parts = sorted_in_memory(), streamed()
-    report("  largest relative difference, in 1e-12", max(abs(parts[i] / whole[i] - 1) for i in LINEAR) * 1e12, 1, "")
     first = processor(
         lambda: np.load(X, mmap_mode="r").sum(dtype=np.float64), lambda: cv.evaluate(X, labels, "ch", **options)
     )
     show(f"first pass over npy / np.sum, n={n}, processor", first[1] / first[0], 2.5, first, at_most=True)
     _, _, folder = files(n, parquet=True)
     report("  extra memory, Parquet", peak(lambda: cv.evaluate(folder, "c", LINEAR, **options)), 600, "MiB")
+    few = size(500_000)
+    X, labels, _ = files(few)
+    choices = [choice for choice in select("fast", "internal") if choice.name not in ALL_POINTS]
+    points, codes = np.load(X), np.load(labels)
+    by_cluster = scores_of(partition(points, codes), choices)  # sorted, as few points in memory are
+    whole, parts = (cv.evaluate(*given, list(by_cluster), **options) for given in ((points, codes), (X, labels)))
+    differences = [abs(parts[name] / value - 1) for name, value in by_cluster.items()]
+    report(f"suite fast, blocks and sorted points, n={few}: difference", max(differences) * 1e12, 1, "e-12")
+    same = np.mean([parts[name] == value for name, value in whole.items()])
+    report("  share of values that are those of memory to the bit", same, 0.5, "", least=True)
 
 
 def large():
@@ -147,6 +202,7 @@ def silhouette():
     how = scores.intervals["silhouette"].how
     report(f"silhouette, n={n}, width 0.005, {how}: beyond one pass", estimate - read, 1, "s")
     report("  half-width reached", scores.error("silhouette"), 0.005, "")
+    report("  extra memory of linear indices, npy", peak(lambda: cv.evaluate(X, labels, LINEAR, n_jobs=2)), 64, "MiB")
 
 
 def blobs(sizes, p, apart, rng, *, heavy=False):

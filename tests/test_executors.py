@@ -124,6 +124,27 @@ def test_a_worker_that_is_killed_changes_nothing(client, tmp_path):
     assert list(results(read, [Marked(i, str(tmp_path)) for i in range(8)], executor=client)) == list(range(8))
 
 
+def rows(number, mark):
+    """Return some rows; the process that reads the third piece first is killed on the way."""
+    if number == 2 and mark is not None and not os.path.exists(mark):  # noqa: PTH110
+        open(mark, "w").close()  # noqa: PTH123
+        os.kill(os.getpid(), signal.SIGKILL)
+    return X[number * 500 : (number + 1) * 500]
+
+
+def test_values_are_the_same_to_the_bit_though_a_worker_is_killed(client, tmp_path):
+    dask, da = pytest.importorskip("dask"), pytest.importorskip("dask.array")
+
+    def collection(mark):
+        parts = [dask.delayed(rows, pure=False)(number, mark) for number in range(6)]
+        return da.concatenate([da.from_delayed(part, (500, 3), float) for part in parts])
+
+    mark = str(tmp_path / "killed")
+    killed = cv.evaluate(collection(mark), LABELS, NAMES[:4], executor=client)
+    assert os.path.exists(mark)  # noqa: PTH110
+    assert killed == cv.evaluate(collection(None), LABELS, NAMES[:4], executor=client)
+
+
 class Doomed:
     """A client whose workers all die of the fourth piece, as the scheduler would say after some tries."""
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Integers
-from clustval.declare import Choice, Index, plan_of
+from clustval.declare import Choice, Index, Statistic, plan_of
 from clustval.errors import UndefinedIndexError
 from clustval.estimates.estimate import OF_PAIRS, OF_POINTS
 from clustval.estimates.jackknife import GROUPS, Replicates, dealt
@@ -17,14 +17,23 @@ from clustval.results import ScoreInterval
 from clustval.seeding import generators
 from clustval.sources.partition import Partition
 from clustval.sources.stream_schedule import Schedule
+from clustval.stats.squared_distances import SquaredDistances
 
+SUMS = (*OF_POINTS, *OF_PAIRS, SquaredDistances)  # of all distances, sorted or not
 HOW = f"the points as a sample, each of {GROUPS} groups of them left out once"
 
 
 def smooth(index: Index) -> bool:
     """Return whether a few points less change an index but a little: no smallest or largest distance is in it."""
-    schedule = Schedule("euclidean")
-    return all(s in OF_POINTS + OF_PAIRS or (schedule.streams(s) and not s.extremes) for s in index.statistics)
+    return all(map(_smooth, index.statistics))
+
+
+def _smooth(statistic: type[Statistic]) -> bool:
+    if statistic.extremes:
+        return False
+    if statistic in SUMS or Schedule("euclidean").streams(statistic):
+        return True
+    return statistic.follows and all(map(_smooth, statistic.after))
 
 
 def population_intervals(

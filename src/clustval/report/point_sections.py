@@ -97,8 +97,11 @@ def estimated(scores: Scores, name: str) -> bool:
     return name in scores.intervals and scores.intervals[name].estimated
 
 
-def fit(scores: Scores, source: Partition) -> Fit | None:
+def fit(scores: Scores) -> Fit | None:
     """Return the silhouettes if they were evaluated, else the simplified ones, which cost little."""
+    source = at_hand(scores)
+    if source is None:
+        return None
     evaluated = {choice.index.name for choice in scores.choices.values() if not estimated(scores, choice.name)}
     for name in ("silhouette", "silhouette_by_cluster", "simplified_silhouette"):
         index = find(name, "internal")

@@ -35,7 +35,7 @@ class Diameters(Statistic):
 
 
 @dataclass(frozen=True, eq=False)
-class Farthest(Statistic):
+class Outermost(Statistic):
     """The point of each cluster that lies farthest from its mean, and how far; of two sets, the farther of both."""
 
     coordinates = True
@@ -45,7 +45,7 @@ class Farthest(Statistic):
     points: Floats  # (k, p), less the origin
 
     @classmethod
-    def part(cls, block: Partition, m: Moments) -> Farthest:
+    def part(cls, block: Partition, m: Moments) -> Outermost:
         """Measure every point against the mean of its cluster."""
         radii, points = np.full(block.k, -1.0), np.zeros((block.k, block.p))
         there = np.flatnonzero(block.sizes)
@@ -54,11 +54,11 @@ class Farthest(Statistic):
         radii[there], points[there] = own[last], block.Z[last]
         return cls(radii, points)
 
-    def __add__(self, other: Farthest) -> Farthest:
+    def __add__(self, other: Outermost) -> Outermost:
         """The farther of two points of each cluster."""
         farther = other.radii > self.radii
         points = np.where(farther[:, None], other.points, self.points)
-        return Farthest(np.maximum(self.radii, other.radii), points)
+        return Outermost(np.maximum(self.radii, other.radii), points)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class RimPoints(Statistic):
     """
 
     coordinates = True
-    after: ClassVar[tuple[type[Statistic], ...]] = (Moments, Farthest)
+    after: ClassVar[tuple[type[Statistic], ...]] = (Moments, Outermost)
 
     reach: Floats  # (k,) distance of the farthest point of the whole cluster to its mean
     least: Floats  # (k,) the largest distance that was met so far
@@ -80,7 +80,7 @@ class RimPoints(Statistic):
     many: bool = False  # whether they were too many to be kept
 
     @classmethod
-    def part(cls, block: Partition, m: Moments, f: Farthest) -> RimPoints:
+    def part(cls, block: Partition, m: Moments, f: Outermost) -> RimPoints:
         """Measure every point against the mean of its cluster, and against the point farthest from that."""
         there = np.flatnonzero(block.sizes)
         least = np.zeros(block.k)
