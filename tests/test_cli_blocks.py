@@ -74,7 +74,7 @@ def test_estimates_are_shown_with_their_errors(program, monkeypatch):
 
 def test_the_report_shows_errors():
     scores = cv.evaluate(X, LABELS, ["silhouette", "ch"], confidence=0.9)
-    assert scores.shown("silhouette") in scores.to_html()
+    assert scores.shown("silhouette") in scores.to_html(look=False)
 
 
 def test_the_report_of_estimates_visits_no_pairs(monkeypatch):
@@ -82,7 +82,7 @@ def test_the_report_of_estimates_visits_no_pairs(monkeypatch):
     monkeypatch.setattr("clustval.estimates.estimate.PILOT", 300)
     monkeypatch.setattr("clustval.report.report_tables.FEW_POINTS", 100)
     scores = cv.evaluate(X, LABELS, ["silhouette", "silhouette_by_cluster"], approximate=0.1)
-    page = scores.to_html()
+    page = scores.to_html(look=False)
     assert scores.shown("silhouette") in page
     assert "Simplified silhouette" in page  # of single points: it costs little
     assert scores.source._visit is None
