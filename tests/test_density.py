@@ -38,9 +38,11 @@ from clustval.passes.visit_partitions import Distances
 from clustval.sources.partition import partition
 from clustval.sources.space import Space, space_of
 from clustval.stats.cluster_representatives import Representatives
+from clustval.stats.kernel_densities import KernelDensities
 from clustval.stats.moments import Moments
 from clustval.stats.neighbours import Neighbours
 from clustval.stats.reach_paths import ReachTree
+from clustval.stats.uneven_paths import UnevenTree
 from conftest import examples
 
 # Reference values
@@ -512,3 +514,20 @@ def test_a_sweep_gives_the_values_of_each_partition_alone(monkeypatch):
             alone = cv.evaluate(X, labels, "density")
             assert sweep.values[row] == approx(list(alone.values()), rel=1e-12, nan_ok=True)
             assert (sweep.values[row] == sweep.values[row]).sum() >= 8
+
+
+def test_what_no_label_changes_is_computed_once_for_all_partitions_of_a_sweep(monkeypatch):
+    counts = dict.fromkeys((KernelDensities, ReachTree, UnevenTree, Neighbours), 0)
+    for statistic in counts:
+        name = "_searched" if statistic is Neighbours else "of"  # of some neighbours others are taken
+        way = getattr(statistic, name).__func__
+
+        def counted(cls, *given, way=way, **options):
+            counts[cls] += 1
+            return way(cls, *given, **options)
+
+        monkeypatch.setattr(statistic, name, classmethod(counted))
+    monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
+    X = data("rings")["X"]
+    cv.sweep(X, [RNG.integers(0, 3, len(X)) for _ in range(4)], "density")
+    assert set(counts.values()) == {1}

@@ -140,6 +140,10 @@ class Source:
         """Keep a statistic that is known already, for these options."""
         self._kept[Need(type(statistic), tuple(options.items()))] = statistic
 
+    def share(self, other: Source) -> None:
+        """Have the statistics of another source of the same things, those that it will compute as well."""
+        self._kept = other._kept
+
     def known(self, statistic: type[S]) -> list[S]:
         """Return what was computed of a statistic, for whatever options."""
         return [value for need, value in self._kept.items() if need.statistic is statistic]

@@ -40,6 +40,10 @@ def _stacks(space: Space, statistic: type[Statistic]) -> bool:
     return hasattr(statistic, "of_many") and fits
 
 
+def _neighbours(need: Need) -> int:
+    return dict(need.options).get("neighbours", 0)  # type: ignore[no-any-return]
+
+
 class Cache:
     """Values that are computed on first use and stored by name."""
 
@@ -60,7 +64,7 @@ class Shared(Cache):
         super().__init__()
         self.space, self.n = space.at_unit_reach, space.n
         self.one_cluster = Partition(space, Labels(np.zeros(self.n, dtype=np.int64), [0]))  # all points as one
-        for need in needs:
+        for need in sorted(needs, key=_neighbours, reverse=True):  # the widest search for them serves all others
             self._prepare(need.statistic, **dict(need.options))
 
     def _prepare(self, statistic: type[Statistic], **options: Any) -> None:
@@ -84,7 +88,8 @@ class Shared(Cache):
     @cached_property
     def by_one_thread(self) -> Space:
         """The same points with the same statistics; threads take blocks of partitions, and need no others inside."""
-        space = copy(self.space)
+        space = copy(self.space)  # without its statistics
+        space.share(self.space)
         space.n_jobs = 1
         return space
 
