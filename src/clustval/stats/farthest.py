@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from clustval.arrays import Floats, Integers
+from clustval.arrays import Floats
 from clustval.declare import Statistic
 from clustval.passes import find_farthest, thresholds
 from clustval.passes.find_farthest import Meet, covers_numpy, farthest_of_many, farthest_own_numpy
@@ -28,10 +27,6 @@ class Farthest(PointValues, Statistic):
 
     cost = "quadratic"
 
-    sizes: Integers
-    mass: Any
-    codes: Integers
-    weights: Floats | None
     own: Floats  # (n,)
 
     @classmethod

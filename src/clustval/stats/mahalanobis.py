@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clustval.arrays import Floats, Integers
+from clustval.arrays import Floats
 from clustval.declare import Statistic
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
@@ -27,10 +27,6 @@ class MahalanobisSquares(PointValues, Statistic):
     coordinates = True
     unweighted = ONCE
 
-    sizes: Integers
-    mass: Any
-    codes: Integers
-    weights: Floats | None
     squares: Floats  # (n,) 0 where the covariance of the cluster cannot be inverted
     p: Any  # number of dimensions
 

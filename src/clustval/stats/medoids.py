@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -56,10 +55,6 @@ class MedoidDistances(PointValues, Statistic):
     visits = True
     after = (Medoids,)
 
-    sizes: Integers
-    mass: Any
-    codes: Integers
-    weights: Floats | None
     nearest: Floats  # (n,)
     second: Floats  # (n,); infinite if there is one cluster
     neighbour: Integers  # (n,) the cluster other than its own whose medoid is nearest; -1 if there is none

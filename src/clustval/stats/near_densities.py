@@ -6,11 +6,10 @@ Near are distances below the tenth that is smallest of all; a point counts the l
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from clustval.arrays import Floats, Integers
+from clustval.arrays import Floats
 from clustval.declare import Statistic
 from clustval.passes.measure_rows import Rows, euclidean_rows
 from clustval.passes.meet_partitions import near_sums_of_many
@@ -67,10 +66,6 @@ class ForeignDensity(PointValues, Statistic):
     cost = "quadratic"
     unweighted = TENTH
 
-    sizes: Integers
-    mass: Any
-    codes: Integers
-    weights: Floats | None
     density: Floats  # (n,) over the largest of all
     foreign: Floats  # (n,) over the same
 

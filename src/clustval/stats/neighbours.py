@@ -63,10 +63,6 @@ class NeighbourMatch(PointValues, Statistic):
     cost = "quadratic"
     unweighted = SINGLE_POINTS
 
-    sizes: Integers
-    mass: Any
-    codes: Integers
-    weights: Floats | None
     own: Flags  # (n, count), nearest first
 
     @classmethod

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -30,10 +29,6 @@ class OwnNeighbours(PointValues, Statistic):
     cost = "quadratic"
     unweighted = SINGLE_POINTS
 
-    sizes: Integers
-    mass: Any
-    codes: Integers
-    weights: Floats | None
     distances: Floats  # (n, count)
 
     @classmethod
@@ -92,10 +87,6 @@ class ClosestPoints(PointValues, Statistic):
     cost = "quadratic"
     unweighted = SINGLE_POINTS
 
-    sizes: Integers
-    mass: Any
-    codes: Integers
-    weights: Floats | None
     own: Floats  # (n,) infinite for a single point
     other: Floats  # (n,) infinite if there is but one cluster
 

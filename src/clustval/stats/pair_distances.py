@@ -135,10 +135,6 @@ class PointMeans(PointValues, Statistic):
     tiled = True
     tables = True
 
-    sizes: Integers
-    mass: Any
-    codes: Integers
-    weights: Floats | None
     own: Floats  # (n,) sum of distances to the other points of its own cluster, by weight
     nearest: Floats  # (n,) smallest mean distance to another cluster
     neighbour: Integers  # (n,) that cluster

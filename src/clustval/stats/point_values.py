@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from clustval.arrays import Flags, Floats, Integers
 
 
+@dataclass(frozen=True, eq=False)
 class PointValues:
     """Numbers of points: which cluster each point is in, the size of the clusters, and weights if there are any."""
 

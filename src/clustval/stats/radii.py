@@ -33,10 +33,6 @@ class Radii(PointValues, Statistic):
     centres = True
     after: ClassVar[tuple[type[Statistic], ...]] = (Moments,)
 
-    sizes: Integers
-    mass: Any
-    codes: Integers
-    weights: Floats | None
     own: Floats  # (n,) distance of each point to its own centre
     nearest: Floats  # (n,) distance to the nearest other centre; infinite if there is none
     neighbour: Integers  # (n,) the cluster of that centre; -1 if there is none

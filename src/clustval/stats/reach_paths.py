@@ -8,7 +8,6 @@ spanning tree. Clusters of any shape are tight by this distance, if they are den
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -59,10 +58,6 @@ class PathMeans(PointValues, Statistic):
     cost = "quadratic"
     unweighted = SINGLE_POINTS
 
-    sizes: Integers
-    mass: Any
-    codes: Integers
-    weights: Floats | None
     within: Floats  # (n,) mean distance to the other points of the own cluster; 0 for a single point
     nearest: Floats  # (n,) smallest mean distance to another cluster; infinite if there is none
     neighbour: Integers  # (n,) that cluster; -1 if there is none
