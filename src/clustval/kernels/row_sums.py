@@ -16,6 +16,7 @@ from clustval.kernels.lanes import (
     least,
     load,
     load_widened,
+    lowest,
     most,
     root,
     splat,
@@ -95,25 +96,26 @@ def deviations_of_rows(X, single, codes, p, pivots, sums, squares, lows, highs):
 
 
 @kernel
-def rows_to_centres(X, codes, origin, centres, k, mean, own, nearest, neighbour, sums):
-    """Fill own, nearest and neighbour of each row, add distances to centres; return the sum of those to `mean`.
+def rows_to_centres(X, codes, origin, centres, k, own, nearest, sums):
+    """Fill own and nearest of each row, add distances to centres; return the sum of those to the last of them.
 
-    Centres come in strips of eight, `centres[strip, dimension, lane]`, from the origin as the mean does; sums are of
-    as many as the strips have, of each cluster.
+    Centres come in strips of eight, `centres[strip, dimension, lane]`, from the origin: those of k clusters, and the
+    mean of all points. Sums are of as many as the strips have, of each cluster.
     """
     p = len(origin)
     wide = len(centres) // p
     distances = np.empty(wide)
+    own_one = np.zeros(2 * wide)  # infinite where it is loaded for the own centre,
+    own_one[wide] = np.inf
+    no_cluster = np.zeros(wide)  # and for what is no centre of a cluster: those are not the nearest
+    no_cluster[k:] = np.inf
     z = np.empty(p)
     total = 0.0
     for i in range(len(codes)):
         c = codes[i]
-        square = 0.0
         for j in range(p):
             z[j] = np.float64(X[i, j]) - origin[j]
-            step = z[j] - mean[j]
-            square += step * step
-        total += np.sqrt(square)
+        low = splat(np.inf)
         for strip in range(0, wide, WIDTH):
             d = splat(0.0)
             for j in range(p):
@@ -121,17 +123,13 @@ def rows_to_centres(X, codes, origin, centres, k, mean, own, nearest, neighbour,
                 d = fma(e, e, d)
             d = root(d)
             store(distances, strip, d)
+            low = least(low, add(d, add(load(own_one, wide - c + strip), load(no_cluster, strip))))
             if sums is not None:
                 at = c * wide + strip
                 store(sums, at, add(load(sums, at), d))
         own[i] = distances[c]
-        distances[c] = np.inf
-        best, which = np.inf, -1
-        for b in range(k):
-            if distances[b] < best:
-                best, which = distances[b], b
-        nearest[i] = best
-        neighbour[i] = which
+        nearest[i] = lowest(low)
+        total += distances[k]
     return total
 
 

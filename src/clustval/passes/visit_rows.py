@@ -73,8 +73,8 @@ class RowSums:
 
 def rows_to_centres(
     X: NDArray[Any], codes: Integers, origin: Floats, means: Floats, mean: Floats, *, table: bool = True
-) -> tuple[Floats, Floats, Integers, Floats, float]:
-    """Return own, nearest, neighbour of each row, sums (k, k) of distances, and the sum of distances to `mean`.
+) -> tuple[Floats, Floats, Floats, float]:
+    """Return own and nearest of each row, sums (k, k) of distances, and the sum of distances to `mean`.
 
     Without a table, sums (k,) are those of distances to the own centre.
     """
@@ -82,15 +82,14 @@ def rows_to_centres(
 
     (n, p), k = X.shape, len(means)
     own, nearest = np.empty(n), np.empty(n)
-    neighbour = np.empty(n, dtype=np.int64)
-    wide = -(-k // WIDTH) * WIDTH
+    wide = (k // WIDTH + 1) * WIDTH  # one more than there are clusters
     strips = np.zeros((wide, p))
-    strips[:k] = means
+    strips[:k], strips[k] = means, mean
     centres = np.ascontiguousarray(strips.reshape(-1, WIDTH, p).swapaxes(1, 2)).ravel()
     sums = np.zeros(k * wide) if table else None
-    total = kernel(X, codes, origin, centres, k, mean, own, nearest, neighbour, sums)
+    total = kernel(X, codes, origin, centres, k, own, nearest, sums)
     by_cluster: Any = np.bincount(codes, own, minlength=k) if sums is None else sums.reshape(k, wide)[:, :k].copy()
-    return own, nearest, neighbour, by_cluster, float(total)
+    return own, nearest, by_cluster, float(total)
 
 
 def rows_to_clusters(Z: Floats, codes: Integers, means: Floats, spreads: Floats) -> tuple[Floats, Floats, Integers]:

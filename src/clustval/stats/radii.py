@@ -47,7 +47,8 @@ class Radii(PointValues, Statistic):
         table = block.tables_fit
         if block.as_read is not None:
             X, codes = block.as_read
-            values = rows_to_centres(X, codes, block.origin, m.means, m.mean, table=table)
+            own, nearest, sums, spread = rows_to_centres(X, codes, block.origin, m.means, m.mean, table=table)
+            values = own, nearest, NO_NEIGHBOURS, sums, spread
             return cls.of_values(m, codes, None, *values, m.gaps).cleared(m.rounding)
         space, weights = block.space, block.weights
         if space.euclidean:
