@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pytest import approx
 
 import clustval as cv
 from conftest import make_blobs
@@ -79,3 +80,57 @@ def test_asymmetry_of_the_size_of_rounding_is_allowed_where_distances_are_small(
     D[-5, 0] = 1.1e-10 * D.max()
     with pytest.raises(cv.InputError, match="must be symmetric"):
         cv.evaluate(D, labels, "silhouette", metric="precomputed")
+
+
+# --- input that is wrong ---------------------------------------------------------------------------------
+
+X, LABELS = make_blobs((9, 8, 7), (1, 5, 9))
+
+
+@pytest.mark.parametrize("indices", [5, None, True, object(), [["dunn"]], {"dunn": 5}])
+def test_what_names_no_indices_is_an_error_that_says_so(indices):
+    for call in (
+        lambda: cv.evaluate(X, LABELS, indices),
+        lambda: cv.sweep(X, {"a": LABELS}, indices),
+        lambda: cv.calibrate(X, {"a": LABELS}, indices, references=2),
+        lambda: cv.Evaluator(indices),
+    ):
+        with pytest.raises(cv.InputError, match=r"^indices must "):
+            call()
+
+
+def test_weights_that_products_of_pairs_cannot_hold_are_refused():
+    weights = np.full(len(X), 1e29)
+    assert cv.agreement(LABELS, LABELS[::-1], "all", sample_weight=weights)["phi"] == approx(
+        cv.external.phi(LABELS, LABELS[::-1], sample_weight=np.full(len(X), 1e9)), rel=1e-6
+    )
+    for call in (
+        lambda: cv.agreement(LABELS, LABELS, sample_weight=weights * 100),
+        lambda: cv.evaluate(X, LABELS, sample_weight=weights * 100),
+    ):
+        with pytest.raises(cv.InputError, match=r"^sample_weight reaches 1e\+31, .* below 1e\+30\.$"):
+            call()
+
+
+def test_batches_without_any_weight_have_no_scores():
+    evaluator = cv.Evaluator("calinski_harabasz").partial_fit(X, LABELS, sample_weight=np.zeros(len(X)))
+    with pytest.raises(cv.InputError, match="at least one must weigh more"):
+        evaluator.scores()
+    assert evaluator.partial_fit(X, LABELS, sample_weight=np.ones(len(X))).scores()["calinski_harabasz"] > 0
+    with pytest.raises(TypeError, match="unsupported operand"):
+        evaluator + 5
+
+
+def test_nothing_is_chosen_where_the_metric_tells_no_points_apart():
+    with pytest.raises(cv.InputError, match="All points are equal under the metric 'jaccard'"):
+        cv.choose(X, metric="jaccard")  # of each number it asks whether it is 0
+
+
+def test_a_sweep_says_which_indices_it_has():
+    swept = cv.sweep(X, {"a": LABELS}, ["dunn", "davies_bouldin"])
+    assert "dunn" in swept
+    assert "db" in swept
+    assert "silhouette" not in swept
+    assert 0 not in swept
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(swept)

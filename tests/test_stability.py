@@ -256,3 +256,11 @@ def test_errors_say_what_to_do(case):
     call, message = BAD_CALLS[case]
     with pytest.raises(cv.InputError, match=f"^{re.escape(message)}$"):
         call()
+
+
+@pytest.mark.parametrize("function", [cv.stability, cv.prediction_strength, cv.gap_statistic, cv.clusterwise_stability])
+def test_there_are_no_more_clusters_than_different_points(function):
+    X = np.repeat([[0.0, 0.0], [1.0, -0.0], [1.0, 0.0]], 10, axis=0)
+    with pytest.raises(cv.InputError, match=r"^k must be at most 2, the number of different points; it is 3\.$"):
+        function(X, 3)
+    function(X, 2)

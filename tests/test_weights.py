@@ -438,7 +438,7 @@ BAD = {
     "dates": (np.array(["2020-01-01"] * 6, dtype="M8[D]"), "must hold real numbers; it holds dates"),
     "ragged": ([[1], [1, 2], 1, 1, 1, 1], "differ in length"),
     "masked": (np.ma.masked_equal([1, 1, 9, 1, 1, 1], 9), "has masked values, the first in row 2"),
-    "huge": ([1, 1, 1, 1, 1, 1e200], r"reaches 1e\+200, whose square overflows"),
+    "huge": ([1, 1, 1, 1, 1, 1e200], r"reaches 1e\+200, too much for products of pairs"),
     "NA": (pd.Series([1, None, 1, 1, 1, 1], dtype="Int64"), "must not be missing or infinite; position 1"),
     "null": (pl.Series([1, None, 1, 1, 1, 1]), "must not be missing or infinite; position 1"),
 }

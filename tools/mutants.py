@@ -19,6 +19,7 @@ import argparse
 import ast
 import functools
 import gc
+import mmap
 import os
 import random
 import re
@@ -63,6 +64,7 @@ NAMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum",
          "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor", "sum": "max"}  # fmt: skip
 SURVIVOR = r"^(?:survives|not reached|did not end): (.*?)(?: \(\d+ tests\))?$"  # as `tell` prints it
 NORMAL = 1.96  # standard deviations on both sides that hold 95 %
+STILL = 30  # seconds in which a process that sleeps does nothing: it waits for a thread that a fork leaves behind
 PATIENCE = 10  # seconds of the processor beyond three times what the tests took: a mutant that takes more does not end
 
 
@@ -168,13 +170,23 @@ def equivalent() -> set[tuple[str, str, str]]:
 
 @dataclass
 class Trial:
-    """A mutant whose tests run: how many they are, until when, in which process, and where it answers."""
+    """A mutant whose tests run: how many they are, in which process, which of them it is at, and where it answers."""
 
     mutant: Mutant
     tests: int
-    limit: float
     pid: int
     pipe: int
+    current: mmap.mmap
+    ticks: int = 0  # of the processor that it had taken
+    since: float = field(default_factory=time.monotonic)
+
+    def waits(self) -> bool:
+        """Return whether the process has slept for long."""
+        state, *fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        ticks = int(fields[10]) + int(fields[11])
+        if state != "S" or ticks > self.ticks:
+            self.ticks, self.since = ticks, time.monotonic()
+        return time.monotonic() - self.since > STILL
 
 
 class Mutants:
@@ -233,9 +245,16 @@ class Mutants:
             if not running:
                 return
             ready, _, _ = select.select(list(running), [], [], 1)
-            late = [pipe for pipe, trial in running.items() if pipe not in ready and time.monotonic() > trial.limit]
-            for pipe in [*ready, *late]:
-                self.finish(running.pop(pipe), late=pipe in late)
+            for pipe in ready:
+                self.finish(running.pop(pipe))
+            for pipe in [pipe for pipe, trial in running.items() if trial.waits()]:
+                trial = running.pop(pipe)
+                os.killpg(trial.pid, signal.SIGKILL)
+                self.failing.add(int.from_bytes(trial.current[:8], "little"))  # it cannot run in a fork: it kills none
+                os.close(pipe)
+                os.waitpid(trial.pid, 0)
+                if again := self.begin(trial.mutant):
+                    running[again.pipe] = again
 
     def begin(self, mutant: Mutant) -> Trial | None:
         """Start the tests of a mutant, if there are any."""
@@ -249,17 +268,14 @@ class Mutants:
             self.tell(mutant, "only loaded" if contexts else "not reached", 0)
             return None
         seconds = PATIENCE + 3 * ceil(sum(self.seconds[at] for at in tests))
-        limit = time.monotonic() + 20 * seconds  # for one that waits
-        return Trial(mutant, len(tests), limit, *self.fork(codes, tests, seconds))
+        return Trial(mutant, len(tests), *self.fork(codes, tests, seconds))
 
-    def finish(self, trial: Trial, *, late: bool) -> None:
-        """Read what became of a mutant; one that is late is stopped."""
-        if late:
-            os.killpg(trial.pid, signal.SIGKILL)
+    def finish(self, trial: Trial) -> None:
+        """Read what became of a mutant."""
         answer = os.read(trial.pipe, 64).decode()
         os.close(trial.pipe)
         _, status = os.waitpid(trial.pid, 0)
-        late = late or os.WTERMSIG(status) == signal.SIGXCPU
+        late = os.WTERMSIG(status) == signal.SIGXCPU
         if answer.isdigit():
             self.kills[trial.mutant.file][int(answer)] += 1
             self.fates["killed"] += 1
@@ -276,13 +292,15 @@ class Mutants:
             chosen.append(at)
         return chosen
 
-    def fork(self, codes: dict[tuple[str, str, int], CodeType], tests: list[int], seconds: int) -> tuple[int, int]:
-        """Start a process that runs the tests with other code, and return it with the end of its pipe."""
-        answer, mouth = os.pipe()
+    def fork(
+        self, codes: dict[tuple[str, str, int], CodeType], tests: list[int], seconds: int
+    ) -> tuple[int, int, mmap.mmap]:
+        """Start a process that runs the tests with other code; return it, the end of its pipe, and where it is."""
+        (answer, mouth), current = os.pipe(), mmap.mmap(-1, 8)
         pid = os.fork()
         if pid:
             os.close(mouth)
-            return pid, answer
+            return pid, answer, current
         os.setpgrp()
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         self.session.config.pluginmanager.unregister(name="terminalreporter")
@@ -294,6 +312,7 @@ class Mutants:
                 function.__code__ = code
         items = [self.items[at] for at in tests]
         for at, item, following in zip(tests, items, [*items[1:], None], strict=True):
+            current[:8] = at.to_bytes(8, "little")
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if self.session.testsfailed:
                 os.write(mouth, str(at).encode())

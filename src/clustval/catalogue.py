@@ -99,6 +99,9 @@ def select(
 
     Of a suite, indices that need several partitions are among them only if partitions are `swept`.
     """
+    if not isinstance(indices, Iterable):
+        msg = f"indices must be a name, a list of names, or a suite such as 'default'; it is {indices!r}."
+        raise InputError(msg)
     names = [indices] if isinstance(indices, str) else list(indices)
     if not names:
         msg = "indices is empty; give a name, a list of names, or a suite such as 'default'."
@@ -109,6 +112,9 @@ def select(
             msg = f"indices must be names; one is {name!r}."
             raise InputError(msg)
         options = indices[name] if isinstance(indices, Mapping) else {}
+        if not isinstance(options, Mapping):
+            msg = f"indices must give the options of {name} by name, as in {{'{name}': {{}}}}; they are {options!r}."
+            raise InputError(msg)
         for choice in _with_options(name, kind, options, swept=swept):
             choices[choice.name] = choice
     return list(choices.values())

@@ -139,6 +139,8 @@ class Evaluator:
 
     def __add__(self, other: Evaluator) -> Evaluator:
         """Return the evaluator of the batches of both."""
+        if not isinstance(other, Evaluator):
+            return NotImplemented
         alike = ("metric", "noise", "random_state")
         names = [[choice.name for choice in one.choices] for one in (self, other)]
         if any(getattr(self, name) != getattr(other, name) for name in alike) or names[0] != names[1]:
@@ -159,6 +161,10 @@ class Evaluator:
         level = check_confidence(confidence)
         if self._taken is None:
             msg = "Nothing was taken in yet; call partial_fit(X, labels) first."
+            raise InputError(msg)
+        mass = self._taken.survey.mass
+        if mass is not None and not mass.sum() + self._taken.survey.noise_mass:
+            msg = "sample_weight is 0 for every point of every batch; at least one must weigh more."
             raise InputError(msg)
         source = PassedPoints(self._taken, self.metric)
         values, reasons = values_of(source, self.choices)

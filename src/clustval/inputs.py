@@ -28,6 +28,7 @@ Metric = str | Callable[[Floats, Floats], float]
 
 LARGEST = 1e150  # squares of larger coordinates overflow
 SMALLEST = 1e-140  # squares of smaller spreads vanish
+HEAVIEST = 1e30  # sums of larger weights have pairs whose counts, four of them multiplied, overflow
 SQUARABLE = 1e35  # powers that indices take of squared distances overflow beyond it, and vanish below its inverse
 
 NOISE_POLICIES = ("drop", "cluster", "singletons", "error")
@@ -478,8 +479,8 @@ def as_weights(
         what = "negative" if values[at] < 0 else "missing or infinite"
         msg = f"{name} must not be {what}; position {at} is {values[at]:g}."
         raise InputError(msg)
-    if values.max(initial=0) > LARGEST:
-        msg = f"{name} reaches {values.max():.3g}, whose square overflows; rescale it to below {LARGEST:g}."
+    if values.max(initial=0) > HEAVIEST:
+        msg = f"{name} reaches {values.max():.3g}, too much for products of pairs; rescale it to below {HEAVIEST:g}."
         raise InputError(msg)
     if not (zero or values.any()):
         msg = f"{name} is 0 for every point; at least one must weigh more."

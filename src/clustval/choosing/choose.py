@@ -111,10 +111,7 @@ def choose(
     deadline = deadline_of(time)
     if judge != CONSENSUS:
         judge = chosen(judge).name
-    whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
-    if whole.n < FEWEST:
-        msg = f"Choosing among clusterings takes {FEWEST} points at least; X has {whole.n} rows."
-        raise InputError(msg)
+    whole = _space(X, metric, n_jobs, memory)
     generator = generators(random_state)
     rows = sampled(whole.n, at_least(sample, FEWEST, "sample"), generator)
     space = some_of(whole, rows)
@@ -169,6 +166,18 @@ def choose(
         sample=rows,
         X=whole.X,
     )
+
+
+def _space(X: Any, metric: Any, n_jobs: int | None, memory: int | str | None) -> Space:
+    """Return the checked space of points among which something can be told apart."""
+    space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
+    if space.n < FEWEST:
+        msg = f"Choosing among clusterings takes {FEWEST} points at least; X has {space.n} rows."
+        raise InputError(msg)
+    if not can_be_drawn(space) and not space.rows(np.zeros(1, dtype=np.int64)).any():
+        msg = f"All points are equal under the metric {space.metric!r}, so that there is nothing to choose by."
+        raise InputError(msg)
+    return space
 
 
 def _part(candidate: Candidate, rows: Integers) -> Candidate:

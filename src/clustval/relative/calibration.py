@@ -309,7 +309,9 @@ def _choices(statistics: Names) -> list[Choice]:
     load_names = kinds("internal")[0].records
 
     def full(name: Any) -> Any:
-        key = name.strip().lower() if isinstance(name, str) else name
+        if not isinstance(name, str):
+            return name
+        key = name.strip().lower()
         if key in SUITES[SUITE]["internal"]:
             return f"{SUITE}:{key}"
         return f"hennig_{key}" if f"hennig_{key}" in load_names else name
@@ -320,7 +322,7 @@ def _choices(statistics: Names) -> list[Choice]:
     elif isinstance(statistics, Mapping):
         asked = {full(name): options for name, options in statistics.items()}
     else:
-        asked = [full(name) for name in statistics]
+        asked = [full(name) for name in statistics] if isinstance(statistics, Iterable) else statistics
     choices = select(asked, "internal")
     for choice in choices:
         if isinstance(choice.index, SweepIndex):

@@ -11,7 +11,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.inputs import at_least
 from clustval.progress import bar
-from clustval.relative.estimators import clusterer, numbers_of_clusters
+from clustval.relative.estimators import clusterer, numbers_for_points
 from clustval.relative.stability import Sampling, clusterings, samples
 from clustval.result import Result
 from clustval.seeding import generators
@@ -59,7 +59,7 @@ def clusterwise_stability(
     array([1., 1., 1.])
     """
     points = inputs.as_points(X)
-    (k,) = numbers_of_clusters(at_least(k, 2, "k"), len(points))
+    (k,) = numbers_for_points(at_least(k, 2, "k"), points)
     cluster = clusterer(estimator, n_init=n_init)
     generator = generators(random_state)
     rows = samples(len(points), at_least(n_samples, 1, "n_samples"), sampling, fraction, generator, fewest=k)

@@ -190,3 +190,18 @@ def numbers_of_clusters(k: int | Iterable[int], n: int, *, fewest: int = 1) -> l
             msg = f"k must be at most {n}, one cluster for each point; it is {number}."
             raise InputError(msg)
     return sorted({int(number) for number in numbers})
+
+
+def numbers_for_points(k: int | Iterable[int], points: Floats, *, fewest: int = 1) -> list[int]:
+    """Return the numbers of clusters like `numbers_of_clusters`; at most one for each place where points lie.
+
+    Clusters beyond that are empty, or cut between equal points, and nothing that is said of them is true.
+    """
+    numbers = numbers_of_clusters(k, len(points), fewest=fewest)
+    places: set[bytes] = set()
+    for point in points:
+        places.add((point + 0.0).tobytes())  # -0.0 is 0.0
+        if len(places) >= numbers[-1]:
+            return numbers
+    msg = f"k must be at most {len(places)}, the number of different points; it is {numbers[-1]}."
+    raise InputError(msg)

@@ -14,7 +14,7 @@ from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
 from clustval.progress import bar
-from clustval.relative.estimators import clusterer, numbers_of_clusters
+from clustval.relative.estimators import clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.rules import one_standard_error
 from clustval.seeding import generators
@@ -116,7 +116,7 @@ def gap_statistic(
     3
     """
     points = inputs.as_points(X)
-    ks = numbers_of_clusters(k, len(points))
+    ks = numbers_for_points(k, points)
     cluster = clusterer(estimator, n_init=n_init)
     cluster_reference = cluster
     if estimator is None and n_init is None:

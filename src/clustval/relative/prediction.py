@@ -13,7 +13,7 @@ from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.progress import bar
-from clustval.relative.estimators import clusterer, numbers_of_clusters
+from clustval.relative.estimators import clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.tables import Table, WithTable
@@ -85,7 +85,7 @@ def prediction_strength(
     """
     points = inputs.as_points(X)
     half = len(points) // 2
-    ks = numbers_of_clusters(k, len(points))
+    ks = numbers_for_points(k, points)
     if ks[-1] > half:
         msg = f"k must be at most {half}, the number of points in half of the data; it is {ks[-1]}."
         raise InputError(msg)

@@ -18,7 +18,7 @@ from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import at_least, one_of
 from clustval.progress import bar
-from clustval.relative.estimators import Clusterer, clusterer, numbers_of_clusters
+from clustval.relative.estimators import Clusterer, clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.tables import Table, WithTable
@@ -106,7 +106,7 @@ def stability(
     3
     """
     points = inputs.as_points(X)
-    ks = numbers_of_clusters(k, len(points), fewest=2)
+    ks = numbers_for_points(k, points, fewest=2)
     choice = _judging(index)
     cluster = clusterer(estimator, n_init=n_init)
     count = at_least(n_samples, 2, "n_samples")

@@ -101,6 +101,15 @@ class Sweep(Result):
         """Return the values of one index, one per partition."""
         return self.values[:, self._column(index)]
 
+    def __contains__(self, index: object) -> bool:
+        """Return whether the index was asked for."""
+        try:
+            return isinstance(index, str) and self._column(index) >= 0
+        except KeyError:
+            return False
+
+    __iter__ = None  # over partitions or indices? `names` and `indices` say which
+
     def __len__(self) -> int:
         return len(self.names)
 
