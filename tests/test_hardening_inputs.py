@@ -7,6 +7,7 @@ import pytest
 from pytest import approx
 
 import clustval as cv
+from clustval import inputs
 from conftest import make_blobs
 
 # --- distances with rounding in them ---------------------------------------------------------------------
@@ -134,3 +135,40 @@ def test_a_sweep_says_which_indices_it_has():
     assert 0 not in swept
     with pytest.raises(TypeError, match="not iterable"):
         iter(swept)
+
+
+# --- limits ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("free", "budget"), [(2**40, 2**31), (2**32, 2**30), (2**20, 2**24)])
+def test_without_a_budget_it_is_a_quarter_of_what_is_free_between_two_limits(free, budget, monkeypatch):
+    monkeypatch.setattr(inputs, "_free_memory", lambda: free)
+    assert inputs.as_memory(None) == budget
+
+
+def test_free_memory_is_in_bytes_and_where_no_system_tells_it_four_gib(monkeypatch):
+    pages = {"SC_AVPHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}
+    monkeypatch.setattr(inputs.os, "sysconf", pages.__getitem__, raising=False)
+    assert inputs._free_memory() == 4_096_000
+    monkeypatch.delattr(inputs.os, "sysconf")
+    assert inputs._free_memory() == 2**32
+
+
+def test_what_rounding_left_below_zero_is_zero_up_to_its_limit():
+    D = np.array([[0, 1, -1e-10], [1, 0, 1], [-1e-10, 1, 0]])
+    assert inputs.as_distances(D).tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    with pytest.raises(cv.InputError, match="negative"):
+        inputs.as_distances(1.01 * D - 0.01 * np.abs(D))
+    D[0, 1] = 9
+    assert inputs.as_distances(D, check=False) is D
+
+
+def test_points_that_are_all_equal_are_points():
+    assert inputs.as_points([[3.0], [3.0]]).tolist() == [[3.0], [3.0]]
+
+
+def test_the_row_that_labels_do_not_have_is_named():
+    pandas = pytest.importorskip("pandas")
+    labels = pandas.Series([1, 2, 3], index=["a", "b", "d"])
+    with pytest.raises(cv.InputError, match="labels has no row 'c'"):
+        inputs.aligned(labels, pandas.Index(["a", "c", "b"]), "labels")

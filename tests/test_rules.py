@@ -261,3 +261,33 @@ def test_a_gap_that_never_stops_growing_chooses_the_last():
 def test_what_cannot_be_chosen_from_is_said(values, index, k, message):
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         best(values, index, k)
+
+
+# Heights above the diagonal, times both ranges, are 0, 20, 16, 8 and 0.
+KNEE = np.array([10.0, 2.5, 1.0, 0.5, 0.0])
+
+
+@pytest.mark.parametrize(("values", "curve", "direction", "place"), [
+    (KNEE, "convex", "decreasing", 1),
+    (-KNEE, "concave", "increasing", 1),
+    (KNEE[::-1], "convex", "increasing", 3),
+    (-KNEE[::-1], "concave", "decreasing", 3),
+])  # fmt: skip
+def test_a_knee_must_be_sharper_than_its_sensitivity_whatever_the_unit_and_the_way_the_curve_runs(
+    values, curve, direction, place
+):
+    for unit in (1.0, 1024.0, 2.0**-10):
+        assert rules.kneedle(1.99, curve, direction).choose(unit * values) == place
+        assert rules.kneedle(2.0, curve, direction).choose(unit * values) == -1
+
+
+def test_a_curve_comes_down_from_a_knee_before_the_next_such_place():
+    heights, steps = np.array([0.0, 10, 9, 11, 2, 0]), np.arange(6)
+    values = (heights + 30 * steps) / 5
+    assert rules.kneedle(0.2, "concave", "increasing").choose(values) == 3
+
+
+@pytest.mark.parametrize("wrong", [{"curve": "bent"}, {"direction": "down"}])
+def test_a_curve_that_runs_otherwise_is_refused(wrong):
+    with pytest.raises(InputError, match="curve must be 'convex' or 'concave'"):
+        rules.kneedle(**wrong)
