@@ -195,6 +195,40 @@ def test_any_index_may_judge(judge, best):
     assert choice.confidence is None
 
 
+def far_groups(seed=0, n=60):
+    """Four blobs side by side, and one more on either side of them, far away."""
+    rng = np.random.default_rng(seed)
+    centres = [(x, y) for x in (0, 5) for y in (0, 5)] + [(-30, 0), (30, 0)]
+    return np.concatenate([rng.normal(centre, 1, (n, 2)) for centre in centres])
+
+
+def test_clusters_that_fall_into_clusters_are_cut():
+    groups = {"groups": np.repeat([0, 1, 2], [240, 60, 60]), "blobs": np.repeat(range(6), 60)}
+    choice = cv.choose(far_groups(), groups, null=False)
+    assert (choice.name, choice.k, choice.coarser) == ("blobs", 6, "groups")
+    assert list(choice.ranking) == ["blobs", "groups"]
+    assert choice.ranking["groups"]["judge"] > choice.ranking["blobs"]["judge"]
+    assert choice.alternatives == ("groups",)
+    assert "clusters of it fall into clusters themselves" in str(choice)
+    other = cv.choose(far_groups(), groups, judge="dcm", null=False)
+    assert (other.name, other.coarser) == ("groups", None)
+
+
+def test_noise_stays_noise_where_clusters_are_cut():
+    X = np.concatenate([far_groups(), [[0.0, 40.0]] * 20])
+    fine, coarse = np.repeat([*range(6), -1], [60] * 6 + [20]), np.repeat([0, 1, 2, -1], [240, 60, 60, 20])
+    choice = cv.choose(X, {"coarse": coarse, "fine": fine}, null=False)
+    assert (choice.name, choice.coarser) == ("fine", "coarse")
+
+
+def test_round_clusters_and_small_ones_are_not_cut():
+    X = blobs(n=100)
+    choice = cv.choose(X, TREES, k=range(2, 30), null=False)
+    assert (choice.k, choice.coarser) == (3, None)
+    few = far_groups(n=5)
+    assert cv.choose(few, {3: np.repeat([0, 1, 2], [20, 5, 5]), 6: np.repeat(range(6), 5)}, null=False).coarser is None
+
+
 def test_noise_counts_against_a_candidate():
     X, labels = blobs(), np.repeat(range(3), 40)
     noisy = np.where(np.arange(120) % 4 == 0, -1, labels)

@@ -38,15 +38,18 @@ class Choice(Result):
     judge
         What judged: "consensus", or the name of an index.
     ranking
-        From the name of each candidate, best first, to what is known of it: ``algorithm``, ``k``, ``noise`` (share
-        of the points), ``judge``, ``connected`` (S), ``uncut`` (Q), ``silhouette``, ``agreement`` with the
-        candidates most like it, and, of the best ten that can be made again, ``stability``: the mean agreement
-        with what the same algorithm makes of half of the points.
+        From the name of each candidate to what is known of it, first of the one that is chosen, then by the judge:
+        ``algorithm``, ``k``, ``noise`` (share of the points), ``judge``, ``connected`` (S), ``uncut`` (Q),
+        ``silhouette``, ``agreement`` with the candidates most like it, and, of the first ten that can be made again,
+        ``stability``: the mean agreement with what the same algorithm makes of half of the points.
     candidates
         From the name of each candidate to its labels, of the rows in `sample`.
     structure
         Whether the best candidate is better than what the same algorithms find in data without clusters; None if that
         was not asked for or cannot be told.
+    coarser
+        The candidate with the best value, if the one that is chosen cuts its clusters where they fall into clusters
+        themselves; None if it was chosen.
     alternatives
         The best candidates that differ clearly from the one that is chosen and from each other.
     doubtful
@@ -54,7 +57,8 @@ class Choice(Result):
     left_out
         From what was not tried to the reason.
     sample
-        The rows that were clustered, if not all; the others have the label of the nearest of these.
+        The rows that were clustered and judged, if not all; of labels that were not there already, the others have
+        that of the nearest of these.
     X
         The points; None for distances, and after JSON, which keeps values only.
     """
@@ -66,6 +70,7 @@ class Choice(Result):
     ranking: Mapping[Hashable, Mapping[str, Any]]
     candidates: Mapping[Hashable, Integers]
     structure: Structure | None
+    coarser: Hashable | None
     alternatives: tuple[Hashable, ...]
     doubtful: Integers
     left_out: Mapping[str, str]
@@ -124,10 +129,16 @@ class Choice(Result):
             sentences.append(f"The best of {len(self.ranking)} candidates would be {self.best}, with k = {best['k']}.")
             return tuple(sentences)
         sentences.append(
-            f"{self.best} is the best of {len(self.ranking)} candidates by {self.judge}: k = {self.k}, "
+            f"{self.best} is chosen of {len(self.ranking)} candidates by {self.judge}: k = {self.k}, "
             f"{number(best['judge'], 3)} (connected {number(best['connected'], 3)}, uncut {number(best['uncut'], 3)}, "
             f"agreement {number(best['agreement'], 3)})."
         )
+        if self.coarser is not None:
+            value = number(self.ranking[self.coarser]["judge"], 3)
+            sentences.append(
+                f"The judge's value of {self.coarser} is higher ({value}), but clusters of it fall into clusters "
+                f"themselves, as {self.best} has them."
+            )
         if self.confidence is not None:
             typical = next(typical for _, grade, typical in GRADES if grade == self.confidence)
             sentences.append(
@@ -144,8 +155,8 @@ class Choice(Result):
             sentences.append(f"{len(self.doubtful):,} points ({share:.1%}) are doubtful.")
         if self.sample is not None:
             sentences.append(
-                f"{len(self.sample):,} of {len(self.labels):,} points were clustered; the others have the label of the "
-                "nearest of these."
+                f"{len(self.sample):,} of {len(self.labels):,} points were judged; if algorithms clustered them, the "
+                "others have the label of the nearest of these."
             )
         if self.left_out:
             some = "; ".join(f"{what}: {why}" for what, why in list(self.left_out.items())[:3])

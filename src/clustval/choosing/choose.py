@@ -13,6 +13,7 @@ from clustval.choosing.algorithms import Points
 from clustval.choosing.choice import DIFFERENT, NOTHING, WORTH, Choice
 from clustval.choosing.judges import CONSENSUS, Verdicts, alone, chosen
 from clustval.choosing.pool import LATE, Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
+from clustval.choosing.splits import finer
 from clustval.choosing.structure import (
     FEWEST,
     NULL_NAMES,
@@ -117,15 +118,14 @@ def choose(
     space = some_of(whole, rows)
     numbers = numbers_to_try(k, space.n)
     algorithms = algorithms_of(candidates, numbers)
-    by_user: dict[Any, Candidate] = {}  # labels of all points, also of those that are not in the sample
     if algorithms is None:
         pool = labelled_pool(whole, candidates)
-        if rows is not None:
-            by_user = {candidate.name: candidate for candidate in pool.candidates}
-            pool.candidates = [_part(candidate, rows) for candidate in pool.candidates]
     else:
         points = Points(space, generator)
         pool = made_pool(points, algorithms, numbers, n_jobs=space.n_jobs, deadline=deadline, progress=progress)
+    by_user = {candidate.name: candidate for candidate in pool.candidates} if algorithms is None else {}
+    if by_user and rows is not None:
+        pool.candidates = [_part(candidate, rows) for candidate in pool.candidates]
     pool.candidates = [candidate for candidate in pool.candidates if candidate.k > 1]
     if not pool.candidates:
         why = "; ".join(f"{what}: {reason}" for what, reason in pool.left_out.items())
@@ -133,6 +133,9 @@ def choose(
         raise InputError(msg)
     verdicts = Verdicts(space, pool.candidates, judge, n_jobs=space.n_jobs)
     order = np.argsort(-verdicts.values, kind="stable")
+    best = int(order[0])
+    first = finer(space, pool.candidates, verdicts.values) if judge == CONSENSUS else best
+    order = np.r_[first, order[order != first]]
     structure = None
     if can_be_drawn(space) and (null is not False or all_equal(space)):
         few = some_of(space, sampled(space.n, POINTS, generator))
@@ -140,12 +143,9 @@ def choose(
         structure = structure_of(few, nulls, n_references, generator, deadline=deadline, progress=progress)
     repeated = np.full(len(order), np.nan)
     if stability and algorithms is not None:
-        if deadline is None or clock.monotonic() < deadline:
-            best = order[:REPEATED]
-            repeated[best] = _stability(space, pool, [pool.candidates[at] for at in best], generator)
-        else:
-            pool.left_out["stability"] = LATE
-    winner = pool.candidates[order[0]]
+        some = order[:REPEATED]
+        repeated[some] = _stability(space, pool, [pool.candidates[at] for at in some], generator, deadline)
+    winner = pool.candidates[first]
     nothing = structure is not None and structure.exists is False
     codes = np.zeros(space.n, dtype=np.int64) if nothing else winner.codes
     labels = codes if rows is None else _assigned(whole, space, rows, codes)
@@ -160,6 +160,7 @@ def choose(
         ranking={pool.candidates[at].name: _record(pool.candidates[at], verdicts, at, repeated) for at in order},
         candidates={candidate.name: candidate.codes for candidate in pool.candidates},
         structure=structure,
+        coarser=None if first == best else pool.candidates[best].name,
         alternatives=() if nothing else _alternatives(pool.candidates, verdicts, order),
         doubtful=_doubtful(space, codes, rows),
         left_out=pool.left_out,
@@ -186,8 +187,13 @@ def _part(candidate: Candidate, rows: Integers) -> Candidate:
     return Candidate(candidate.name, candidate.algorithm, inverse - int(names[0] < 0))
 
 
-def _stability(space: Space, pool: Pool, best: Sequence[Candidate], generator: TaskGenerator) -> Floats:
+def _stability(
+    space: Space, pool: Pool, best: Sequence[Candidate], generator: TaskGenerator, deadline: float | None
+) -> Floats:
     """Return the mean agreement of candidates with what their algorithms make of halves of the points."""
+    if deadline is not None and clock.monotonic() >= deadline:
+        pool.left_out["stability"] = LATE
+        return np.full(len(best), np.nan)
     sums = np.zeros(len(best))
     for half in range(HALVES):
         rows = np.sort(generator(5, half).choice(space.n, max(space.n // 2, FEWEST), replace=False))
@@ -222,7 +228,7 @@ def _record(candidate: Candidate, verdicts: Verdicts, at: int, repeated: Floats)
 def _alternatives(candidates: Sequence[Candidate], verdicts: Verdicts, order: Integers) -> tuple[Any, ...]:
     """Return the best candidates that differ clearly from the best and from each other."""
     kept = [int(order[0])]
-    least = WORTH * verdicts.values[kept[0]] if verdicts.judge == CONSENSUS else -np.inf
+    least = WORTH * verdicts.values.max() if verdicts.judge == CONSENSUS else -np.inf
     for at in order[1:].tolist():
         if len(kept) > MOST_ALTERNATIVES or verdicts.values[at] < least:
             break

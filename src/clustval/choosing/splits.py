@@ -1,0 +1,62 @@
+"""Whether clusters of a clustering fall into clusters themselves, so that a finer candidate is the better answer.
+
+The judge compares candidates as wholes, and a few groups far apart outshine the clusters within them. So each cluster
+of the best candidate is looked at alone: of all ways in which candidates cut it, the best by S and Q is taken if S is
+large enough, and the parts are looked at again. The candidate that agrees best with the result is the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from clustval.arrays import Floats, Integers, numbered
+from clustval.catalogue import select
+from clustval.choosing.judges import DENSITIES, FLOOR, alone, dense_views
+from clustval.choosing.pool import Candidate
+from clustval.choosing.structure import some_of
+from clustval.inputs import Labels
+from clustval.passes.agree_pairwise import rand_matrix
+from clustval.relative.scoring import table_of
+from clustval.sources.space import Space
+
+CONNECTED = 0.2  # S at the larger density from which on parts are clusters, if all have as many points as that
+FEWEST = 24  # points of a cluster that may fall into others
+PART = 4  # points of a part, on average
+TIMES = 3  # that parts are looked at again
+
+
+def finer(space: Space, candidates: Sequence[Candidate], values: Floats) -> int:
+    """Return the candidate that agrees best with the best one, cut where its clusters fall into clusters."""
+    best = int(values.argmax())
+    codes = alone([candidate.codes for candidate in candidates])
+    refined = codes[best].copy()
+    queue = [(np.flatnonzero(candidates[best].codes == cluster), 0) for cluster in range(candidates[best].k)]
+    while queue:
+        rows, times = queue.pop()
+        parts = _parts(space, codes, rows) if times < TIMES else None
+        if parts is not None:
+            refined[rows] = refined.max() + 1 + parts
+            queue += [(rows[parts == part], times + 1) for part in range(int(parts.max()) + 1)]
+    if (refined == codes[best]).all():
+        return best
+    order = np.argsort(-values, kind="stable")  # of equals the one that is judged best
+    agreement = [rand_matrix(np.stack([numbered(refined), codes[at]]), n_jobs=1)[0, 1] for at in order]
+    return int(order[int(np.argmax(agreement))])
+
+
+def _parts(space: Space, codes: Integers, rows: Integers) -> Integers | None:
+    """Return the clusters that some of the points fall into, as candidates cut them; None if into none."""
+    if len(rows) < FEWEST:
+        return None
+    cuts = {each.tobytes(): each for each in map(numbered, codes[:, rows])}
+    ways = [each for each in cuts.values() if 0 < each.max() < len(rows) // PART]
+    if not ways:
+        return None
+    labels = [Labels(each, list(range(int(each.max()) + 1))) for each in ways]
+    views = [*dense_views(DENSITIES), *select("knn_modularity", "internal")]
+    table = np.maximum(np.nan_to_num(table_of(some_of(space, rows), labels, views).values), 0.0)
+    best = int(((table[:, :-1].mean(axis=1) + FLOOR) * table[:, -1]).argmax())
+    clear = table[best, len(DENSITIES) - 1] >= CONNECTED and np.bincount(ways[best]).min() >= DENSITIES[-1]
+    return ways[best] if clear else None
