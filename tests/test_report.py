@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import clustval as cv
@@ -19,7 +20,7 @@ from clustval import bibliography, data, report
 from clustval.catalogue import select
 from clustval.choosing import first_look
 from clustval.errors import MissingExtraError
-from clustval.report import charts, criteria, curves, scripts, words
+from clustval.report import charts, criteria, curves, drawings, scripts, words
 from clustval.report import point_sections as points
 from clustval.report import report_tables as tables
 from clustval.report.page import TEMPLATE, inert
@@ -343,6 +344,33 @@ def test_an_agreement_alone_makes_a_page(tmp_path):
     found = Reader(text)
     assert "Points of each class of truth in each cluster of mine" in found.texts
     assert len(found.scripts) == 2  # nothing to draw
+
+
+def test_an_agreement_says_first_how_well_and_whether_by_chance():
+    truth, labels = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
+    (sentence,) = headline_of(cv.agreement(truth, labels, permutations=19, random_state=0).to_html(labels="mine"))
+    assert sentence.startswith("Agreement of mine with truth: adjusted Rand index 0.324; 1 point of 6 outside the")
+    assert sentence.endswith("Labels at random agree as well with probability 0.35, by 19 draws.")
+    assert 'id="headline"' not in cv.agreement(truth, labels, ["rand"]).to_html()
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_columns_of_a_data_frame_are_called_by_their_names(frame):
+    X = frame({"age": [20, 21, 22, 60, 61, 62], "spending": [5.0, 7, 6, 1, 2, 0]})
+    pages = [
+        cv.evaluate(X, [0, 0, None, 1, 1, 1]).to_html(look=False),
+        cv.choose(X, ["ward"], k=2, null=False, stability=False).to_html(),
+    ]
+    for page in pages:
+        assert "high age (+" in page
+        assert "column 0" not in page
+
+
+def test_names_that_are_too_long_for_a_small_curve_are_left_to_the_tables():
+    values = np.array([1.0, 2.0])
+    curve = drawings.curve("dunn", values, 1, ["kmeans, n_clusters=2", "7"], "highest")
+    assert (curve.first, curve.last) == ("", "7")
+    assert curve.words.endswith("highest, which chooses 7.")
 
 
 def test_a_sweep_alone_makes_a_page():

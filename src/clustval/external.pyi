@@ -280,7 +280,7 @@ def f1(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = 
     """Share of the pairs together in both labellings, those together in one counted by half: the pairwise F-measure."""
 
 def f_alpha(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, alpha: float = 1.0) -> float:
-    """Harmonic mean of pairwise precision and recall, recall weighing `alpha` times as much."""
+    """Harmonic mean of pairwise precision and recall, recall weighing alpha times as much."""
 
 def f_measure(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Mean over clusters of the F-measure of each with its commonest class."""
@@ -491,7 +491,7 @@ def pairwise_f1(truth: Any, labels: Any, *, noise: str = "cluster", sample_weigh
 def pairwise_f_alpha(
     truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, alpha: float = 1.0
 ) -> float:
-    """Harmonic mean of pairwise precision and recall, recall weighing `alpha` times as much."""
+    """Harmonic mean of pairwise precision and recall, recall weighing alpha times as much."""
 
 def pairwise_mcc(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Correlation, over pairs of points, of being together in the truth with being together in the labels."""
@@ -581,12 +581,12 @@ def truth_entropy_given_labels(
 def v_measure(
     truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, beta: float = 1.0
 ) -> float:
-    """Harmonic mean of homogeneity and completeness, completeness weighing `beta` times as much."""
+    """Harmonic mean of homogeneity and completeness, completeness weighing beta times as much."""
 
 def v_measure_score(
     truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, beta: float = 1.0
 ) -> float:
-    """Harmonic mean of homogeneity and completeness, completeness weighing `beta` times as much."""
+    """Harmonic mean of homogeneity and completeness, completeness weighing beta times as much."""
 
 def van_dongen(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Count of points outside the commonest class of their cluster, plus outside the commonest cluster of their class."""

@@ -314,6 +314,16 @@ def row_names(X: Any) -> Any:
     return X.index if hasattr(X, "iloc") and hasattr(X.index, "get_indexer") else None
 
 
+def column_names(X: Any) -> list[str] | None:
+    """Return the names of the columns of a data frame; None for anything else."""
+    if not hasattr(X, "columns"):
+        return None
+    import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+    frame = nw.from_native(X, pass_through=True)
+    return list(map(str, frame.collect_schema().names())) if isinstance(frame, nw.DataFrame) else None
+
+
 def aligned(values: Any, rows: Any, name: str, X: str = "X") -> Any:
     """Return values with names in the order of the rows that have the same names, or raise an error if others have.
 

@@ -60,7 +60,7 @@ class Choice(Result):
         The rows that were clustered and judged, if not all; of labels that were not there already, the others have
         that of the nearest of these.
     X
-        The points; None for distances, and after JSON, which keeps values only.
+        The points, as they came; None for distances, and after JSON, which keeps values only.
     """
 
     labels: Integers

@@ -165,7 +165,7 @@ def choose(
         doubtful=_doubtful(space, codes, rows),
         left_out=pool.left_out,
         sample=rows,
-        X=whole.X,
+        X=None if whole.distances is not None else X,
     )
 
 

@@ -68,6 +68,8 @@ def of_scores(
     if isinstance(scores, Agreement):
         page = _page(about, "Do two clusterings agree?")
         page.add_agreements({about.labels: scores}, about.truth_name)
+        if "accuracy" in scores:
+            page.headline.append(words.agreement(about.labels, scores, scores["accuracy"], about.truth_name))
         return _finished(page, path)
     about = _in_order(about, getattr(scores.source, "row_names", None))
     page = _page(about, "How good is this clustering?")

@@ -152,7 +152,7 @@ def curve(first: str, *, numeric: bool) -> dict[str, Any]:
     alt = optional("altair", "report")
     # Sorted by a field: a list of names would become part of an expression, and names are the user's.
     order = alt.EncodingSortField("order", op="min")
-    axis = alt.Axis(labelAngle=0, labelLimit=90, labelOverlap=True)
+    axis = alt.Axis(labelAngle=0 if numeric else -90, labelLimit=180, labelOverlap=True)
     x = alt.X("k:O", sort=order, title="Number of clusters" if numeric else "Partition", axis=axis)
     base = (
         alt.Chart(alt.NamedData("curves"))

@@ -14,6 +14,7 @@ from clustval.arrays import Floats
 from clustval.report.report_tables import number
 
 WIDTH, HEIGHT = 200, 80  # of a small curve
+SHORT = 6  # letters of a name that fits below it
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Curve:
     dots: list[tuple[float, float]]
     chosen: tuple[float, float] | None
     ends: tuple[str, str]  # smallest and largest value
-    first: str
+    first: str  # name of the first partition, "" if there is no room for it
     last: str
     words: str  # for those who cannot see it
 
@@ -64,4 +65,5 @@ def curve(title: str, values: Floats, chosen: int, names: Sequence[str], rule: s
     words = f"{title}: from {number(low, 4)} to {number(high, 4)} over {len(values)} partitions; {choice}."
     dots = [point for point, there in zip(points, finite, strict=True) if there]
     ends = number(low, 3), number(high, 3)
-    return Curve(title, [line for line in lines if " " in line], dots, at, ends, names[0], names[-1], words)
+    first, last = (name if len(name) <= SHORT else "" for name in (names[0], names[-1]))
+    return Curve(title, [line for line in lines if " " in line], dots, at, ends, first, last, words)

@@ -85,6 +85,7 @@ class Page:
     ) -> None:
         """Add what the points themselves show: which are in doubt, what distinguishes clusters, and a picture."""
         clusters = points.display(source.names)
+        features = features or source.column_names
         fit = points.fit(scores)
         names = points.names_of_rows(source, rows)
         numbers = names[source.kept]

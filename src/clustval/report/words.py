@@ -115,12 +115,16 @@ def scales(plane: Plane, noise: int) -> str:
 
 
 def agreement(name: str, scores: Agreement, accuracy: float, truth: str) -> str:
-    """Say how well a clustering agrees with the truth."""
+    """Say how well a clustering agrees with the truth, and how likely it would by chance, if that is known."""
     n = scores.table.n
     astray = (1 - accuracy) * n if isinstance(n, float) else round((1 - accuracy) * n)
     rand = f"adjusted Rand index {scores['adjusted_rand']:.3f}; " if "adjusted_rand" in scores else ""
     outside = f"{count(astray, 'point')} of {amount(n)} outside the class that fits their cluster best"
-    return f"Agreement of {name} with {truth}: {rand}{outside}."
+    chance = ""
+    if "adjusted_rand" in scores.null:
+        null = scores.null["adjusted_rand"]
+        chance = f" Labels at random agree as well with probability {null.p_value:.2g}, by {null.draws:,} draws."
+    return f"Agreement of {name} with {truth}: {rand}{outside}.{chance}"
 
 
 def advice(recommendation: Recommendation) -> str:

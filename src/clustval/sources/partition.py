@@ -39,6 +39,7 @@ class Partition(Source):
     def __init__(self, space: Space, labels: Labels, needs: Iterable[Need] = (), weights: Floats | None = None) -> None:
         super().__init__()
         self.row_names = space.row_names  # of the input, None where they have none
+        self.column_names = space.column_names
         self._given = space, labels
         space = space.at_unit_reach
         self.exponent = space.exponent

@@ -47,6 +47,7 @@ class Space(Source):
     """Points, or only the distances between them, with how many threads and how much memory their visits may take."""
 
     row_names: Any = None  # of the data of pandas and the like
+    column_names: list[str] | None = None  # of data frames
 
     def __init__(
         self,
@@ -375,5 +376,5 @@ def space_of(
             inputs.check_squarable(points)
         space = Space(points, None, checked, jobs, memory, plan.done)
         space.reach, space.single = reach, getattr(X, "dtype", None) == np.float32
-    space.row_names = inputs.row_names(X)
+    space.row_names, space.column_names = inputs.row_names(X), inputs.column_names(X)
     return space

@@ -110,7 +110,7 @@ def fowlkes_mallows(p: PairCounts) -> float:
     undefined="one point forms no pair",
 )
 def f_alpha(p: PairCounts, *, alpha: Annotated[float, Above(0)] = 1.0) -> float:
-    r"""Harmonic mean of pairwise precision and recall, recall weighing `alpha` times as much.
+    r"""Harmonic mean of pairwise precision and recall, recall weighing alpha times as much.
 
     .. math:: \frac{(1 + \alpha) P R}{\alpha P + R} = \frac{(1 + \alpha) yy}{(1 + \alpha) yy + \alpha\, yn + ny}
 

@@ -93,7 +93,7 @@ def _explained(left_open: float, entropy: float) -> float:
     symmetric=False,
 )
 def v_measure(info: Information, *, beta: Annotated[float, AtLeast(0)] = 1.0) -> float:
-    r"""Harmonic mean of homogeneity and completeness, completeness weighing `beta` times as much.
+    r"""Harmonic mean of homogeneity and completeness, completeness weighing beta times as much.
 
     .. math:: \frac{(1 + \beta) h c}{\beta h + c}
 
