@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from pytest import approx
 
 from clustval.declare import Need, Plan
-from clustval.passes import thresholds
+from clustval.passes import threads, thresholds
 from clustval.passes import visit_centres as centres
 from clustval.passes import visit_points as points
 from clustval.sources.partition import partition
@@ -45,6 +47,16 @@ def test_total_scatter_is_within_plus_between(source):
 def test_factors_of_blocks_stack_into_the_factor_of_the_whole():
     parts = np.vstack([triangle(X[:25]), triangle(X[25:])])
     assert np.abs(triangle(parts)) == approx(np.abs(triangle(X)), rel=1e-10)
+
+
+def test_factoring_all_points_at_once_gives_the_scatter_of_factors_by_cluster(monkeypatch):
+    at_once = partition(X, LABELS)[Scatter]
+    monkeypatch.setattr("clustval.stats.scatter.FEW", 2)
+    by_cluster = partition(X, LABELS)[Scatter]
+    assert sum(map(len, at_once.factors)) == len(X)
+    assert [len(factor) for factor in by_cluster.factors] == [3] * 4
+    for name in ("log_dets", "log_det_within", "log_det_total", "log_ratio", "between_in_units_of_within"):
+        assert getattr(at_once, name) == approx(getattr(by_cluster, name), rel=1e-12), name
 
 
 def test_more_rows_than_a_block_are_factored_in_steps(monkeypatch):
@@ -107,6 +119,33 @@ def test_blocks_of_points_cover_each_cluster_once(monkeypatch):
     limits, clusters = centres.blocks_of(np.array([0, 9, 10, 18]))
     assert limits.tolist() == [[0, 4], [4, 8], [8, 9], [9, 10], [10, 14], [14, 18]]
     assert clusters.tolist() == [0, 0, 0, 1, 2, 2]
+
+
+@pytest.mark.parametrize(("starts", "blocks"), [([0, 3, 4, 6], [0, 1, 2]), ([0, 0, 3, 8], [1, 2, 2])])
+def test_blocks_are_folded_to_clusters_which_may_be_empty(starts, blocks, monkeypatch):
+    monkeypatch.setattr(centres, "BLOCK", 3)
+    limits, clusters = centres.blocks_of(np.array(starts))
+    assert clusters.tolist() == blocks
+    assert limits.tolist() == [[lo, min(lo + 3, hi)] for lo, hi in pieces(starts, 3)]
+    rows = np.array([[1.0], [2.0], [4.0]])
+    folded = [[sum(row for row, block in zip((1.0, 2.0, 4.0), blocks, strict=True) if block == c)] for c in range(3)]
+    assert centres.fold(rows, clusters, 3).tolist() == folded
+
+
+def pieces(starts, longest):
+    return [(lo, hi) for begin, hi in pairwise(starts) for lo in range(begin, hi, longest)]
+
+
+def test_threads_change_no_digit_of_passes_over_points(source, monkeypatch):
+    monkeypatch.setattr(threads, "SHARE", 1)  # else so few points are worth one thread
+    monkeypatch.setattr(thresholds, "POINTS", 2)
+    monkeypatch.setattr(centres, "BLOCK", 5)
+    m = source[Moments]
+    for work in (
+        lambda n_jobs: points.deviations_by_cluster(source.Z, source.starts, source.sizes, n_jobs),
+        lambda n_jobs: centres.centre_distances_compiled(source.Z, source.starts, m.means, m.mean, n_jobs=n_jobs),
+    ):
+        assert all(np.array_equal(a, b) for a, b in zip(work(1), work(2), strict=True))
 
 
 def test_a_small_block_gives_the_same_distances_to_centres(source, monkeypatch):

@@ -45,6 +45,20 @@ def distances_to_centres(Z, lo, hi, cluster, centres, mean, own, nearest, neighb
 
 
 @kernel
+def distances_of_blocks(Z, limits, clusters, first, last, centres, mean, own, nearest, neighbour, rows, totals):
+    """Fill what `distances_to_centres` fills for blocks first ... last-1; `rows` with one column take own sums only."""
+    sums = np.empty(centres.shape[1])
+    for b in range(first, last):
+        totals[b] = distances_to_centres(
+            Z, limits[b, 0], limits[b, 1], clusters[b], centres, mean, own, nearest, neighbour, sums
+        )
+        if rows.shape[1] == len(sums):
+            rows[b] = sums
+        else:
+            rows[b, 0] = sums[clusters[b]]
+
+
+@kernel
 def points_near(Z, lo, hi, cluster, centres, radius, at_centres, at_midpoints):
     """Count the points lo ... hi-1 of `cluster` nearer than `radius` to each centre and each midpoint."""
     p, k = centres.shape

@@ -122,3 +122,10 @@ def deviations(Z, lo, hi, mean, sums, squares, reach):
             sums[j] += d
             squares[j] += d * d
             reach[j] = max(reach[j], abs(d))
+
+
+@kernel
+def deviations_of_blocks(Z, limits, clusters, first, last, means, sums, squares, reach):
+    """Fill what `deviations` fills for blocks first ... last-1 of rows, each about the mean of its cluster."""
+    for b in range(first, last):
+        deviations(Z, limits[b, 0], limits[b, 1], means[clusters[b]], sums[b], squares[b], reach[b])

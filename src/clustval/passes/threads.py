@@ -26,6 +26,14 @@ def worth(n_jobs: int, numbers: int) -> int:
     return min(n_jobs, 1 + numbers // SHARE)
 
 
+def run_ranges(work: Callable[[int, int], object], count: int, n_jobs: int) -> None:
+    """Call ``work(first, last)`` until it was asked for all items below `count`: at once if there is one thread."""
+    if n_jobs == 1:
+        work(0, count)
+    else:
+        run(lambda item: work(item, item + 1), count, n_jobs)
+
+
 def run(  # noqa: C901 - one loop, its worker, and the end of both
     work: Callable[[int], object],
     count: int,

@@ -17,7 +17,12 @@ ALL_CELLS = 2**20  # so many where sums are at stake, which are those of one blo
 
 def blocks_of(starts: Integers) -> tuple[Integers, Integers]:
     """Return the limits of blocks of points that each lie inside one cluster, and the cluster of each."""
-    counts = -(-np.diff(starts) // BLOCK)
+    sizes = starts[1:] - starts[:-1]
+    if 0 < sizes.min(initial=1) and sizes.max(initial=0) <= BLOCK:  # each cluster is a block
+        whole = np.empty((len(sizes), 2), dtype=np.int64)
+        whole[:, 0], whole[:, 1] = starts[:-1], starts[1:]
+        return whole, np.arange(len(sizes))
+    counts = -(-sizes // BLOCK)
     clusters = np.repeat(np.arange(len(counts)), counts)
     inside = np.arange(len(clusters)) - np.repeat(np.cumsum(counts) - counts, counts)
     lows = starts[clusters] + BLOCK * inside
@@ -26,6 +31,8 @@ def blocks_of(starts: Integers) -> tuple[Integers, Integers]:
 
 def fold(rows: NDArray[np.generic], clusters: Integers, k: int) -> NDArray[np.generic]:
     """Return the sum of the rows of each cluster's blocks, in their order."""
+    if len(rows) == k and (clusters[1:] > clusters[:-1]).all():  # one block each
+        return rows
     out = np.zeros((k, rows.shape[1]), dtype=rows.dtype)
     np.add.at(out, clusters, rows)
     return out
@@ -103,7 +110,7 @@ def centre_distances_compiled(
     Z: Floats, starts: Integers, means: Floats, mean: Floats, *, n_jobs: int, table: bool = True
 ) -> tuple[Floats, Floats, Integers, Floats, float]:
     """Return what `centre_distances` returns, compiled and on threads."""
-    from clustval.kernels.centre_distances import distances_to_centres  # noqa: PLC0415 - loads the compiler
+    from clustval.kernels.centre_distances import distances_of_blocks  # noqa: PLC0415 - loads the compiler
 
     n, k = len(Z), len(means)
     limits, clusters = blocks_of(starts)
@@ -113,14 +120,10 @@ def centre_distances_compiled(
     rows = np.empty((len(limits), k if table else 1))
     totals = np.empty(len(limits))
 
-    def work(item: int) -> None:
-        (lo, hi), cluster = limits[item], clusters[item]
-        row = rows[item] if table else np.empty(k)
-        totals[item] = distances_to_centres(Z, lo, hi, cluster, centres, mean, own, nearest, neighbour, row)
-        if not table:
-            rows[item] = row[cluster]
+    def work(first: int, last: int) -> None:
+        distances_of_blocks(Z, limits, clusters, first, last, centres, mean, own, nearest, neighbour, rows, totals)
 
-    threads.run(work, len(limits), threads.worth(n_jobs, Z.size * k // 2))
+    threads.run_ranges(work, len(limits), threads.worth(n_jobs, Z.size * k // 2))
     sums: Any = fold(rows, clusters, k)
     return own, nearest, neighbour, sums if table else sums[:, 0], float(totals.sum())
 

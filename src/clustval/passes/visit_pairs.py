@@ -59,7 +59,7 @@ class Chunks:
             owners = np.repeat(np.arange(len(sizes)), pieces)
             rank = np.arange(first[-1]) - first[owners]
             edges = np.append(starts[owners] + sizes[owners] * rank // pieces[owners], starts[-1])
-        groups = [0]
+        groups = [0, len(owners)] if 0 < starts[-1] <= longest else [0]
         while groups[-1] < len(owners):
             reach = int(np.searchsorted(edges, edges[groups[-1]] + longest, side="right")) - 1
             groups.append(max(reach, groups[-1] + 1))
@@ -298,8 +298,8 @@ def strips_of(X: Floats, edges: Integers) -> tuple[Floats, Integers]:
     """Points in strips, and the place at which each chunk begins."""
     from clustval.kernels.half_square import pack  # noqa: PLC0415 - numba
 
-    widths = -(-np.diff(edges) // WIDTH) * WIDTH
-    places = np.concatenate([[0], np.cumsum(widths)])
+    places = np.zeros_like(edges)
+    (-((edges[:-1] - edges[1:]) // WIDTH) * WIDTH).cumsum(out=places[1:])
     packed = aligned(int(places[-1]) * X.shape[1], X.dtype)
     pack(X, edges, places, packed)
     return packed, places

@@ -18,22 +18,44 @@ def extent(X: Floats) -> tuple[float, float]:
     """Return the smallest and the largest of all numbers; NaN if one of them is."""
     if len(X) < thresholds.POINTS:
         return float(X.min()), float(X.max())
-    from clustval.kernels.point_sums import ranges  # noqa: PLC0415 - loads the compiler
-
-    sums, lows, highs = np.empty((3, X.shape[1]))
-    ranges(X.ravel(), X.shape[1], 0, len(X), sums, lows, highs)
+    sums, lows, highs = _ranges(X)
     if not np.isfinite(sums).all():  # the kernel may overlook NaN but in sums
         return float(X.min()), float(X.max())
     return float(lows.min()), float(highs.max())
 
 
+def _ranges(X: Floats) -> Floats:
+    """Return the sum, the smallest and the largest number of each column, which must have no NaN (3, p)."""
+    from clustval.kernels.point_sums import ranges  # noqa: PLC0415 - loads the compiler
+
+    table: Floats = np.empty((3, X.shape[1]))
+    ranges(X.ravel(), X.shape[1], 0, len(X), *table)
+    return table
+
+
+def columns_extent(X: Floats) -> tuple[Floats, Floats]:
+    """Return the smallest and the largest number of each column (p,); there must be points."""
+    if len(X) >= thresholds.POINTS:
+        _, lows, highs = _ranges(X)
+        return lows, highs
+    columns = np.ascontiguousarray(X.T)  # along which NumPy is quick
+    return np.minimum.reduce(columns, axis=1), np.maximum.reduce(columns, axis=1)
+
+
 def centre_of(X: Floats, n_jobs: int) -> Floats:
     """Return the mean of each column, which lies between its smallest and largest whatever the rounding."""
     if len(X) < thresholds.POINTS:
-        columns = np.ascontiguousarray(X.T)  # along which NumPy is quick; the sum is that of one row after the other
-        lows, highs = np.minimum.reduce(columns, axis=1), np.maximum.reduce(columns, axis=1)
-        middle: Floats = np.minimum(np.maximum(np.add.reduce(X) / len(X), lows), highs)
-        return middle
+        sums, (lows, highs) = np.add.reduce(X), columns_extent(X)
+    elif len(X) <= BLOCK:
+        sums, lows, highs = _ranges(X)
+    else:
+        sums, lows, highs = _ranges_of_blocks(X, n_jobs)
+    mean: Floats = np.minimum(np.maximum(sums / len(X), lows), highs)
+    return mean
+
+
+def _ranges_of_blocks(X: Floats, n_jobs: int) -> tuple[Floats, Floats, Floats]:
+    """Return what `_ranges` returns, from sums of blocks on threads."""
     from clustval.kernels.point_sums import ranges  # noqa: PLC0415 - loads the compiler
 
     p, limits = X.shape[1], _blocks(len(X))
@@ -43,8 +65,7 @@ def centre_of(X: Floats, n_jobs: int) -> Floats:
         ranges(X.ravel(), p, *limits[item], sums[item], lows[item], highs[item])
 
     threads.run(work, len(limits), threads.worth(n_jobs, X.size))
-    mean: Floats = sums.sum(axis=0) / len(X)
-    return np.clip(mean, lows.min(axis=0), highs.max(axis=0))
+    return sums.sum(axis=0), lows.min(axis=0), highs.max(axis=0)
 
 
 def _blocks(n: int) -> list[tuple[int, int]]:
@@ -87,21 +108,21 @@ def deviations_by_cluster(
     """
     if len(Z) < thresholds.POINTS or weights is not None:
         return deviations_by_cluster_numpy(Z, starts, counts, weights)
-    from clustval.kernels.point_sums import deviations  # noqa: PLC0415 - loads the compiler
+    from clustval.kernels.point_sums import deviations_of_blocks  # noqa: PLC0415 - loads the compiler
 
     limits, clusters = blocks_of(starts)
     k, p = len(counts), Z.shape[1]
     sums, squares, reach = np.empty((3, len(limits), p))
     means = np.zeros((k, p))
 
-    def work(item: int) -> None:
-        deviations(Z.ravel(), *limits[item], means[clusters[item]], sums[item], squares[item], reach[item])
+    def work(first: int, last: int) -> None:
+        deviations_of_blocks(Z.ravel(), limits, clusters, first, last, means, sums, squares, reach)
 
     n_jobs = threads.worth(n_jobs, Z.size)
-    threads.run(work, len(limits), n_jobs)
+    threads.run_ranges(work, len(limits), n_jobs)
     farthest = reach.max(axis=0)
     means = fold(sums, clusters, k) / counts[:, None]
-    threads.run(work, len(limits), n_jobs)
+    threads.run_ranges(work, len(limits), n_jobs)
     return means, fold(sums, clusters, k), fold(squares, clusters, k), farthest  # type: ignore[return-value]
 
 
@@ -110,12 +131,15 @@ def deviations_by_cluster_numpy(
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return what `deviations_by_cluster` returns, in plain NumPy, which is quickest where columns lie in one piece."""
     columns, sizes = np.ascontiguousarray(Z.T), starts[1:] - starts[:-1]
-    present = slice(None) if np.count_nonzero(sizes) == len(sizes) else np.flatnonzero(sizes)
+    whole = np.count_nonzero(sizes) == len(sizes) > 0
 
     def sums(values: Floats) -> Floats:
         """Return the sum of each column over the points of each cluster (p, k), 0 where it has none."""
+        if whole:
+            return np.add.reduceat(values, starts[:-1], axis=1)
         table: Floats = np.zeros((len(values), len(sizes)))
         if len(Z):
+            present = np.flatnonzero(sizes)
             table[:, present] = np.add.reduceat(values, starts[:-1][present], axis=1)
         return table
 

@@ -44,7 +44,7 @@ class LabelMixture(Statistic):
             points = block.Z[lo : lo + step]
             logs = np.empty((m.k, len(points)))
             for c in range(m.k):
-                away = np.linalg.solve(s.factors[c].T, (points - m.means[c]).T)
+                away = np.linalg.solve(s.triangles[c].T, (points - m.means[c]).T)
                 logs[c] = constants[c] - m.mass[c] * (away**2).sum(axis=0) / 2
             values = _densities(logs)
             if block.weights is not None:

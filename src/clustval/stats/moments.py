@@ -56,7 +56,8 @@ class Moments(Statistic):
         mass: Any = sizes
         if weights is not None:
             mass = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights=weights, minlength=len(sizes))
-        counts = mass if np.count_nonzero(sizes) == len(sizes) else np.where(sizes > 0, mass, 1)
+        whole = np.count_nonzero(sizes) == len(sizes)
+        counts = mass if whole else np.where(sizes > 0, mass, 1)
         means, sums, squares, reach = deviations_by_cluster(Z, starts, counts, n_jobs, weights)
         counts = counts[:, None]
         drift = sums / counts
@@ -64,7 +65,9 @@ class Moments(Statistic):
         # A sum of squares about a point off the mean by `drift` is too large by n drift**2.
         spread = np.maximum(squares - counts * drift**2, 0)
         # Points that are equal have a mean that may be off by rounding: then the mean is the point itself.
-        equal = (spread <= counts * (ROUNDING * reach) ** 2) & (sizes > 0)[:, None]
+        equal = spread <= counts * (ROUNDING * reach) ** 2
+        if not whole:
+            equal &= (sizes > 0)[:, None]
         if np.count_nonzero(equal):
             firsts = Z[np.minimum(starts[:-1], len(Z) - 1)]
             means, spread = np.where(equal, firsts, means), np.where(equal, 0, spread)

@@ -7,6 +7,7 @@ factors of blocks of points stack into the factor of the whole.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,12 +17,14 @@ import numpy as np
 from clustval.arrays import Flags, Floats
 from clustval.declare import Statistic
 from clustval.passes.visit_partitions import Factors
+from clustval.passes.visit_points import columns_extent
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments, moment_tables
 
 EPSILON = float(np.finfo(np.float64).eps)
 BLOCK = 2**16  # rows that are factored at a time
+FEW = 2**10  # points that are factored all at once, not cluster by cluster, unless someone asks for clusters
 TRUSTED = 2e-12  # bound of a determinant's relative error, 20 times the usual one, to take it from the matrix itself
 
 
@@ -50,19 +53,20 @@ class Scatter(Statistic):
     after = (Moments,)
 
     moments: Moments
-    factors: tuple[Floats, ...]  # R_c of each cluster, with R_c'R_c = W_c; the centred points if there are few
+    factors: tuple[Floats, ...]  # A_c of each cluster, with A_c'A_c = W_c: the centred points if there are few
     largest: Floats  # (p,) largest coordinate, without its sign
 
     @classmethod
     def part(cls, block: Partition, m: Moments) -> Scatter:
         """Factor the centred points of each cluster."""
-        factors = []
-        for c, (lo, hi) in enumerate(zip(block.starts, block.starts[1:], strict=False)):
-            rows = block.Z[lo:hi] - m.means[c]
-            if block.weights is not None:
-                rows *= np.sqrt(block.weights[lo:hi, None])
-            factors.append(_short(rows))
-        return cls(m, tuple(factors), np.abs(block.X).max(axis=0, initial=0.0))
+        rows: Iterable[Floats] = (
+            block.Z[lo:hi] - mean for lo, hi, mean in zip(block.starts, block.starts[1:], m.means, strict=False)
+        )
+        if block.weights is not None:
+            rows = map(np.multiply, rows, np.split(np.sqrt(block.weights)[:, None], block.starts[1:-1]))
+        assert block.space.X is not None
+        lows, highs = columns_extent(block.space.X) if block.n else np.zeros((2, block.p))
+        return cls(m, tuple(rows if block.n <= FEW else map(_short, rows)), np.maximum(-lows, highs))
 
     def __add__(self, other: Scatter) -> Scatter:
         """Scatter of the union of two disjoint sets of points."""
@@ -138,6 +142,11 @@ class Scatter(Statistic):
         return EPSILON * self.largest * math.sqrt(self.n)
 
     @cached_property
+    def triangles(self) -> tuple[Floats, ...]:
+        """R_c of each cluster, upper triangular, with R_c'R_c = W_c; any factor if it has no more rows than columns."""
+        return tuple(map(_short, self.factors))
+
+    @cached_property
     def within(self) -> Floats:
         """R with R'R = W."""
         many = [f for f, size in zip(self.factors, self.moments.sizes, strict=True) if size > self.p]
@@ -154,7 +163,7 @@ class Scatter(Statistic):
         """Return log |W_c| of each cluster, in units; -inf where W_c is singular, as with too few points (k,)."""
         return np.array([
             log_det(factor, self.scales, self.noise, self.exponent) if size > self.p else -math.inf
-            for factor, size in zip(self.factors, self.moments.sizes, strict=True)
+            for factor, size in zip(self.triangles, self.moments.sizes, strict=True)
         ])  # fmt: skip
 
     @cached_property
@@ -197,10 +206,8 @@ class Scatter(Statistic):
 
         It is log |1 + W^-1 B|, which is precise also where clusters hardly differ; a difference of logarithms is not.
         """
-        if self.log_det_total == -math.inf:
-            return math.nan
-        if self.log_det_within == -math.inf:
-            return math.inf
+        if self.log_det_within == -math.inf:  # T, which is W and more, is singular only if W is
+            return math.nan if self.log_det_total == -math.inf else math.inf
         return float(np.log1p(np.linalg.svd(self.offsets_in_units_of_within, compute_uv=False) ** 2).sum())
 
 
