@@ -32,7 +32,7 @@ def _small_blocks(monkeypatch):
     monkeypatch.setattr(pieces, "rows_per_block", lambda _columns: 37)
     for module in (array_rows, file_rows):
         monkeypatch.setattr(module, "rows_per_block", lambda _columns: 37)
-    monkeypatch.setattr(array_rows, "ROWS", 200)
+    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 200)
     monkeypatch.setattr(file_rows, "LEAST", 200)
 
 

@@ -107,7 +107,7 @@ def test_replicates_are_the_sample_without_each_group():
 
 @pytest.mark.parametrize("rows", [61, 500, 5000])
 def test_the_same_sample_comes_from_any_blocks(tmp_path, monkeypatch, rows):
-    monkeypatch.setattr(array_rows, "ROWS", rows)
+    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: rows)
     monkeypatch.setattr(array_rows, "rows_per_block", lambda _columns: max(1, rows // 3))
     order = np.random.default_rng(3).permutation(len(X))
     np.save(tmp_path / "X.npy", X[order])

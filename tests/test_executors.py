@@ -54,7 +54,7 @@ def path(tmp_path):
 @pytest.fixture(autouse=True)
 def _small_pieces(monkeypatch):
     monkeypatch.setattr(file_rows, "LEAST", 200)
-    monkeypatch.setattr(array_rows, "ROWS", 200)
+    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 200)
 
 
 def test_every_executor_gives_the_same_bits(path, client):

@@ -29,7 +29,7 @@ NAMES = ["silhouette", "alternative_silhouette", "mcclain_rao", "hubert_normaliz
 @pytest.fixture(autouse=True)
 def _small_stripes(monkeypatch):
     monkeypatch.setattr(stream_tiles, "STRIPE", 110)
-    monkeypatch.setattr(array_rows, "ROWS", 150)
+    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 150)
 
 
 @pytest.fixture

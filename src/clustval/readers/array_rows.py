@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from clustval.errors import InputError
 from clustval.files import blamed
 from clustval.readers.pieces import (
-    ROWS,
     Beside,
     Labellings,
     Piece,
@@ -26,6 +25,7 @@ from clustval.readers.pieces import (
     check_lengths,
     cuts,
     rows_per_block,
+    rows_per_piece,
 )
 
 
@@ -129,7 +129,7 @@ def table_of_vector(values: Any, beside: Beside) -> Table:
     """Return the table of true labels, with labels beside them."""
     n = len(values)
     check_lengths(n, beside, "truth")
-    pieces = [ArrayPiece(values, low, high, beside.sliced(low, high), low) for low, high in cuts(n, ROWS)]
+    pieces = [ArrayPiece(values, low, high, beside.sliced(low, high), low) for low, high in cuts(n, rows_per_piece(n))]
     return Table(pieces, None, n)
 
 
@@ -149,8 +149,7 @@ def table_of_arrays(arrays: Sequence[Any], beside: Beside, features: Sequence[An
     check_lengths(n, beside)
     pieces, first = [], 0
     for array in arrays:
-        step = max(ROWS, rows_per_block(widths[0]))
-        for low, high in cuts(array.shape[0], step):
+        for low, high in cuts(array.shape[0], rows_per_piece(n)):
             pieces.append(ArrayPiece(array, low, high, beside.sliced(first, first + high - low), first, columns))
             first += high - low
     return Table(pieces, None, n, held=held)

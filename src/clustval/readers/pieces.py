@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from clustval.errors import InputError, suggestion
 
 CELLS = 2**20  # numbers in a block: few enough for the cache, so many that what is done once for each costs little
-ROWS = 2**19  # rows of a piece that can be cut anywhere
+FEWEST_ROWS, MOST_ROWS = 2**19, 2**21  # of a piece that can be cut anywhere
+PIECES = 32  # enough to keep workers busy to the end; each costs a cluster some milliseconds, whatever its rows
 
 
 @dataclass(frozen=True)
@@ -169,6 +170,11 @@ def _state(path: str | os.PathLike[str]) -> os.stat_result:
 def rows_per_block(columns: int) -> int:
     """Return how many rows of so many columns make a block."""
     return max(2**10, min(2**17, CELLS // max(1, columns)))
+
+
+def rows_per_piece(total: int) -> int:
+    """Return how many rows make a piece of a table that can be cut anywhere."""
+    return min(MOST_ROWS, max(FEWEST_ROWS, -(-total // PIECES)))
 
 
 def cuts(total: int, step: int) -> Iterator[tuple[int, int]]:

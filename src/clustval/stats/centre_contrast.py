@@ -18,7 +18,10 @@ from clustval.stats.square_means import SquareMeans
 def contrasts(a: Floats, b: Floats, alone: Flags) -> Floats:
     """Return (b - a) / max(a, b) for each point: 0 for points that are alone or equally near."""
     larger = np.maximum(a, b)
-    return np.where(alone | (larger == 0), 0.0, (b - a) / larger)
+    values: Floats = b - a
+    np.divide(values, larger, out=values)
+    values[alone | (larger == 0)] = 0
+    return values
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,8 @@ class PointValues:
     @cached_property
     def alone(self) -> Flags:
         """Whether each point is the only one of its cluster."""
-        return self.companions <= 0
+        flags: Flags = (self.mass.ravel() <= 1).take(self.cells)
+        return flags
 
     def sum(self, values: Floats) -> Any:
         """Return the sum of the values of all points."""
@@ -61,6 +62,8 @@ class PointValues:
     @cached_property
     def cells(self) -> Integers:
         """Where each point's cluster is among the clusters of all partitions."""
+        if self.sizes.ndim == 1:
+            return self.codes
         many = self.sizes[..., 0].size
         return self.codes + self.k * np.arange(many).reshape(*self.sizes.shape[:-1], 1)
 
