@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats, Integers
 from clustval.kernels.form import EUCLIDEAN, Form
 from clustval.passes import thresholds
-from clustval.passes.threads import run
+from clustval.passes.threads import run, worth
 from clustval.passes.visit_pairs_numpy import (
     PairPass,
     Rows,
@@ -33,6 +33,8 @@ SHORT = 28  # below this many points per chunk, closing sums of rows costs more 
 WIDTH = 8  # points per strip, as in kernels.lanes
 COLUMNS = 256  # points per piece where pairs are met twice, or where rows come from elsewhere
 SINGLES = 64  # rows of single precision that are met with some strips before others come
+ROOT = 16  # dimensions of a pair that take as long as its square root
+QUICK = 32  # dimensions of pairs in registers, in the time of which a pass over points reads one number
 BLOCK_BYTES = 1 << 22  # rows of distances at a time, per thread
 
 Done = Callable[[int], object] | None
@@ -128,6 +130,8 @@ def form_pass(
     """
     if len(X) <= thresholds.PAIRS:
         return numpy_pass(rows_numpy(form, X), len(X), starts, full=full)
+    if form.factor is not None:  # else a pair may take any time
+        n_jobs = worth(n_jobs, len(X) ** 2 // 2 * max(X.shape[1], ROOT) // QUICK)
     chunks = Chunks.of(starts, longest_chunk(len(X)))
     table = 8 * len(chunks) * (len(X) + (WIDTH - 1) * len(chunks))
     # Twice the table whether or not minima are asked for: a full pass must give the sums of a short one.
