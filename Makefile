@@ -36,7 +36,7 @@ fuzz: $(VENV)/.ready ## Try damaged files and random clusterings for MINUTES (60
 
 coverage: $(VENV)/.ready ## Run the tests and show which lines and branches of src, kernels aside, they reach
 	rm -f .coverage .coverage.*
-	$(BIN)/python -m coverage run -m pytest -q -p no:xdist -m "not browser" $(TESTS)
+	$(BIN)/python -m coverage run -m pytest -q -n 2 --dist worksteal -m "not browser" $(TESTS)
 	$(BIN)/python -m coverage combine -q
 	$(BIN)/python -m coverage report $(if $(TESTS),--fail-under=0)
 
