@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import clustval as cv
+from clustval import progress
 from clustval.passes import threads
-from clustval.progress import Count
+from clustval.progress import Count, bar
 
 
 def run_python(code: str, **environment: str) -> str:
@@ -131,9 +132,22 @@ def test_a_bar_without_a_total_adds_up_what_begins():
         assert (display.total, display.finished) == (expected, 7)
 
 
-def test_progress_is_shown_when_asked_for(large_blobs, capsys):
+def test_progress_is_shown_when_asked_for(large_blobs, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "EVERY", 0)
     cv.evaluate(*large_blobs, ["silhouette"], progress=True)
     assert "Computing" in capsys.readouterr().err
+
+
+def test_without_a_terminal_long_work_says_now_and_then_how_much_is_left(capsys, monkeypatch):
+    seconds = iter([0, 5, 25, 30, 50])  # of the beginning and of each piece
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(seconds))
+    with bar("Clustering", shown=True, total=4) as done:
+        for item in range(4):
+            done(item)
+    assert capsys.readouterr().err.splitlines() == [
+        "Clustering: 2 of 4, about 25 seconds left",
+        "Clustering: 4 of 4, about 0 seconds left",
+    ]
 
 
 def test_trees_and_the_visit_of_all_pairs_find_the_same_extremes():

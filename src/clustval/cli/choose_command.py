@@ -93,7 +93,7 @@ def choose(
         random_state=seed,
         n_jobs=jobs,
         memory=memory,
-        progress=output.progress_wanted(),
+        progress=True,
     )
     rows = choice.to_polars().to_dicts()
     if style != "table":

@@ -63,7 +63,7 @@ def evaluate(
         "approximate": approximate,
         "confidence": confidence,
         "random_state": seed,
-        "progress": output.progress_wanted(),
+        "progress": True,
     }
     if block_evaluation.wanted(data, scheduler):
         block_evaluation.refuse({

@@ -48,7 +48,7 @@ def gap(
         reference=cast("Any", reference),
         random_state=seed,
         n_jobs=jobs,
-        progress=output.progress_wanted(),
+        progress=True,
     )
     facts = {"data": table.name, "points": len(points.X), "features": points.features, "best": dict(result.best)}
     if report is not None:

@@ -209,8 +209,3 @@ def warn(lines: Iterable[str]) -> None:
     """Print doubts about the input on standard error, a line each."""
     for line in lines:
         say(f"Warning: {line}.")
-
-
-def progress_wanted() -> bool:
-    """Return whether somebody watches standard error, where progress bars are shown."""
-    return sys.stderr.isatty()

@@ -60,7 +60,7 @@ def plot(
     )
     output.warn(points.doubts)
     chosen = {name: column.gather(points.rows) for name, column in labellings.items()}
-    options = {"n_jobs": jobs, "progress": output.progress_wanted()}
+    options = {"n_jobs": jobs, "progress": True}
     seeded = {**options, "random_state": seed}
     axes = _drawing(figure)(
         points,

@@ -48,7 +48,7 @@ def stability(
         index=index,
         random_state=seed,
         n_jobs=jobs,
-        progress=output.progress_wanted(),
+        progress=True,
     )
     facts = {"data": table.name, "points": len(points.X), "features": points.features, "best": result.best}
     if report is not None:

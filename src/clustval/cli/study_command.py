@@ -29,7 +29,6 @@ def study(
 
     clustval study --part 1 --out part1 --summary tables.md --report part1.html
     """
-    import sys  # noqa: PLC0415
     import time  # noqa: PLC0415
 
     from clustval.cli import output  # noqa: PLC0415
@@ -41,7 +40,7 @@ def study(
     if summary is not None:
         check_folder(summary)
     start = time.perf_counter()
-    run = (part_one if part == 1 else part_two)(out, limit=limit, seed=seed, n_jobs=jobs, progress=sys.stderr.isatty())
+    run = (part_one if part == 1 else part_two)(out, limit=limit, seed=seed, n_jobs=jobs, progress=True)
     took = time.perf_counter() - start
     finished, total = len(run.finished), len(run.design.data_sets())
     typer.echo(f"Part {part}: {finished} of {total} data sets are done in {out} ({took:.0f} s).")

@@ -86,7 +86,7 @@ def sweep(
         n_jobs=jobs,
         memory=memory,
         sample_weight=points.weights,
-        progress=output.progress_wanted(),
+        progress=True,
     )
     look = look_at(None, "", swept)
     verdict = [] if look is None else look.sentences()

@@ -60,7 +60,7 @@ def tendency(
     )
     output.warn(points.doubts)
     options: dict[str, Any] = {"n_samples": samples, "random_state": seed, "n_jobs": jobs}
-    options["progress"] = output.progress_wanted()
+    options["progress"] = True
     order = np.random.default_rng(seed).permutation(len(points.X))
     many, few = (points.X[np.sort(order[:most])] for most in (MOST, MOST_IN_PAIRS))
     structure = cv.structure(few, **FEW_DRAWS, random_state=seed, n_jobs=jobs, progress=options["progress"])

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from clustval.arrays import Floats
 from clustval.catalogue import select
 from clustval.passes.threads import available_cores
+from clustval.progress import duration
 
 # Pairs of points per second and core, of two numbers each: rough, and on the safe side.
 PAIRS, RANKED_PAIRS = 4e8, 8e6
@@ -44,14 +45,3 @@ def large(count: float) -> str:
     """
     unit, name = (1e9, "billion") if count >= 1e9 else (1e6, "million")
     return f"{count / unit:,.3g} {name}"
-
-
-def duration(seconds: float) -> str:
-    """Return a time as people say it.
-
-    >>> duration(42), duration(200), duration(9000)
-    ('42 seconds', '3 minutes', '2.5 hours')
-    """
-    if seconds < 90:
-        return f"{seconds:.0f} seconds"
-    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"

@@ -8,6 +8,7 @@ from typing import Any
 
 from clustval.declare import Need, Statistic
 from clustval.errors import UndefinedIndexError
+from clustval.progress import duration
 
 EXACT_PAIRS = 2 * 10**10  # distances that are still measured, all of them, for one index
 PAIRS_PER_SECOND = 4 * 10**8  # by one core, 8 dimensions
@@ -72,11 +73,3 @@ def check_pairs(name: str, n: int, n_jobs: int, *, many: bool = False) -> None:
             "approximate=0.01 estimates it with an error bar."
         )
         raise UndefinedIndexError(msg)
-
-
-def duration(seconds: float) -> str:
-    """Return a time in words that are easy to read."""
-    for unit, length in (("years", 31_557_600), ("days", 86_400), ("hours", 3_600), ("minutes", 60)):
-        if seconds >= 2 * length:
-            return f"{seconds / length:.0f} {unit}"
-    return f"{seconds:.0f} seconds"
