@@ -264,8 +264,26 @@ def test_structure_is_told_from_noise():
 
 
 def test_a_ring_is_one_cluster():
-    assert cv.structure(ring(), null=["gaussian", "uniform"], n_references=19, random_state=0).exists
-    assert cv.structure(ring(), n_references=19, random_state=0).exists is False
+    assert cv.structure(ring(2), null=["gaussian", "uniform"], n_references=19, random_state=0).exists
+    assert cv.structure(ring(2), n_references=19, random_state=0).exists is False
+
+
+def test_skewed_points_beat_the_uniform_box_by_coarse_densities_alone():
+    X = np.random.default_rng(4).exponential(size=(200, 2))
+    answer = cv.structure(X, n_references=19, random_state=0)
+    assert answer.p_values["uniform"] == 0.05
+    assert answer.p_values["uniform, finest density"] > 0.1
+    assert answer.exists is False
+    assert answer.p_value == pytest.approx(answer.p_values["uniform, finest density"] / 2)
+
+
+def test_where_no_clustering_is_worth_anything_none_is_compared():
+    answer = cv.structure(np.random.default_rng(0).normal(size=(100, 10)), n_references=19, random_state=0)
+    assert answer.statistic < 0.015
+    assert (answer.exists, answer.p_value, dict(answer.null)) == (False, 1, {})
+    assert str(answer).startswith(
+        "No structure: even the best clustering is worth next to nothing (best clustering 0.0"
+    )
 
 
 def test_equal_points_have_no_structure():

@@ -3,7 +3,8 @@
 The same algorithms cluster draws from three nulls: one Gaussian with the covariance of the data, the uniform
 distribution in the box of its principal components, and the skeleton of the data with its gaps filled. There is
 structure only where the data beat all of them. Draws stop as soon as one null is as good as the data too often
-(Besag and Clifford 1991).
+(Besag and Clifford 1991). Two more conditions keep skewed and wide data from passing for clusters: the best
+clustering must be worth anything at all, and beat the uniform draws also by the finest density alone.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ Done = Callable[[int], object] | None
 
 NULL_NAMES = tuple(NULLS)
 LEVEL = 0.05
-LEVELS = {"skeleton": 0.2}  # it takes more from data with clusters than the others do
+FINEST = "uniform, finest density"
+LEVELS = {"skeleton": 0.2, FINEST: 0.1}  # they take more from data with clusters than the others do
+WEAKEST = 0.015  # statistic below which nothing is compared: a few neighbours in many dimensions give as much
 POINTS = 1000  # more are sampled: the test clusters some 300 sets of as many
 ROUND = 10  # draws after which the answer may be clear
 FEWEST = 5  # points
@@ -73,7 +76,7 @@ class Structure(Tabular, Result):
 
     @property
     def p_value(self) -> float:
-        """The largest p-value of the nulls, that of the skeleton divided by 4, since it is tested at 0.2."""
+        """The largest p-value of the nulls, each in units of its level: those tested at 0.2 and 0.1 count less."""
         return max((p * (LEVEL / LEVELS.get(name, LEVEL)) for name, p in self.p_values.items()), default=1.0)
 
     @property
@@ -85,11 +88,21 @@ class Structure(Tabular, Result):
 
     def _records(self) -> list[dict[str, Any]]:
         return [
-            {"null": name, "p": p, "level": LEVELS.get(name, LEVEL), "draws": len(self.null.get(name, ()))}
+            {
+                "null": name,
+                "p": p,
+                "level": LEVELS.get(name, LEVEL),
+                "draws": len(self.null.get(name.partition(",")[0], ())),
+            }
             for name, p in self.p_values.items()
         ]
 
     def __str__(self) -> str:
+        if self.statistic < WEAKEST:
+            return (
+                "No structure: even the best clustering is worth next to nothing "
+                f"(best clustering {self.statistic:.3f}; clear ones have 0.2 and more)."
+            )
         p = ", ".join(f"{name} {value:.2g}" for name, value in self.p_values.items())
         how = f"best clustering {self.statistic:.3f}; p-values by null: {p or 'none'}"
         if self.exists is None:
@@ -197,14 +210,15 @@ def some_of(space: Space, rows: Integers | None) -> Space:
     return space.restricted(keep)
 
 
-def statistic(space: Space, generator: TaskGenerator) -> float:
-    """Return how good the best clustering is that quick algorithms find."""
+def statistics(space: Space, generator: TaskGenerator) -> tuple[float, float]:
+    """Return how good the best clustering is that quick algorithms find, by all densities and by the finest alone."""
     numbers = range(2, min(MOST_CLUSTERS, space.n - 1) + 1)
     pool = made_pool(Points(space, generator, starts=1), {name: ALGORITHMS[name] for name in QUICK}, numbers, n_jobs=1)
     views = [*dense_views(DENSITIES), *select("knn_modularity", "internal")]
     labels = [candidate.labels for candidate in pool.candidates]
-    table = np.maximum(np.nan_to_num(table_of(space, labels, views).values), 0.0)
-    return float((np.cbrt(table[:, :-1].prod(axis=1)) * table[:, -1]).max(initial=0.0))
+    *connected, uncut = np.maximum(np.nan_to_num(table_of(space, labels, views).values), 0.0).T
+    by_all, by_finest = np.cbrt(np.prod(connected, axis=0)) * uncut, connected[0] * uncut
+    return float(by_all.max(initial=0.0)), float(by_finest.max(initial=0.0))
 
 
 def structure_of(
@@ -223,25 +237,32 @@ def structure_of(
     if all_equal(space):
         return Structure(0.0, {}, {"equal points": 1.0}, space.n)
 
-    def of(X: Floats, task: int) -> float:
+    def of(X: Floats, task: int) -> tuple[float, float]:
         other = Space(np.ascontiguousarray(X), metric=space.metric, memory=space.memory)
-        return statistic(other, generators(task))
+        return statistics(other, generators(task))
 
-    observed = of(space.X, 0)
+    observed, finest = of(space.X, 0)
     null: dict[str, Floats] = {}
     p_values: dict[str, float] = {}
+    if observed < WEAKEST:
+        return Structure(observed, null, {"any": 1.0}, space.n)
+    fine = np.empty(draws)
     with bar("Clustering data without structure", shown=progress, total=len(names) * draws) as done:
         for at, name in enumerate(names):
             _, draw = null_of(name, space.X)
 
             def one(item: int, draw: Draw = draw, at: int = at) -> float:
-                return of(draw(generator(3, at, item)), 1 + item)
+                value, fine[item] = of(draw(generator(3, at, item)), 1 + item)
+                return value
 
             level = LEVELS.get(name, LEVEL)
             values, p = sequential(one, observed, draws, level, n_jobs=space.n_jobs, deadline=deadline, done=done)
             if len(values) < draws and (p <= level or len(values) == 0):
                 return Structure(observed, null, p_values, space.n, complete=False)  # time was up
             null[name], p_values[name] = values, p
+            if name == "uniform" and p <= level:
+                p, level = (1 + int((fine >= finest).sum())) / (1 + draws), LEVELS[FINEST]
+                p_values[FINEST] = p
             if p > level:
                 break  # that is clear
     return Structure(observed, null, p_values, space.n)

@@ -43,7 +43,7 @@ def application() -> Any:
     app = typer.Typer(
         help="Every question about the quality of a clustering, answered with numbers that are right.",
         epilog="Tables: CSV, TSV, JSON lines, Parquet, Arrow, Feather, NPY, NPZ, Excel; - is standard input; iris and "
-        "wine are bundled.",
+        f"wine are bundled. Version {__version__}.",
         add_completion=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
