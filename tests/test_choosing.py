@@ -274,7 +274,7 @@ def test_skewed_points_beat_the_uniform_box_by_coarse_densities_alone():
     assert answer.p_values["uniform"] == 0.05
     assert answer.p_values["uniform, finest density"] > 0.1
     assert answer.exists is False
-    assert answer.p_value == pytest.approx(answer.p_values["uniform, finest density"] / 2)
+    assert answer.p_value == approx(answer.p_values["uniform, finest density"] / 2)
 
 
 def test_where_no_clustering_is_worth_anything_none_is_compared():
