@@ -21,7 +21,7 @@ demo: $(VENV)/.ready ## Evaluate the bundled Iris data and write an HTML report
 	$(BIN)/clustval demo
 
 test: $(VENV)/.ready lint types ## Check style and types, then run every test
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(if $(COVERAGE),$(MAKE) coverage,$(BIN)/python -m pytest -n 2 --dist worksteal)
 
 # Definitions in loops take most of the time; `make quick TESTS=tests/test_density.py` runs those of one file.
 DEFINITIONS := batch calibration density external_naive internal_naive naive parts sweep_indices
@@ -36,7 +36,7 @@ fuzz: $(VENV)/.ready ## Try damaged files and random clusterings for MINUTES (60
 
 coverage: $(VENV)/.ready ## Run the tests and show which lines and branches of src, kernels aside, they reach
 	rm -f .coverage .coverage.*
-	$(BIN)/python -m coverage run -m pytest -q -n 2 --dist worksteal -m "not browser" $(TESTS)
+	$(BIN)/python -m coverage run -m pytest -n 2 --dist worksteal $(TESTS)
 	$(BIN)/python -m coverage combine -q
 	$(BIN)/python -m coverage report $(if $(TESTS),--fail-under=0)
 
