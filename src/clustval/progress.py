@@ -47,29 +47,25 @@ class Count:
 
 
 class Lines:
-    """Counts finished pieces of work, and says now and then on standard error how many are left."""
+    """Shows one task, as a bar does, by lines that say now and then on standard error how much is left."""
 
     def __init__(self, title: str, total: int | None) -> None:
-        self._title, self._known = title, total is not None
-        self._lock, self._count, self._total = threading.Lock(), 0, total or 0
+        self._title, self._count, self._total = title, 0, total or 0
         self._begin = self._last = time.monotonic()
 
-    def __call__(self, _item: int) -> None:
+    def advance(self, _task: Any) -> None:
         """Count one."""
-        with self._lock:
-            self._count += 1
-            now = time.monotonic()
-            if now - self._last >= EVERY:
-                self._last = now
-                left = (now - self._begin) * max(0.0, self._total / self._count - 1)
-                line = f"{self._title}: {self._count:,} of {self._total:,}, about {duration(left)} left"
-                print(line, file=sys.stderr, flush=True)  # noqa: T201
+        self._count += 1
+        now = time.monotonic()
+        if now - self._last >= EVERY:
+            self._last = now
+            left = (now - self._begin) * max(0.0, self._total / self._count - 1)
+            line = f"{self._title}: {self._count:,} of {self._total:,}, about {duration(left)} left"
+            print(line, file=sys.stderr, flush=True)  # noqa: T201
 
-    def expect(self, count: int) -> None:
-        """Add what begins to the total, unless that is known."""
-        if not self._known:
-            with self._lock:
-                self._total += count
+    def update(self, _task: Any, *, total: int) -> None:
+        """Say how many there are."""
+        self._total = total
 
 
 @contextlib.contextmanager
@@ -80,7 +76,7 @@ def bar(title: str, *, shown: bool, total: int | None = None) -> Iterator[Callab
         return
     console = optional("rich.console", "cli").Console(stderr=True)
     if not (console.is_terminal or console.is_jupyter):
-        yield Lines(title, total)
+        yield Count(Lines(title, total), None, known=total is not None)
         return
     progress = optional("rich.progress", "cli")
     counts = (progress.MofNCompleteColumn(),) if total is not None else (progress.TimeElapsedColumn(),)
