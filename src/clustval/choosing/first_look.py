@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Integers
+from clustval.choosing.algorithms import ALGORITHMS, Points
 from clustval.choosing.choice import Choice
 from clustval.choosing.choose import choose
+from clustval.choosing.pool import made_pool, numbers_to_try
 from clustval.choosing.structure import (
     DENSITIES,
     FEWEST,
@@ -26,7 +28,7 @@ from clustval.choosing.structure import (
     structure,
 )
 from clustval.seeding import generators
-from clustval.sources.space import Space
+from clustval.sources.space import Space, space_of
 from clustval.tables import number
 
 FEW_DRAWS: dict[str, Any] = {"n_references": 39, "sample": 300}
@@ -72,7 +74,10 @@ def first_look(space: Space, partitions: Mapping[str, Integers]) -> FirstLook | 
         return None
     points = some.distances if some.X is None else some.X
     options: dict[str, Any] = {"metric": space.metric, "random_state": 0, "n_jobs": space.n_jobs}
-    quick = choose(points, list(QUICK), null=False, stability=False, **options).candidates
+    fresh = space_of(points, metric=space.metric, n_jobs=space.n_jobs)
+    algorithms = {name: ALGORITHMS[name] for name in QUICK}
+    pool = made_pool(Points(fresh, generators(0)), algorithms, numbers_to_try(None, fresh.n), n_jobs=fresh.n_jobs)
+    quick = {candidate.name: candidate.codes for candidate in pool.candidates if candidate.k > 1}
     choice = choose(points, {**quick, **codes}, null=False, **options)
     enough = max(FEW_DRAWS["sample"], PER_CLUSTER * max(choice.ranking[name]["k"] for name in codes))
     draws = FEW_DRAWS | {"sample": enough}

@@ -18,6 +18,7 @@ from clustval.catalogue import select
 from clustval.choosing.pool import Candidate
 from clustval.declare import Choice
 from clustval.errors import InputError
+from clustval.inputs import Labels
 from clustval.passes.agree_pairwise import rand_matrix
 from clustval.relative.scoring import table_of
 from clustval.rules import Rule
@@ -53,6 +54,12 @@ def dense_views(densities: Sequence[int]) -> list[Choice]:
     """Return the silhouette along dense paths at each of several densities, numbers of points."""
     (view,) = select("connectivity_silhouette", "internal")
     return [replace(view, name=f"min_points={m}", options={"min_points": m}) for m in densities]
+
+
+def dense_table(space: Space, labels: Sequence[Labels], densities: Sequence[int]) -> Floats:
+    """Return S at each of several densities, then Q, of each labelling: 0 where they are below it or undefined."""
+    views = [*dense_views(densities), *select("knn_modularity", "internal")]
+    return np.maximum(np.nan_to_num(table_of(space, labels, views).values), 0.0)
 
 
 def chosen(judge: str) -> Choice:

@@ -12,13 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from clustval.arrays import Floats, Integers, numbered
-from clustval.catalogue import select
-from clustval.choosing.judges import DENSITIES, FLOOR, alone, dense_views
+from clustval.choosing.judges import DENSITIES, FLOOR, alone, dense_table
 from clustval.choosing.pool import Candidate
 from clustval.choosing.structure import some_of
 from clustval.inputs import Labels
 from clustval.passes.agree_pairwise import rand_matrix
-from clustval.relative.scoring import table_of
 from clustval.sources.space import Space
 
 CONNECTED = 0.2  # S at the larger density from which on parts are clusters, if all have as many points as that
@@ -55,8 +53,7 @@ def _parts(space: Space, codes: Integers, rows: Integers) -> Integers | None:
     if not ways:
         return None
     labels = [Labels(each, list(range(int(each.max()) + 1))) for each in ways]
-    views = [*dense_views(DENSITIES), *select("knn_modularity", "internal")]
-    table = np.maximum(np.nan_to_num(table_of(some_of(space, rows), labels, views).values), 0.0)
+    table = dense_table(some_of(space, rows), labels, DENSITIES)
     best = int(((table[:, :-1].mean(axis=1) + FLOOR) * table[:, -1]).argmax())
     clear = table[best, len(DENSITIES) - 1] >= CONNECTED and np.bincount(ways[best]).min() >= DENSITIES[-1]
     return ways[best] if clear else None

@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.catalogue import select
 from clustval.choosing.algorithms import ALGORITHMS, Points
-from clustval.choosing.judges import dense_views
+from clustval.choosing.judges import dense_table
 from clustval.choosing.nulls import NULLS, Draw, null_of
 from clustval.choosing.pool import made_pool
 from clustval.declare import Plan
@@ -28,7 +27,6 @@ from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
 from clustval.passes import threads
 from clustval.progress import bar
-from clustval.relative.scoring import table_of
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
@@ -214,9 +212,7 @@ def statistics(space: Space, generator: TaskGenerator) -> tuple[float, float]:
     """Return how good the best clustering is that quick algorithms find, by all densities and by the finest alone."""
     numbers = range(2, min(MOST_CLUSTERS, space.n - 1) + 1)
     pool = made_pool(Points(space, generator, starts=1), {name: ALGORITHMS[name] for name in QUICK}, numbers, n_jobs=1)
-    views = [*dense_views(DENSITIES), *select("knn_modularity", "internal")]
-    labels = [candidate.labels for candidate in pool.candidates]
-    *connected, uncut = np.maximum(np.nan_to_num(table_of(space, labels, views).values), 0.0).T
+    *connected, uncut = dense_table(space, [candidate.labels for candidate in pool.candidates], DENSITIES).T
     by_all, by_finest = np.cbrt(np.prod(connected, axis=0)) * uncut, connected[0] * uncut
     return float(by_all.max(initial=0.0)), float(by_finest.max(initial=0.0))
 
