@@ -18,7 +18,7 @@ from clustval.kernels.form import EUCLIDEAN, Form
 from clustval.kernels.matrix_tree import span_matrix
 from clustval.passes import thresholds
 from clustval.passes.density_of_clusters import _span_numpy
-from clustval.passes.visit_pairs import Chunks, full_square_pass, half_square_pass
+from clustval.passes.visit_pairs import Chunks, few_pass, full_square_pass, half_square_pass
 from clustval.passes.visit_pairs_numpy import numpy_pass, rows_numpy
 from clustval.sources.partition import partition
 from clustval.sources.space import space_of
@@ -103,6 +103,7 @@ def test_one_pass_over_the_pairs_is_that_of_plain_numpy(metric):
         for visit in (
             half_square_pass(space.image, starts, Chunks.of(starts, 64), full=True, n_jobs=2, form=space.form),
             full_square_pass(space.image, starts, full=True, n_jobs=2, form=space.form),
+            few_pass(space.image, starts, space.form, full=True),
         ):
             for field in FIELDS:
                 assert getattr(visit, field) == approx(getattr(expected, field), rel=1e-12, abs=1e-13), field

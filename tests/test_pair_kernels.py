@@ -18,7 +18,14 @@ from scipy.spatial.distance import cdist
 from clustval.passes import search_extremes as extremes
 from clustval.passes import visit_pairs as pairs
 from clustval.passes.visit_matrix import matrix_pass
-from clustval.passes.visit_pairs import Chunks, compiled_rows_pass, euclidean_pass, full_square_pass, half_square_pass
+from clustval.passes.visit_pairs import (
+    Chunks,
+    compiled_rows_pass,
+    euclidean_pass,
+    few_pass,
+    full_square_pass,
+    half_square_pass,
+)
 from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, numpy_pass
 from conftest import examples
 
@@ -61,6 +68,7 @@ WAYS = {
     "half square": lambda X, starts, **options: in_chunks(X, starts, 2048, **options),
     "half square in short chunks": lambda X, starts, **options: in_chunks(X, starts, 12, **options),
     "full square": in_full,
+    "few": lambda X, starts, full=True, **_: few_pass(X, starts, full=full),
     "rows": by_rows,
     "matrix": by_matrix,
 }

@@ -56,10 +56,10 @@ def contents(statistic, source):
     values = {}
     for field in fields(statistic):
         value = getattr(statistic, field.name)
-        if value is None or is_dataclass(value):
+        if value is None or is_dataclass(value) or field.name == "heights":
             continue
-        if field.name == "factors":  # a factor is one of many with the same cross product
-            value = np.array([f.T @ f for f in value])
+        if hasattr(statistic, "factors") and field.name in {"factors", "rows"}:  # one of many with one cross product
+            value = np.array([f.T @ f for f in statistic.factors])
         elif isinstance(value, list):
             value = np.array([str(v) for v in value])
         elif isinstance(statistic, PointValues) and np.shape(value)[:1] == (source.n,):

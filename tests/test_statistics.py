@@ -9,14 +9,17 @@ import pytest
 from pytest import approx
 
 from clustval.declare import Need, Plan
+from clustval.kernels.centre_distances import distances_of_clusters
+from clustval.passes import factor_rows as factors
 from clustval.passes import threads, thresholds
 from clustval.passes import visit_centres as centres
 from clustval.passes import visit_points as points
+from clustval.passes.centre_gaps import BetweenMeans
 from clustval.sources.partition import partition
 from clustval.stats.moments import Moments
 from clustval.stats.pair_distances import PairExtremes, PairSums
 from clustval.stats.radii import Radii
-from clustval.stats.scatter import Scatter, triangle
+from clustval.stats.scatter import Scatter
 
 RNG = np.random.default_rng(11)
 X = RNG.normal(size=(60, 3)) @ np.diag([1, 3, 0.2]) + 5
@@ -45,8 +48,8 @@ def test_total_scatter_is_within_plus_between(source):
 
 
 def test_factors_of_blocks_stack_into_the_factor_of_the_whole():
-    parts = np.vstack([triangle(X[:25]), triangle(X[25:])])
-    assert np.abs(triangle(parts)) == approx(np.abs(triangle(X)), rel=1e-10)
+    parts = np.vstack([factors.triangle(X[:25]), factors.triangle(X[25:])])
+    assert np.abs(factors.triangle(parts)) == approx(np.abs(factors.triangle(X)), rel=1e-10)
 
 
 def test_factoring_all_points_at_once_gives_the_scatter_of_factors_by_cluster(monkeypatch):
@@ -60,18 +63,95 @@ def test_factoring_all_points_at_once_gives_the_scatter_of_factors_by_cluster(mo
 
 
 def test_more_rows_than_a_block_are_factored_in_steps(monkeypatch):
-    whole = np.abs(triangle(X))
-    monkeypatch.setattr("clustval.stats.scatter.BLOCK", 7)
-    assert np.abs(triangle(X)) == approx(whole, rel=1e-10)
+    whole = np.abs(factors.triangle_numpy(X))
+    monkeypatch.setattr(factors, "BLOCK", 7)
+    assert np.abs(factors.triangle_numpy(X)) == approx(whole, rel=1e-10)
+
+
+@pytest.fixture(params=["plain NumPy", "compiled"])
+def either_way(request, monkeypatch):
+    """Factor few rows in NumPy and by kernels."""
+    monkeypatch.setattr(thresholds, "FACTORS", 1 if request.param == "compiled" else 10**9)
+
+
+@pytest.mark.parametrize(("n", "p"), [(1, 1), (2, 5), (5, 5), (6, 5), (300, 5), (1100, 3)])
+@pytest.mark.usefixtures("either_way")
+def test_a_triangular_factor_has_the_cross_product_of_its_rows(n, p):
+    rows = RNG.normal(size=(n, p)) * 10.0 ** np.arange(p)
+    factor = factors.triangle(rows)
+    assert factor.shape == (min(n, p), p)
+    assert not np.tril(factor, -1).any()
+    assert factor.T @ factor == approx(rows.T @ rows, rel=1e-9)
+    units = 2.0 ** np.resize([400, -300, 0], p)  # of which squares overflow and vanish
+    assert np.abs(factors.triangle(rows * units) / units) == approx(np.abs(factor), rel=1e-9)
+
+
+@pytest.mark.usefixtures("either_way")
+def test_rows_of_zeros_and_equal_columns_have_factors_too():
+    assert not factors.triangle(np.zeros((9, 2))).any()
+    ones = factors.triangle(np.ones((9, 3)))
+    assert np.abs(ones[0]) == approx([3, 3, 3])
+    assert ones[1:] == approx(np.zeros((2, 3)), abs=1e-15)
+
+
+@pytest.mark.parametrize("exponent", [-3, 0, 40])
+@pytest.mark.usefixtures("either_way")
+def test_the_volume_of_a_factor_is_measured_in_powers_of_two(exponent):
+    factor, unit = np.array([[2.0, 5.0], [0.0, -8.0]]), np.ones(2)
+    volume = factors.log_det(factor, unit, 1e-9 * unit, exponent, 10)
+    assert volume == approx(2 * np.log(16) - 4 * exponent * np.log(2))
+
+
+@pytest.mark.parametrize(
+    ("factor", "scales", "noise"),
+    [
+        ([[1.0, 1.0], [0.0, 1e-9]], [1.0, 1.0], [1e-7, 1e-7]),  # within the rounding of the data
+        ([[1.0, 1.0], [0.0, 0.0]], [1.0, 1.0], [0.0, 0.0]),
+        ([[1.0, 0.0], [0.0, 0.0]], [1.0, 0.0], [0.0, 0.0]),  # a column that is constant
+        ([[1.0, 1.0]], [1.0, 1.0], [0.0, 0.0]),  # one point, two columns
+    ],
+)
+@pytest.mark.usefixtures("either_way")
+def test_a_flat_factor_has_no_volume(factor, scales, noise):
+    assert factors.log_det(np.array(factor), np.array(scales), np.array(noise), 0, 10) == -np.inf
+
+
+@pytest.mark.usefixtures("either_way")
+def test_whether_a_factor_is_flat_does_not_depend_on_the_units_of_columns():
+    factor, noise = np.array([[1.0, 1e-6], [0.0, 1e-6]]), np.array([1e-9, 1e-15])
+    assert factors.log_det(factor, np.array([1.0, 1e-6]), noise, 0, 10) == approx(2 * np.log(1e-6))
+    assert factors.log_det(factor, np.array([1.0, 1.0]), np.array([1e-9, 1e-6]), 0, 10) == -np.inf
+
+
+@pytest.mark.parametrize("size", [1e-9, 0.1, 1.0, 100.0])
+@pytest.mark.usefixtures("either_way")
+def test_volumes_beside_the_unit_are_precise_whatever_their_size(size):
+    rows = size * np.array([[1.0, 2.0, 0.0], [0.0, 0.0, 2.0]])
+    assert factors.log_sum(rows, 10) == approx(np.log1p(5 * size**2) + np.log1p(4 * size**2), rel=1e-13)
+
+
+@pytest.mark.usefixtures("either_way")
+def test_rows_in_units_of_a_factor_make_the_rows_again():
+    factor, rows = np.triu(RNG.normal(size=(4, 4))) + 3 * np.eye(4), RNG.normal(size=(6, 4))
+    assert factors.in_units_of(factor, rows, 10) @ factor == approx(rows, rel=1e-12)
 
 
 def test_compiled_distances_to_centres_equal_plain_ones(source):
     m = source[Moments]
     given = (source.Z, source.starts, m.means, m.mean)
     plain = centres.centre_distances_numpy(*given)
-    for n_jobs in (1, 2):
-        for ours, theirs in zip(centres.centre_distances_compiled(*given, n_jobs=n_jobs), plain, strict=True):
+    compiled = [centres.centre_distances_compiled(*given, n_jobs=n_jobs) for n_jobs in (1, 2)]
+    for values in (*compiled, distances_of_clusters(*given)):
+        for ours, theirs in zip(values, plain, strict=True):
             assert ours == approx(theirs, rel=1e-14)
+
+
+def test_compiled_gaps_of_centres_equal_plain_ones_but_for_rounding():
+    centres_of_four = np.array([[0.0, 3.0], [4.0, 0.0], [4.0, 1e-9], [0.0, 3.0]])
+    few, many = (BetweenMeans(centres_of_four, 1e-8, n)(0, 4) for n in (2, 10**6))
+    assert few.tolist() == many.tolist()
+    assert many == approx(np.array([[0, 5, 5, 0], [5, 0, 0, 5], [5, 0, 0, 5], [0, 5, 5, 0]]), rel=1e-9)
+    assert np.count_nonzero(many) == 8
 
 
 def test_compiled_counts_near_centres_equal_plain_ones(source):
@@ -97,7 +177,11 @@ def test_compiled_passes_over_points_equal_plain_ones(block, n_jobs, monkeypatch
     assert compiled.X.tolist() == expected[1].tolist()
     assert compiled.origin == approx(expected[2], rel=1e-15)
     assert compiled.Z == approx(expected[3], abs=1e-14)
+    assert compiled.codes.tolist() == sorted(labels.tolist())
+    assert (compiled.starts.tolist(), compiled.sizes.tolist()) == (plain.starts.tolist(), plain.sizes.tolist())
     ours, theirs = compiled[Moments], expected[4]
+    for name in ("mean", "offsets", "between_by_dimension"):
+        assert getattr(ours, name) == approx(getattr(theirs, name), rel=1e-13, abs=1e-14), name
     assert ours.sizes.tolist() == theirs.sizes.tolist()
     assert ours.means == approx(theirs.means, abs=1e-14)
     assert ours.squares == approx(theirs.squares, rel=1e-13)

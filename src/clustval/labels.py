@@ -36,7 +36,7 @@ class Column:
     def read(self, numbers: Integers) -> tuple[Integers, list[Any]]:
         """Return the code of each number (in the order of the sorted names; -1 for noise) and the names."""
         if self.categories is None:
-            if (numbers[:1] >= 0).all():  # as most are: the smallest comes first
+            if not len(numbers) or numbers[0] >= 0:  # as most are: the smallest comes first
                 return np.arange(len(numbers)), numbers.tolist()
             noise = numbers == -1
             codes = np.cumsum(~noise) - 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.label_numbers import extremes
 
 BLOCK = 4096
 ONE = np.uint32(1)
@@ -47,6 +48,31 @@ def _count(keys, m, tables):
         fourth[keys[4 * i + 3]] += ONE
     for i in range(m - m % 4, m):
         first[keys[i]] += ONE
+
+
+@kernel
+def few_cells(a, b, most):
+    """Return the pairs of numbers of few points that occur, sorted, and how often; none if their table is too large."""
+    low_a, high_a = extremes(a, 0, len(a))
+    low_b, high_b = extremes(b, 0, len(b))
+    span_a = np.uint64(high_a) - np.uint64(low_a)  # which may be more than int64 holds
+    span_b = np.uint64(high_b) - np.uint64(low_b)
+    if span_a >= np.uint64(most) or span_b >= np.uint64(most) or (span_a + 1) * (span_b + 1) > np.uint64(most):
+        nothing = np.empty(0, np.int64)
+        return nothing, nothing, nothing
+    table = np.zeros((np.int64(span_a) + 1, np.int64(span_b) + 1), np.int64)
+    count = 0
+    for i in range(len(a)):
+        count += table[a[i] - low_a, b[i] - low_b] == 0
+        table[a[i] - low_a, b[i] - low_b] += 1
+    rows, columns, counts = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
+    at = 0
+    for row in range(table.shape[0]):
+        for column in range(table.shape[1]):
+            if table[row, column]:
+                rows[at], columns[at], counts[at] = row + low_a, column + low_b, table[row, column]
+                at += 1
+    return rows, columns, counts
 
 
 @kernel

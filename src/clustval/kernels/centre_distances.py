@@ -59,6 +59,36 @@ def distances_of_blocks(Z, limits, clusters, first, last, centres, mean, own, ne
 
 
 @kernel
+def distances_of_clusters(Z, starts, means, mean):
+    """Return own, nearest and neighbour of all points, sums (k, k) of distances, and the sum of distances to `mean`."""
+    n, k = len(Z), len(means)
+    centres = means.T.copy()
+    own, nearest = np.empty(n), np.empty(n)
+    neighbour = np.empty(n, np.int64)
+    sums = np.empty((k, k))
+    total = 0.0
+    for c in range(k):
+        total += distances_to_centres(Z, starts[c], starts[c + 1], c, centres, mean, own, nearest, neighbour, sums[c])
+    return own, nearest, neighbour, sums, total
+
+
+@kernel
+def gaps_of_centres(centres, rounding):
+    """Return the Euclidean distances between centres (k, k); 0 where they are no more than rounding."""
+    k, p = centres.shape
+    gaps = np.zeros((k, k))
+    for a in range(k):
+        for b in range(a):
+            square = 0.0
+            for j in range(p):
+                step = centres[a, j] - centres[b, j]
+                square += step * step
+            gap = np.sqrt(square)
+            gaps[a, b] = gaps[b, a] = gap if gap > rounding else 0.0
+    return gaps
+
+
+@kernel
 def points_near(Z, lo, hi, cluster, centres, radius, at_centres, at_midpoints):
     """Count the points lo ... hi-1 of `cluster` nearer than `radius` to each centre and each midpoint."""
     p, k = centres.shape

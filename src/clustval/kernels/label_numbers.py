@@ -42,6 +42,31 @@ def recode(values, lo, hi, low, table, codes):
 
 
 @kernel
+def number_few(values, widest):
+    """Return the distinct int64 values, sorted, and which of them each value is; no numbers if they span too much."""
+    places = np.empty(len(values), np.int64)
+    low, high = extremes(values, 0, len(values))
+    span = np.uint64(high) - np.uint64(low)  # which may be more than int64 holds
+    if span >= np.uint64(widest):
+        return places[:0], places
+    table = np.full(np.int64(span) + 1, -1, np.int64)
+    for i in range(len(values)):
+        table[values[i] - low] = 0
+    count = 0
+    for at in range(len(table)):
+        if table[at] == 0:
+            table[at] = count
+            count += 1
+    numbers = np.empty(count, np.int64)
+    for at in range(len(table)):
+        if table[at] >= 0:
+            numbers[table[at]] = low + at
+    for i in range(len(values)):
+        places[i] = table[values[i] - low]
+    return numbers, places
+
+
+@kernel
 def number_values(values, codes):
     """Number the distinct int64 values in the order of their first appearance; return them in that order."""
     bits = FIRST_BITS

@@ -47,6 +47,35 @@ def sort_codes(codes, order, starts):
 
 
 @kernel
+def sorted_codes(codes, k):
+    """Return points cluster by cluster, where each of k clusters starts, how many it has, and the sorted codes."""
+    order = np.empty(len(codes), np.int64)
+    starts = np.empty(k + 1, np.int64)
+    sort_codes(codes, order, starts)
+    return order, starts, starts[1:] - starts[:-1], codes[order]
+
+
+@kernel
+def extent(X):
+    """Return the sum, the smallest and the largest of flat numbers; NaN may show in the sum alone."""
+    sums = splat(0.0)
+    lows = splat(np.inf)
+    highs = splat(-np.inf)
+    bulk = len(X) // WIDTH * WIDTH
+    for i in range(0, bulk, WIDTH):
+        x = load(X, i)
+        sums = add(sums, x)
+        lows = least(lows, x)
+        highs = most(highs, x)
+    s, low, high = total(sums), lowest(lows), highest(highs)
+    for i in range(bulk, len(X)):
+        s += X[i]
+        low = min(low, X[i])
+        high = max(high, X[i])
+    return s, low, high
+
+
+@kernel
 def ranges(X, p, lo, hi, sums, lows, highs):
     """Fill the sum, the smallest and the largest of each column of rows lo ... hi-1; NaN makes sums NaN."""
     lanes = np.empty((3, p * WIDTH))
@@ -78,6 +107,18 @@ def ranges(X, p, lo, hi, sums, lows, highs):
             sums[j] += x
             lows[j] = min(lows[j], x)
             highs[j] = max(highs[j], x)
+
+
+@kernel
+def middle(X, p):
+    """Return the mean of each column of flat rows, which lies between its smallest and largest number."""
+    n = len(X) // p
+    table = np.empty((3, p))
+    sums, lows, highs = table[0], table[1], table[2]
+    ranges(X, p, 0, n, sums, lows, highs)
+    for j in range(p):
+        sums[j] = min(max(sums[j] / n, lows[j]), highs[j])
+    return sums
 
 
 @kernel
@@ -129,3 +170,58 @@ def deviations_of_blocks(Z, limits, clusters, first, last, means, sums, squares,
     """Fill what `deviations` fills for blocks first ... last-1 of rows, each about the mean of its cluster."""
     for b in range(first, last):
         deviations(Z, limits[b, 0], limits[b, 1], means[clusters[b]], sums[b], squares[b], reach[b])
+
+
+@kernel
+def moments_of_clusters(Z, starts, p, rounding):
+    """Return means (k, p), sums of squared deviations from them, and how far points reach (p,).
+
+    A second look at the points corrects what the first one rounds: a sum of squares about a point off the mean by
+    `drift` is too large by n drift**2. Where squares are but rounding, points are equal: the mean is the first of them.
+    """
+    k = len(starts) - 1
+    means = np.zeros((k, p))
+    squares = np.zeros((k, p))
+    reach = np.zeros(p)
+    sums = np.empty(p)
+    farthest = np.empty(p)
+    for c in range(k):
+        lo, hi = starts[c], starts[c + 1]
+        if lo == hi:
+            continue
+        deviations(Z, lo, hi, means[c], sums, squares[c], farthest)
+        for j in range(p):
+            reach[j] = max(reach[j], farthest[j])
+            means[c, j] = sums[j] / (hi - lo)
+        deviations(Z, lo, hi, means[c], sums, squares[c], farthest)
+        for j in range(p):
+            drift = sums[j] / (hi - lo)
+            means[c, j] += drift
+            squares[c, j] = max(squares[c, j] - (hi - lo) * (drift * drift), 0.0)
+    for c in range(k):
+        lo, count = starts[c], starts[c + 1] - starts[c]
+        for j in range(p):
+            least_spread = rounding * reach[j]
+            if count > 0 and squares[c, j] <= count * (least_spread * least_spread):
+                means[c, j] = Z[lo * p + j]
+                squares[c, j] = 0.0
+    return means, squares, reach
+
+
+@kernel
+def about_mean(mass, means, n, rounding, reach):
+    """Return the mean of all points, the offsets of means from it but for rounding, and their squares by mass."""
+    k, p = means.shape
+    mean, squares = np.zeros(p), np.zeros(p)
+    offsets = np.empty((k, p))
+    for c in range(k):
+        for j in range(p):
+            mean[j] += mass[c] * means[c, j]
+    for j in range(p):
+        mean[j] /= n
+    for c in range(k):
+        for j in range(p):
+            offset = means[c, j] - mean[j]
+            offsets[c, j] = 0.0 if abs(offset) <= rounding * reach[j] else offset
+            squares[j] += mass[c] * (offsets[c, j] * offsets[c, j])
+    return mean, offsets, squares

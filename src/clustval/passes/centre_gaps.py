@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats
+from clustval.passes import thresholds
 from clustval.passes.visit_centres import distances_numpy
 
 CELLS = 2**18  # distances that are held at a time
@@ -101,11 +102,15 @@ class Table:
 
 
 class BetweenMeans:
-    """Euclidean distances between means; 0 where only rounding parts them."""
+    """Euclidean distances between means of n points; 0 where only rounding parts them."""
 
-    def __init__(self, means: Floats, rounding: float) -> None:
-        self.means, self.rounding = means, rounding
+    def __init__(self, means: Floats, rounding: float, n: float) -> None:
+        self.means, self.rounding, self.n = means, rounding, n
 
     def __call__(self, lo: int, hi: int) -> Floats:
+        if self.n >= thresholds.POINTS and hi - lo == len(self.means) <= FEW:
+            from clustval.kernels.centre_distances import gaps_of_centres  # noqa: PLC0415 - loads the compiler
+
+            return gaps_of_centres(self.means, self.rounding)  # type: ignore[no-any-return]
         gaps = distances_numpy(self.means[lo:hi], self.means)
         return np.where(gaps <= self.rounding, 0, gaps)

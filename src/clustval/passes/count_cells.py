@@ -36,6 +36,12 @@ def tabulate(columns: Columns) -> Cells:
         cells = _counts_by_sample(columns)
         if cells is not None:
             return cells
+    elif len(columns) == 2 and len(columns[0]) >= thresholds.POINTS:
+        from clustval.kernels.cell_counts import few_cells  # noqa: PLC0415 - loads the compiler
+
+        *numbers, counts = few_cells(*(c.astype(np.int64, copy=False) for c in columns), 2**12 + 16 * len(columns[0]))
+        if len(counts):
+            return numbers, counts
     ranges = [extremes(c) for c in columns]
     if math.prod(high - low + 1 for low, high in ranges) <= min(CELLS, 2**12 + 16 * len(columns[0])):
         return _counts(columns, [low for low, _ in ranges], [high - low + 1 for low, high in ranges])

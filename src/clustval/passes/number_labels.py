@@ -50,6 +50,14 @@ def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     Values must fit into int64. Numbers of a small range are marked in a table, others hashed.
     """
     values = plain(values)
+    if not len(values):
+        return values.astype(np.int64), lambda codes: codes
+    if thresholds.POINTS <= len(values) < thresholds.LABELS:
+        from clustval.kernels.label_numbers import number_few  # noqa: PLC0415 - loads the compiler
+
+        numbers, places = number_few(values.astype(np.int64, copy=False), 2**12 + 16 * len(values))
+        if len(numbers):
+            return numbers, lambda codes: codes[places]
     low, high = extremes(values)
     if high - low < min(SMALL_RANGE, 2**12 + 16 * len(values)):
         return _marked(values, low, high - low + 1)

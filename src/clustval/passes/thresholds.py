@@ -13,7 +13,9 @@ import sys
 PAIRS = 64  # points; more are visited pair by pair in compiled code (silhouette: 0.7 and 0.5 ms)
 RANKS = 500  # points; ranks of the distances of more are compiled (Gamma, 8 dimensions: 8.2 and 8.1 ms)
 CENTRES = 64  # points; the distances of more to centres are compiled (5 centres, 8 dimensions: 36 and 17 microseconds)
-POINTS = 2**10  # points; from here on single passes over points are compiled (Calinski-Harabasz: 0.21 and 0.20 ms)
+POINTS = PAIRS + 1  # points; from here on single passes over points and labels are compiled (trace of W: 92, 50 us)
+FACTORS = PAIRS + 1  # points; from here on triangular factors are compiled (100 x 8: 12 and 3, 1,000 x 8: 36 and 20 us)
+FACTOR_COLUMNS = 128  # in more columns, LAPACK's blocks are quicker (2,000 x 128: 58 and 9 ms, 2,000 x 512: 92, 233 ms)
 NUMBERS = 2**18  # coordinates; so many of fewer points are compiled as well (cosine silhouette, 700 x 384: 21, 12 ms)
 MEETINGS = 200_000  # points; diameters of more are sought among those far from means (50,000 x 8: 0.8 and 0.02 s)
 STREAM = 2**18  # points; more are not sorted for linear indices (Calinski-Harabasz and two more, 8 columns: 1.7, 0.4 s)
@@ -37,5 +39,6 @@ NEIGHBOURS = 100  # points, times 2**dimensions: neighbours among more are looke
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0").strip() in {"", "0"}
 if not COMPILED:
-    PAIRS = RANKS = CENTRES = POINTS = LABELS = MERGES = SIZES = TREE_POINTS = NEIGHBOURS = SPANNING_TREES = sys.maxsize
+    PAIRS = RANKS = CENTRES = POINTS = FACTORS = LABELS = MERGES = SIZES = sys.maxsize
+    TREE_POINTS = NEIGHBOURS = SPANNING_TREES = sys.maxsize
     SWEEP_POINTS = SWEEP_WORK = STREAM = DENSE = sys.maxsize

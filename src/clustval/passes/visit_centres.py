@@ -11,6 +11,7 @@ from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 
 BLOCK = 4096  # points of one cluster that a work item sees
+FEW = 64  # clusters, which points of one block are measured against in one call
 CELLS = 2**18  # distances that NumPy holds at a time
 ALL_CELLS = 2**20  # so many where sums are at stake, which are those of one block as long as points are few
 
@@ -54,6 +55,10 @@ def centre_distances(
     """  # fmt: skip
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return centre_distances_numpy(Z, starts, means, mean, weights, table=table)
+    if table and len(Z) <= BLOCK and len(means) <= FEW:
+        from clustval.kernels.centre_distances import distances_of_clusters  # noqa: PLC0415 - loads the compiler
+
+        return distances_of_clusters(Z, starts, means, mean)  # type: ignore[no-any-return]
     return centre_distances_compiled(Z, starts, means, mean, n_jobs=n_jobs, table=table)
 
 

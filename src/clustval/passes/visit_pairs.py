@@ -20,6 +20,7 @@ from clustval.kernels.form import EUCLIDEAN, Form
 from clustval.passes import thresholds
 from clustval.passes.threads import run, worth
 from clustval.passes.visit_pairs_numpy import (
+    SAMPLE,
     PairPass,
     Rows,
     numpy_pass,
@@ -31,6 +32,7 @@ from clustval.passes.visit_pairs_numpy import (
 
 SHORT = 28  # below this many points per chunk, closing sums of rows costs more than meeting each pair twice
 WIDTH = 8  # points per strip, as in kernels.lanes
+FEW = 2**20  # dimensions of pairs, both ways, that are met sooner than work is cut into pieces
 COLUMNS = 256  # points per piece where pairs are met twice, or where rows come from elsewhere
 SINGLES = 64  # rows of single precision that are met with some strips before others come
 ROOT = 16  # dimensions of a pair that take as long as its square root
@@ -130,6 +132,8 @@ def form_pass(
     """
     if len(X) <= thresholds.PAIRS:
         return numpy_pass(rows_numpy(form, X), len(X), starts, full=full)
+    if len(X) <= COLUMNS and len(X) * X.size <= FEW and X.dtype == np.float64:
+        return few_pass(X, starts, form, full=full, done=done)
     if form.factor is not None:  # else a pair may take any time
         n_jobs = worth(n_jobs, len(X) ** 2 // 2 * max(X.shape[1], ROOT) // QUICK)
     chunks = Chunks.of(starts, longest_chunk(len(X)))
@@ -138,6 +142,18 @@ def form_pass(
     if len(chunks) * SHORT <= len(X) and 2 * table <= memory:
         return half_square_pass(X, starts, chunks, full=full, n_jobs=n_jobs, done=done, form=form)
     return full_square_pass(X, starts, full=full, n_jobs=n_jobs, done=done, form=form)
+
+
+def few_pass(X: Floats, starts: Integers, form: Form = EUCLIDEAN, *, full: bool, done: Done = None) -> PairPass:
+    """Meet few points in one call: each pair twice, as in `full_square_pass`, but no table is made in Python."""
+    from clustval.kernels.few_pairs import meet_few  # noqa: PLC0415 - numba
+
+    k, rows = len(starts) - 1, Panel.of(X.shape[1], X.dtype).rows
+    mins, hausdorff, maxs = np.zeros((3, k, k)) if full else [None] * 3
+    visits: list[Any] = []
+    run(lambda _: visits.append(meet_few(form, X, starts, SAMPLE, rows, mins, hausdorff, maxs)), 1, 1, done)
+    sums, squares, shift, own, nearest, neighbour = visits[0]
+    return PairPass(sums, squares, shift, own, nearest, neighbour, mins, maxs, hausdorff)
 
 
 def longest_chunk(n: int) -> int:

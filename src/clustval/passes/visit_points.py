@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,12 @@ def extent(X: Floats) -> tuple[float, float]:
     """Return the smallest and the largest of all numbers; NaN if one of them is."""
     if len(X) < thresholds.POINTS:
         return float(X.min()), float(X.max())
-    sums, lows, highs = _ranges(X)
-    if not np.isfinite(sums).all():  # the kernel may overlook NaN but in sums
+    from clustval.kernels.point_sums import extent as kernel  # noqa: PLC0415 - loads the compiler
+
+    total, low, high = kernel(X.ravel())
+    if not isfinite(total):  # the kernel may overlook NaN but in the sum
         return float(X.min()), float(X.max())
-    return float(lows.min()), float(highs.max())
+    return low, high
 
 
 def _ranges(X: Floats) -> Floats:
@@ -47,7 +50,9 @@ def centre_of(X: Floats, n_jobs: int) -> Floats:
     if len(X) < thresholds.POINTS:
         sums, (lows, highs) = np.add.reduce(X), columns_extent(X)
     elif len(X) <= BLOCK:
-        sums, lows, highs = _ranges(X)
+        from clustval.kernels.point_sums import middle  # noqa: PLC0415 - loads the compiler
+
+        return middle(X.ravel(), X.shape[1])  # type: ignore[no-any-return]
     else:
         sums, lows, highs = _ranges_of_blocks(X, n_jobs)
     mean: Floats = np.minimum(np.maximum(sums / len(X), lows), highs)
@@ -72,16 +77,20 @@ def _blocks(n: int) -> list[tuple[int, int]]:
     return list(pairwise([*range(0, n, BLOCK), n]))
 
 
-def order_of(codes: Integers, k: int) -> Integers:
-    """Return the points of one cluster after another, those of each in their order."""
+def sorted_codes(codes: Integers, k: int) -> tuple[Integers, Integers, Integers, Integers]:
+    """Return the points of one cluster after another, those of each in their order, and clusters in that order.
+
+    These are where each begins (k + 1,), its size (k,), and the code of each of the sorted points.
+    """
     if len(codes) < thresholds.POINTS:
         few = codes.astype(np.uint16) if k <= SHORT else codes  # of which NumPy sorts digits
-        return few.argsort(kind="stable")
-    from clustval.kernels.point_sums import sort_codes  # noqa: PLC0415 - loads the compiler
+        order, sizes = few.argsort(kind="stable"), np.bincount(codes, minlength=k)
+        starts: Integers = np.zeros(k + 1, dtype=np.int64)
+        sizes.cumsum(out=starts[1:])
+        return order, starts, sizes, codes[order]
+    from clustval.kernels.point_sums import sorted_codes as kernel  # noqa: PLC0415 - loads the compiler
 
-    order = np.empty_like(codes)
-    sort_codes(codes, order, np.empty(k + 1, dtype=np.int64))
-    return order
+    return kernel(codes, k)  # type: ignore[no-any-return]
 
 
 def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int) -> Floats:
@@ -93,10 +102,45 @@ def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int) -> Floats:
     from clustval.kernels.point_sums import place  # noqa: PLC0415 - loads the compiler
 
     out = np.empty((len(order), X.shape[1]))
+    if len(order) <= BLOCK:
+        place(X, order, origin, 0, len(order), out)
+        return out
     limits = _blocks(len(order))
     n_jobs = threads.worth(n_jobs, out.size)
     threads.run(lambda item: place(X, order, origin, *limits[item], out), len(limits), n_jobs)
     return out
+
+
+def moments_of_clusters(Z: Floats, starts: Integers, rounding: float) -> tuple[Floats, Floats, Floats] | None:
+    """Return means (k, p), sums of squared deviations and how far points reach (p,), in one call; None for other sizes.
+
+    Deviations of no more than `rounding`, in units of the reach, are 0.
+    """
+    if not thresholds.POINTS <= len(Z) <= BLOCK:
+        return None
+    from clustval.kernels.point_sums import moments_of_clusters as kernel  # noqa: PLC0415 - loads the compiler
+
+    return kernel(Z.ravel(), starts, Z.shape[1], rounding)  # type: ignore[no-any-return]
+
+
+def about_mean(mass: Any, means: Floats, n: Any, rounding: float, reach: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the mean of all points (p,), means of clusters from it (k, p), and their squares by mass, added up (p,).
+
+    Offsets of no more than `rounding`, in units of the reach, are 0. There may be more axes in front.
+    """
+    if means.ndim > 2 or n < thresholds.POINTS:
+        return about_mean_numpy(mass, means, n, rounding, reach)
+    from clustval.kernels.point_sums import about_mean as kernel  # noqa: PLC0415 - loads the compiler
+
+    return kernel(mass, means, n, rounding, reach)  # type: ignore[no-any-return]
+
+
+def about_mean_numpy(mass: Any, means: Floats, n: Any, rounding: float, reach: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return what `about_mean` returns, in plain NumPy."""
+    mean: Floats = (mass[..., None] * means).sum(-2) / n
+    offsets = means - mean[..., None, :]
+    offsets = np.where(np.abs(offsets) <= rounding * reach, 0.0, offsets)
+    return mean, offsets, (mass[..., None] * offsets**2).sum(-2)
 
 
 def deviations_by_cluster(

@@ -15,6 +15,7 @@ from clustval.declare import Index, Plan, Source, Statistic, Value, kind, regist
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import Column, column, in_order, noise_name
 from clustval.passes.count_cells import tabulate, weigh
+from clustval.passes.number_labels import distinct
 from clustval.result import Nameless
 from clustval.rules import Rule
 from clustval.sources.blocks import InBlocks
@@ -221,9 +222,9 @@ def combinations_of(
     numbers, counts = tabulate(values) if weights is None else weigh(values, weights)
     codes, names = [], []
     for labels, present in zip(columns, numbers, strict=True):
-        distinct, inverse = np.unique(present, return_inverse=True)
-        ranks, ordered = labels.read(distinct)
-        codes.append(ranks[inverse])
+        occurring, write = distinct(present)
+        ranks, ordered = labels.read(occurring)
+        codes.append(write(ranks))
         names.append(ordered)
     noisy = np.any([c < 0 for c in codes], axis=0)
     if noise == "drop":

@@ -21,7 +21,7 @@ from clustval.passes.measure_forms import FormRows
 from clustval.passes.visit_matrix import matrix_pass
 from clustval.passes.visit_pairs import form_pass, rows_pass
 from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean
-from clustval.passes.visit_points import centre_of, order_of, placed
+from clustval.passes.visit_points import centre_of, placed, sorted_codes
 from clustval.passes.visit_rows import RowSums
 from clustval.passes.visit_stripe import Sorted, stripe_pass, weighted_pass
 from clustval.sources.space import UNSURE, Space, SparseSpace, space_of
@@ -52,12 +52,12 @@ class Partition(Source):
             codes = codes if whole else codes[present]
             self.space = space.restricted(present, weights)
         self.n = len(codes)
-        self.order: Integers = order_of(codes, self.k)
+        self.order: Integers
+        self.starts: Integers
+        self.sizes: Integers
+        self.codes: Integers
+        self.order, self.starts, self.sizes, self.codes = sorted_codes(codes, self.k)
         self.kept: Integers = self.order if whole else np.flatnonzero(present)[self.order]
-        self.sizes: Integers = np.bincount(codes, minlength=self.k)
-        self.codes: Integers = np.arange(self.k).repeat(self.sizes)
-        self.starts: Integers = np.zeros(self.k + 1, dtype=np.int64)
-        self.sizes.cumsum(out=self.starts[1:])
         self.weights = None if weights is None else weights[self.kept]
         self.mass: Any = self.sizes
         if self.weights is not None:

@@ -17,7 +17,7 @@ from clustval.errors import InputError
 from clustval.labels import encode
 from clustval.passes import thresholds
 from clustval.passes.centre_gaps import tables_fit
-from clustval.passes.visit_points import order_of
+from clustval.passes.visit_points import sorted_codes
 from clustval.passes.visit_rows import RowSums, range_of
 from clustval.readers.pieces import Piece, Rows
 from clustval.sources.partition import Partition
@@ -79,7 +79,7 @@ class RowBlock(Partition):
     @cached_property
     def order(self) -> Integers:  # type: ignore[override]
         """The rows of one cluster after another."""
-        return order_of(self.codes_as_read, self.k)
+        return sorted_codes(self.codes_as_read, self.k)[0]
 
     @cached_property
     def codes(self) -> Integers:  # type: ignore[override]

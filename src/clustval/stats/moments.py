@@ -14,7 +14,7 @@ from clustval.declare import Statistic
 from clustval.passes.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.measure_sparse import sparse_moments
 from clustval.passes.visit_partitions import MomentTables
-from clustval.passes.visit_points import deviations_by_cluster
+from clustval.passes.visit_points import about_mean, deviations_by_cluster, moments_of_clusters
 from clustval.passes.visit_rows import RowSums
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
@@ -53,6 +53,8 @@ class Moments(Statistic):
     def of_points(cls, Z: Floats, starts: Integers, n_jobs: int = 1, weights: Floats | None = None) -> Moments:
         """Return the moments of points sorted by cluster; clusters may be empty."""
         sizes = starts[1:] - starts[:-1]
+        if weights is None and (tables := moments_of_clusters(Z, starts, ROUNDING)):
+            return cls(sizes, sizes, *tables)
         mass: Any = sizes
         if weights is not None:
             mass = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights=weights, minlength=len(sizes))
@@ -144,15 +146,18 @@ class Moments(Statistic):
         return self.means.shape[-1]
 
     @cached_property
+    def _about_mean(self) -> tuple[Floats, Floats, Floats]:
+        return about_mean(self.mass, self.means, self.n, ROUNDING, self.reach)
+
+    @property
     def mean(self) -> Floats:
         """Mean of all points (p,)."""
-        return (self.mass[..., None] * self.means).sum(-2) / self.n
+        return self._about_mean[0]
 
-    @cached_property
+    @property
     def offsets(self) -> Floats:
         """Means of the clusters from the mean of all points (k, p); 0 where only rounding parts them."""
-        offsets = self.means - self.mean[..., None, :]
-        return np.where(np.abs(offsets) <= ROUNDING * self.reach, 0.0, offsets)
+        return self._about_mean[1]
 
     @cached_property
     def within_by_cluster(self) -> Floats:
@@ -164,10 +169,10 @@ class Moments(Statistic):
         """WGSS: squared distances of all points to the mean of their cluster."""
         return self.squares.sum((-2, -1))
 
-    @cached_property
+    @property
     def between_by_dimension(self) -> Floats:
         """BGSS_j: weighted squared distances of cluster means to the mean, per dimension (p,)."""
-        return (self.mass[..., None] * self.offsets**2).sum(-2)
+        return self._about_mean[2]
 
     @cached_property
     def between(self) -> Floats:
@@ -187,7 +192,7 @@ class Moments(Statistic):
     @cached_property
     def gaps(self) -> Gaps:
         """Euclidean distances between the means of the clusters; 0 where only rounding parts them."""
-        return Gaps(BetweenMeans(self.means, self.rounding), self.k)
+        return Gaps(BetweenMeans(self.means, self.rounding, self.n), self.k)
 
     @property
     def rounding(self) -> float:

@@ -9,10 +9,10 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
+from clustval.passes.factor_rows import triangle
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments
-from clustval.stats.scatter import triangle
 
 
 @dataclass(frozen=True, eq=False)

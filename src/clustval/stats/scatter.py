@@ -14,32 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from clustval.arrays import Flags, Floats
+from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
+from clustval.passes.factor_rows import EPSILON, in_units_of, log_det, log_sum, triangle
 from clustval.passes.visit_partitions import Factors
 from clustval.passes.visit_points import columns_extent
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments, moment_tables
 
-EPSILON = float(np.finfo(np.float64).eps)
-BLOCK = 2**16  # rows that are factored at a time
 FEW = 2**10  # points that are factored all at once, not cluster by cluster, unless someone asks for clusters
 TRUSTED = 2e-12  # bound of a determinant's relative error, 20 times the usual one, to take it from the matrix itself
 
 
-def triangle(rows: Floats) -> Floats:
-    """Return R, upper triangular, with R'R = rows'rows."""
-    p = rows.shape[1]
-    factor: Floats = np.zeros((0, p))
-    for lo in range(0, len(rows), BLOCK):
-        factor = np.asarray(np.linalg.qr(np.vstack([factor, rows[lo : lo + BLOCK]]), mode="r"))
-    return factor
-
-
-def _short(rows: Floats) -> Floats:
-    """Return at most p rows with the same cross product."""
-    return triangle(rows) if len(rows) > rows.shape[1] else rows
+def _short(rows: Floats, n: int) -> Floats:
+    """Return at most p rows with the same cross product, of a clustering of n points."""
+    return triangle(rows, n) if len(rows) > rows.shape[1] else rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,26 +43,45 @@ class Scatter(Statistic):
     after = (Moments,)
 
     moments: Moments
-    factors: tuple[Floats, ...]  # A_c of each cluster, with A_c'A_c = W_c: the centred points if there are few
+    rows: Floats  # (m, p) factors A_c of the clusters, one below the other, with A_c'A_c = W_c: centred points if few
+    heights: Integers  # (k,) how many rows each has
     largest: Floats  # (p,) largest coordinate, without its sign
 
     @classmethod
     def part(cls, block: Partition, m: Moments) -> Scatter:
         """Factor the centred points of each cluster."""
-        rows: Iterable[Floats] = (
+        assert block.space.X is not None
+        lows, highs = columns_extent(block.space.X) if block.n else np.zeros((2, block.p))
+        largest = np.maximum(-lows, highs)
+        if block.n <= FEW:
+            away = block.Z - m.means[block.codes]
+            if block.weights is not None:
+                away *= np.sqrt(block.weights)[:, None]
+            return cls(m, away, block.sizes, largest)
+        parts: Iterable[Floats] = (  # all centred points at once would be too many
             block.Z[lo:hi] - mean for lo, hi, mean in zip(block.starts, block.starts[1:], m.means, strict=False)
         )
         if block.weights is not None:
-            rows = map(np.multiply, rows, np.split(np.sqrt(block.weights)[:, None], block.starts[1:-1]))
-        assert block.space.X is not None
-        lows, highs = columns_extent(block.space.X) if block.n else np.zeros((2, block.p))
-        return cls(m, tuple(rows if block.n <= FEW else map(_short, rows)), np.maximum(-lows, highs))
+            parts = map(np.multiply, parts, np.split(np.sqrt(block.weights)[:, None], block.starts[1:-1]))
+        return cls.stacked(m, (_short(part, block.n) for part in parts), largest)
+
+    @classmethod
+    def stacked(cls, m: Moments, factors: Iterable[Floats], largest: Floats) -> Scatter:
+        """Return the scatter of factors, one for each cluster."""
+        factors = list(factors)
+        rows: Floats = np.concatenate(factors) if factors else np.zeros((0, m.p))
+        return cls(m, rows, np.array([len(factor) for factor in factors], dtype=np.int64), largest)
 
     def __add__(self, other: Scatter) -> Scatter:
         """Scatter of the union of two disjoint sets of points."""
         pairs = zip(self.factors, other.factors, strict=True)
-        factors = tuple(_short(np.vstack(pair)) for pair in pairs)
-        return Scatter(self.moments, factors, np.maximum(self.largest, other.largest))
+        factors = (_short(np.concatenate(pair), self._points) for pair in pairs)
+        return Scatter.stacked(self.moments, factors, np.maximum(self.largest, other.largest))
+
+    @property
+    def factors(self) -> list[Floats]:
+        """A_c of each cluster."""
+        return np.split(self.rows, self.heights.cumsum()[:-1])
 
     @classmethod
     def prepare(cls, shared: Shared) -> None:
@@ -129,7 +138,7 @@ class Scatter(Statistic):
     @cached_property
     def exponent(self) -> int:
         """The power of two that determinants take as the unit of length, so that scaling X changes no digit of them."""
-        return int(np.frexp(self.scales.max())[1])
+        return math.frexp(self.scales.max())[1]
 
     @property
     def log_unit(self) -> float:
@@ -144,14 +153,12 @@ class Scatter(Statistic):
     @cached_property
     def triangles(self) -> tuple[Floats, ...]:
         """R_c of each cluster, upper triangular, with R_c'R_c = W_c; any factor if it has no more rows than columns."""
-        return tuple(map(_short, self.factors))
+        return tuple(_short(factor, self._points) for factor in self.factors)
 
     @cached_property
     def within(self) -> Floats:
         """R with R'R = W."""
-        many = [f for f, size in zip(self.factors, self.moments.sizes, strict=True) if size > self.p]
-        few = [f for f, size in zip(self.factors, self.moments.sizes, strict=True) if size <= self.p]
-        return triangle(np.vstack([*many, *few]))
+        return triangle(self.rows, self._points)
 
     @cached_property
     def between(self) -> Floats:
@@ -162,26 +169,29 @@ class Scatter(Statistic):
     def log_dets(self) -> Floats:
         """Return log |W_c| of each cluster, in units; -inf where W_c is singular, as with too few points (k,)."""
         return np.array([
-            log_det(factor, self.scales, self.noise, self.exponent) if size > self.p else -math.inf
+            self._log_det(factor) if size > self.p else -math.inf
             for factor, size in zip(self.triangles, self.moments.sizes, strict=True)
         ])  # fmt: skip
 
     @cached_property
     def total(self) -> Floats:
         """R with R'R = T."""
-        return triangle(np.vstack([self.within, self.between]))
+        return triangle(np.concatenate([self.within, self.between]), self._points)
 
     @cached_property
     def log_det_within(self) -> float:
         """Return log |W|, in units; -inf where W is singular."""
         enough = self._points - self.k >= self.p
-        return log_det(self.within, self.scales, self.noise, self.exponent) if enough else -math.inf
+        return self._log_det(self.within) if enough else -math.inf
 
     @cached_property
     def log_det_total(self) -> float:
         """Return log |T|, in units; -inf where T is singular."""
         enough = self._points > self.p
-        return log_det(self.total, self.scales, self.noise, self.exponent) if enough else -math.inf
+        return self._log_det(self.total) if enough else -math.inf
+
+    def _log_det(self, factor: Floats) -> float:
+        return log_det(factor, self.scales, self.noise, self.exponent, self._points)
 
     @property
     def _points(self) -> int:
@@ -191,7 +201,7 @@ class Scatter(Statistic):
     @cached_property
     def offsets_in_units_of_within(self) -> Floats:
         """Rows of `between` where W is the unit: their cross product has the trace of W^-1 B."""
-        return np.asarray(np.linalg.solve(self.within.T, self.between.T).T, dtype=np.float64)
+        return in_units_of(self.within, self.between, self._points)
 
     @cached_property
     def between_in_units_of_within(self) -> float:
@@ -208,22 +218,7 @@ class Scatter(Statistic):
         """
         if self.log_det_within == -math.inf:  # T, which is W and more, is singular only if W is
             return math.nan if self.log_det_total == -math.inf else math.inf
-        return float(np.log1p(np.linalg.svd(self.offsets_in_units_of_within, compute_uv=False) ** 2).sum())
-
-
-def log_det(factor: Floats, scales: Floats, noise: Floats, exponent: int) -> float:
-    """Return log |R'R| in units of a power of two, or -inf where R is singular up to the rounding of the data.
-
-    Columns are brought to the size they have in the whole of the data before the rank is decided, so that the
-    unit of a column does not matter.
-    """
-    p = factor.shape[1]
-    if len(factor) < p or not (scales > 0).all():
-        return -math.inf
-    smallest = np.linalg.svd(factor / scales, compute_uv=False)[-1]
-    if smallest <= 8 * max(p * EPSILON, float((noise / scales).max())):
-        return -math.inf
-    return 2 * float(np.log(np.ldexp(np.abs(np.diagonal(factor)), -exponent)).sum())
+        return log_sum(self.offsets_in_units_of_within, self._points)
 
 
 @dataclass(frozen=True, eq=False)
