@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.point_sums import extent
 
 CHUNK = 256  # rows
 
@@ -45,24 +46,19 @@ def _reflect(columns, rows):
 def triangle(rows):
     """Return R, upper triangular, with R'R = rows'rows: p rows, or fewer if there are fewer.
 
-    Columns are divided by powers of two meanwhile, which changes no digit, so that no square overflows or vanishes.
+    Rows are divided by a power of two meanwhile, which changes no digit, so that squares neither overflow nor vanish.
     """
     n, p = rows.shape
-    reach = np.zeros(p)
-    for i in range(n):
-        for j in range(p):
-            reach[j] = max(reach[j], abs(rows[i, j]))
-    inverse = np.ones(p)
-    for j in range(p):
-        if 0.0 < reach[j] < np.inf:
-            inverse[j] = math.ldexp(1.0, min(max(-math.frexp(reach[j])[1], -1000), 1000))
+    _, low, high = extent(rows.ravel())
+    exponent = math.frexp(max(-low, high))[1] if 0.0 < max(-low, high) < np.inf else 0
+    inverse = math.ldexp(1.0, min(max(-exponent, -1000), 1000))
     columns = np.zeros((p, p + CHUNK))
     height = 0
     for lo in range(0, n, CHUNK):
         hi = min(lo + CHUNK, n)
         for i in range(lo, hi):
             for j in range(p):
-                columns[j, height + i - lo] = rows[i, j] * inverse[j]
+                columns[j, height + i - lo] = rows[i, j] * inverse
         _reflect(columns, height + hi - lo)
         height = min(p, height + hi - lo)
         for j in range(p):
@@ -70,7 +66,7 @@ def triangle(rows):
     factor = np.empty((height, p))
     for i in range(height):
         for j in range(p):
-            factor[i, j] = columns[j, i] / inverse[j]
+            factor[i, j] = columns[j, i] / inverse
     return factor
 
 
