@@ -16,7 +16,7 @@ from scipy.spatial.distance import cdist
 import clustval as cv
 from clustval.errors import InputError
 from clustval.passes import thresholds
-from clustval.passes.visit_rows import RowSums, rows_to_centres
+from clustval.passes.visit_rows import RowSums, rows_to_centres, sums_to_centres
 from clustval.readers import array_rows, file_rows, pieces
 from clustval.sources import stream, stream_schedule, survey
 from clustval.stats import cluster_diameters
@@ -238,7 +238,8 @@ def test_rows_in_any_order_have_the_sums_of_numpy(p, dtype):
     assert sums.squares[3] == approx(((wide[codes == 3] - means) ** 2).sum(axis=0), rel=1e-12)
     assert sums.firsts[[3, 4]].tolist() == [np.flatnonzero(codes == 3)[0], -1]
     centres = rng.normal(size=(11, p))
-    own, nearest, table, total = rows_to_centres(rows, codes, np.ones(p), centres, centres[0])
+    own, nearest, total = rows_to_centres(rows, codes, np.ones(p), centres, centres[0])
+    table = sums_to_centres(rows, codes, np.ones(p), centres)
     distances = cdist(wide - 1, centres)
     assert own == approx(distances[np.arange(300), codes], rel=1e-14)
     assert total == approx(distances[:, 0].sum())
@@ -247,6 +248,13 @@ def test_rows_in_any_order_have_the_sums_of_numpy(p, dtype):
     assert nearest == approx(distances.min(axis=1), rel=1e-14)
     rows[7, p - 1] = np.nan
     assert not np.isfinite(RowSums.of(rows, codes, np.bincount(codes, minlength=11)).lows).all()
+
+
+def test_an_index_of_blocks_has_the_same_bits_alone_and_among_all_that_ask_for_more(tmp_path):
+    np.save(tmp_path / "X.npy", X)
+    among = cv.evaluate(str(tmp_path / "X.npy"), LABELS, "fast")
+    for name in ("davies_bouldin", "pbm", "simplified_silhouette", "gdi53"):
+        assert cv.evaluate(str(tmp_path / "X.npy"), LABELS, name)[name] == among[name], name
 
 
 def test_equal_points_have_no_spread(tmp_path):

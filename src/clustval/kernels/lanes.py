@@ -325,6 +325,16 @@ def unequal(_typing, a, b):
     return Lanes(a, b), codegen
 
 
+@intrinsic
+def where_equal(_typing, a, b, x, y):
+    """The number of x where a and b are equal, that of y where they differ."""
+
+    def codegen(_context, builder, _signature, args):
+        return builder.select(builder.fcmp_ordered("==", *args[:2]), *args[2:])
+
+    return Lanes(a, b, x, y), codegen
+
+
 def _count(builder, words):
     """Return how many bits of each word are set."""
     name = f"llvm.ctpop.v{WIDTH}i64"

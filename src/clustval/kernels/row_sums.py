@@ -16,16 +16,19 @@ from clustval.kernels.lanes import (
     least,
     load,
     load_widened,
-    lowest,
     most,
+    rolled,
     root,
     splat,
     spread,
     store,
     sub,
+    total,
+    where_equal,
 )
 
 FEW = 16  # rows of a cluster from which its mean is guessed
+STRIPS = 8  # of eight rows each, that are laid side by side at a time
 ADDED = 2**13  # rows that are added up at a time
 
 
@@ -95,42 +98,103 @@ def deviations_of_rows(X, single, codes, p, pivots, sums, squares, lows, highs):
             squares[at] += part_of_squares[at]
 
 
-@kernel
-def rows_to_centres(X, codes, origin, centres, k, own, nearest, sums):
-    """Fill own and nearest of each row, add distances to centres; return the sum of those to the last of them.
+@kernel(inline=True)
+def _square(z, strip, centres, at, p):
+    """Return the squared distances of eight rows, side by side in z from `strip` on, to the centre at `at`."""
+    d = splat(0.0)
+    for j in range(p):
+        e = sub(load(z, strip + j * WIDTH), spread(centres, at + j))
+        d = fma(e, e, d)
+    return d
 
-    Centres come in strips of eight, `centres[strip, dimension, lane]`, from the origin: those of k clusters, and the
-    mean of all points. Sums are of as many as the strips have, of each cluster.
+
+@kernel(inline=True)
+def _four_squares(z, strip, centres, at, p):
+    """Return the squared distances of eight rows to four centres, one after the other: rows are read once for all."""
+    d0 = d1 = d2 = d3 = splat(0.0)
+    for j in range(p):
+        rolled()
+        x = load(z, strip + j * WIDTH)
+        e = sub(x, spread(centres, at + j))
+        d0 = fma(e, e, d0)
+        e = sub(x, spread(centres, at + p + j))
+        d1 = fma(e, e, d1)
+        e = sub(x, spread(centres, at + 2 * p + j))
+        d2 = fma(e, e, d2)
+        e = sub(x, spread(centres, at + 3 * p + j))
+        d3 = fma(e, e, d3)
+    return d0, d1, d2, d3
+
+
+@kernel(inline=True)
+def _compared(d, b, codes, own, low):
+    """Return the squares to the own centre and to the nearest other, once those to centre b are known."""
+    cluster = splat(float(b))
+    return where_equal(codes, cluster, d, own), least(low, where_equal(codes, cluster, splat(np.inf), d))
+
+
+@kernel
+def rows_to_centres(X, codes, p, origin, centres, own, nearest):
+    """Fill the distances of each row to its own centre and to the nearest other; return the sum of those to the last.
+
+    Rows come flat, centres as well, from the origin: those of the clusters, and the mean of all points. Eight rows are
+    taken side by side. Several strips of them are made before any is read: the processor must have written them.
     """
-    p = len(origin)
+    n, k = len(codes), len(centres) // p - 1
+    z = np.zeros(p * STRIPS * WIDTH)
+    which, owns, lows = np.zeros((3, STRIPS * WIDTH))
+    away = 0.0
+    for begin in range(0, n, STRIPS * WIDTH):
+        rows = min(STRIPS * WIDTH, n - begin)
+        for r in range(rows):
+            which[r] = codes[begin + r]
+            place = (r >> 3) * WIDTH * p + (r & 7)
+            for j in range(p):
+                rolled()  # else numbers are scattered by one instruction, which takes longer than one by one
+                z[place + j * WIDTH] = np.float64(X[(begin + r) * p + j]) - origin[j]
+        for r in range(0, rows, WIDTH):
+            code, square, low = load(which, r), splat(0.0), splat(np.inf)
+            for b in range(0, k // 4 * 4, 4):
+                d0, d1, d2, d3 = _four_squares(z, r * p, centres, b * p, p)
+                square, low = _compared(d0, b, code, square, low)
+                square, low = _compared(d1, b + 1, code, square, low)
+                square, low = _compared(d2, b + 2, code, square, low)
+                square, low = _compared(d3, b + 3, code, square, low)
+            for b in range(k // 4 * 4, k):
+                square, low = _compared(_square(z, r * p, centres, b * p, p), b, code, square, low)
+            store(owns, r, root(square))
+            store(lows, r, root(low))
+            mean = root(_square(z, r * p, centres, k * p, p))
+            if r + WIDTH <= rows:
+                away += total(mean)
+            else:
+                store(which, 0, mean)
+                for lane in range(rows - r):
+                    away += which[lane]
+        own[begin : begin + rows] = owns[:rows]
+        nearest[begin : begin + rows] = lows[:rows]
+    return away
+
+
+@kernel
+def sums_to_centres(X, codes, p, origin, centres, sums):
+    """Add the distances of each row to all centres to the sums of its cluster.
+
+    Centres come in strips of eight, `centres[strip, dimension, lane]`, from the origin; sums are of as many as there
+    are places in strips.
+    """
     wide = len(centres) // p
-    distances = np.empty(wide)
-    own_one = np.zeros(2 * wide)  # infinite where it is loaded for the own centre,
-    own_one[wide] = np.inf
-    no_cluster = np.zeros(wide)  # and for what is no centre of a cluster: those are not the nearest
-    no_cluster[k:] = np.inf
     z = np.empty(p)
-    total = 0.0
     for i in range(len(codes)):
-        c = codes[i]
         for j in range(p):
-            z[j] = np.float64(X[i, j]) - origin[j]
-        low = splat(np.inf)
+            z[j] = np.float64(X[i * p + j]) - origin[j]
         for strip in range(0, wide, WIDTH):
             d = splat(0.0)
             for j in range(p):
                 e = sub(spread(z, j), load(centres, strip * p + j * WIDTH))
                 d = fma(e, e, d)
-            d = root(d)
-            store(distances, strip, d)
-            low = least(low, add(d, add(load(own_one, wide - c + strip), load(no_cluster, strip))))
-            if sums is not None:
-                at = c * wide + strip
-                store(sums, at, add(load(sums, at), d))
-        own[i] = distances[c]
-        nearest[i] = lowest(low)
-        total += distances[k]
-    return total
+            at = codes[i] * wide + strip
+            store(sums, at, add(load(sums, at), root(d)))
 
 
 @kernel

@@ -72,24 +72,28 @@ class RowSums:
 
 
 def rows_to_centres(
-    X: NDArray[Any], codes: Integers, origin: Floats, means: Floats, mean: Floats, *, table: bool = True
-) -> tuple[Floats, Floats, Floats, float]:
-    """Return own and nearest of each row, sums (k, k) of distances, and the sum of distances to `mean`.
-
-    Without a table, sums (k,) are those of distances to the own centre.
-    """
+    X: NDArray[Any], codes: Integers, origin: Floats, means: Floats, mean: Floats
+) -> tuple[Floats, Floats, float]:
+    """Return the distances of each row to its own centre and to the nearest other, and the sum of those to `mean`."""
     from clustval.kernels.row_sums import rows_to_centres as kernel  # noqa: PLC0415
 
-    (n, p), k = X.shape, len(means)
-    own, nearest = np.empty(n), np.empty(n)
-    wide = (k // WIDTH + 1) * WIDTH  # one more than there are clusters
+    own, nearest = np.empty(len(X)), np.empty(len(X))
+    centres = np.concatenate([means, mean[None]]).ravel()
+    return own, nearest, float(kernel(X.ravel(), codes, X.shape[1], origin, centres, own, nearest))
+
+
+def sums_to_centres(X: NDArray[Any], codes: Integers, origin: Floats, means: Floats) -> Floats:
+    """Return the sums of the distances of the rows of each cluster to each centre (k, k)."""
+    from clustval.kernels.row_sums import sums_to_centres as kernel  # noqa: PLC0415
+
+    k, p = means.shape
+    wide = -(-k // WIDTH) * WIDTH
     strips = np.zeros((wide, p))
-    strips[:k], strips[k] = means, mean
+    strips[:k] = means
     centres = np.ascontiguousarray(strips.reshape(-1, WIDTH, p).swapaxes(1, 2)).ravel()
-    sums = np.zeros(k * wide) if table else None
-    total = kernel(X, codes, origin, centres, k, own, nearest, sums)
-    by_cluster: Any = np.bincount(codes, own, minlength=k) if sums is None else sums.reshape(k, wide)[:, :k].copy()
-    return own, nearest, by_cluster, float(total)
+    sums = np.zeros(k * wide)
+    kernel(X.ravel(), codes, p, origin, centres, sums)
+    return sums.reshape(k, wide)[:, :k].copy()
 
 
 def rows_to_clusters(Z: Floats, codes: Integers, means: Floats, spreads: Floats) -> tuple[Floats, Floats, Integers]:

@@ -13,7 +13,7 @@ from clustval.errors import UndefinedIndexError
 from clustval.passes.centre_gaps import Gaps
 from clustval.passes.visit_centres import CELLS, centre_distances, nearest_centres
 from clustval.passes.visit_partitions import radii
-from clustval.passes.visit_rows import rows_to_centres
+from clustval.passes.visit_rows import rows_to_centres, sums_to_centres
 from clustval.sources.many import NO_NEIGHBOURS, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import DIRECTIONS, ROUNDING
@@ -47,7 +47,10 @@ class Radii(PointValues, Statistic):
         table = block.tables_fit
         if block.as_read is not None:
             X, codes = block.as_read
-            own, nearest, sums, spread = rows_to_centres(X, codes, block.origin, m.means, m.mean, table=table)
+            own, nearest, spread = rows_to_centres(X, codes, block.origin, m.means, m.mean)
+            sums: Any = np.bincount(codes, own, minlength=m.k)
+            if table and (not block.needs or any(need.statistic is CentreSums for need in block.needs)):
+                sums = sums_to_centres(X, codes, block.origin, m.means)
             values = own, nearest, NO_NEIGHBOURS, sums, spread
             return cls.of_values(m, codes, None, *values, m.gaps).cleared(m.rounding)
         space, weights = block.space, block.weights
