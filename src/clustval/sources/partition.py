@@ -86,14 +86,16 @@ class Partition(Source):
         """All points, of which a block has some."""
         return self
 
-    @cached_property
+    @property
     def as_given(self) -> Partition:
         """The same partition of points as they were, before they were brought to a reach near 1."""
-        if not self.exponent:
-            return self
+        return self._as_given if self.exponent else self
+
+    @cached_property
+    def _as_given(self) -> Partition:
         space, labels = self._given
         plain = copy(space)
-        plain.at_unit_reach, plain.done = plain, space.done
+        plain.fixed, plain.done = True, space.done
         return type(self).weighed(plain, labels, self.needs, self._input[2])
 
     def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
@@ -197,11 +199,12 @@ class Partition(Source):
     def _measured_rows(self) -> Rows:
         if isinstance(self.space, SparseSpace):
             return self.space.sorted_rows(self.order)
-        if self.space.euclidean:
-            return lambda lo, hi: euclidean_rows_numpy(self.X, lo, hi)
-        if self.space.form is not None and self.space.form.name not in UNSURE:
+        if self.space.form is not None and self.space.form.name not in UNSURE and not self.space.euclidean:
             return FormRows(self.space.form, self.image)
-        return lambda lo, hi: self.space.between(self.X[lo:hi], self.X)
+        X, between = self.X, self.space.between  # not self, which holds what is returned: neither would be let go
+        if self.space.euclidean:
+            return lambda lo, hi: euclidean_rows_numpy(X, lo, hi)
+        return lambda lo, hi: between(X[lo:hi], X)
 
     @cached_property
     def image(self) -> Floats:

@@ -48,6 +48,7 @@ class Space(Source):
 
     row_names: Any = None  # of the data of pandas and the like
     column_names: list[str] | None = None  # of data frames
+    fixed = False  # whether it keeps the reach that it has
 
     def __init__(
         self,
@@ -75,18 +76,23 @@ class Space(Source):
         assert self.distances is not None
         return float(np.abs(self.distances[:FEW]).max())
 
-    @cached_property
+    @property
     def at_unit_reach(self) -> Space:
         """The same space with a reach from 1/2 to 1 if it is so far from that that powers may overflow or vanish.
 
         It is divided by a power of two, so that no digit of any number changes.
         """
+        return self._brought_near or self
+
+    @cached_property
+    def _brought_near(self) -> Space | None:
+        """Another space, None if this one will do: kept in itself it would live on until garbage is collected."""
         homogeneous = self.metric in HOMOGENEOUS or inputs.exponent_of(self.metric) is not None
-        if self.exponent or not homogeneous or not 0 < self.reach < math.inf:
-            return self
+        if self.fixed or self.exponent or not homogeneous or not 0 < self.reach < math.inf:
+            return None
         exponent = math.frexp(self.reach)[1]
         if abs(exponent) <= FAR:
-            return self
+            return None
         space = copy(self)
         space.X = None if self.X is None else np.ldexp(self.X, -exponent)
         space.distances = None if self.distances is None else np.ldexp(self.distances, -exponent)
@@ -260,10 +266,11 @@ class Space(Source):
 class SparseSpace(Space):
     """Points most of whose coordinates are 0, which are not written out unless something needs them all."""
 
+    fixed = True
+
     def __init__(self, table: Any, metric: Metric, n_jobs: int, memory: int, done: Done | None = None) -> None:
         self.table = table
         super().__init__(None, None, metric, n_jobs, memory, done)
-        self.at_unit_reach = self
 
     @property
     def X(self) -> Floats:
