@@ -49,6 +49,7 @@ class Space(Source):
     row_names: Any = None  # of the data of pandas and the like
     column_names: list[str] | None = None  # of data frames
     fixed = False  # whether it keeps the reach that it has
+    limited = False  # whether an index that takes hours is left out
 
     def __init__(
         self,
@@ -254,7 +255,7 @@ class Space(Source):
             done=self.done,
             weights=None if weights is None else weights[keep],
         )
-        space.exponent, space.single = self.exponent, self.single
+        space.exponent, space.single, space.limited = self.exponent, self.single, self.limited
         return space
 
     def __getstate__(self) -> dict[str, Any]:
@@ -341,7 +342,7 @@ class SparseSpace(Space):
         space = SparseSpace(
             self.table if keep.all() else self.table[keep], self.metric, self.n_jobs, self.memory, self.done
         )
-        space.weights = None if weights is None else weights[keep]
+        space.weights, space.limited = None if weights is None else weights[keep], self.limited
         return space
 
 
@@ -377,11 +378,14 @@ def space_of(
     else:
         table = inputs.as_sparse(X) if checked in SPARSE_METRICS else None
         if table is not None:
-            return SparseSpace(table, checked, jobs, memory, plan.done)
+            sparse = SparseSpace(table, checked, jobs, memory, plan.done)
+            sparse.limited = plan.limited
+            return sparse
         points, reach = inputs.points_with_reach(X)
         if checked == "sqeuclidean":
             inputs.check_squarable(points)
         space = Space(points, None, checked, jobs, memory, plan.done)
         space.reach, space.single = reach, getattr(X, "dtype", None) == np.float32
     space.row_names, space.column_names = inputs.row_names(X), inputs.column_names(X)
+    space.limited = plan.limited
     return space
