@@ -25,6 +25,7 @@ from clustval.passes.visit_points import extent
 DIRECTIONS = ("cosine", "correlation")  # metrics of rows, or of rows less their own mean, whatever their length
 HOMOGENEOUS = {"euclidean", "cityblock", "chebyshev", "minkowski", "precomputed"}  # twice the points, twice as far
 FAR = 64  # exponents of two within which no power that formulas take overflows or vanishes
+POWERS = 512  # exponents of two that powers of coordinates may have, so that no sum of them overflows or vanishes
 FEW = 16  # rows of a matrix of distances that say how large they are
 EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING = 16 * EPSILON  # error of a mean, relative to the reach of the points
@@ -81,18 +82,21 @@ class Space(Source):
     def at_unit_reach(self) -> Space:
         """The same space with a reach from 1/2 to 1 if it is so far from that that powers may overflow or vanish.
 
-        It is divided by a power of two, so that no digit of any number changes.
+        Under "minkowski(r)" it is, whatever its reach. It is divided by a power of two, so that no digit of any
+        number changes.
         """
         return self._brought_near or self
 
     @cached_property
     def _brought_near(self) -> Space | None:
         """Another space, None if this one will do: kept in itself it would live on until garbage is collected."""
-        homogeneous = self.metric in HOMOGENEOUS or inputs.exponent_of(self.metric) is not None
+        plain = self.metric in HOMOGENEOUS
+        homogeneous = plain or inputs.exponent_of(self.metric) is not None
         if self.fixed or self.exponent or not homogeneous or not 0 < self.reach < math.inf:
             return None
         exponent = math.frexp(self.reach)[1]
-        if abs(exponent) <= FAR:
+        # Powers and roots of whatever exponent are rounded: the same at every scale only where they are of one reach.
+        if abs(exponent) <= (FAR if plain else 0):
             return None
         space = copy(self)
         space.X = None if self.X is None else np.ldexp(self.X, -exponent)
@@ -158,7 +162,8 @@ class Space(Source):
             return Form("tied", math.sqrt(2 * self.p), self.rounding / EPSILON + 1)
         exponent = inputs.exponent_of(self.metric)
         if exponent is not None:
-            return Form("minkowski", exponent, 1 / exponent)
+            far = self.fixed and self.n > 0 and exponent * abs(math.frexp(self.reach)[1]) > POWERS
+            return None if far else Form("minkowski", exponent, 1 / exponent)
         if self.metric == "hamming" or self.boolean:
             return Form(self.metric, self.p)
         return Form(EUCLIDEAN_FORMS.get(self.metric, self.metric))
@@ -231,6 +236,11 @@ class Space(Source):
         """Return what the metric gives for rows of A and rows of B, whether it is finite or not."""
         if self.form is not None:
             return form_distances(self.form, self.prepared(A), self.prepared(B))
+        power = inputs.exponent_of(self.metric)
+        if power is not None:
+            unit = math.frexp(max(float(np.abs(A).max(initial=0)), float(np.abs(B).max(initial=0))))[1]
+            form = Form("minkowski", power, 1 / power)
+            return np.ldexp(form_distances(form, np.ldexp(A, -unit), np.ldexp(B, -unit)), unit)
         if hasattr(self.metric, "py_func") and thresholds.COMPILED:
             return function_distances(self.metric, A, B)
         from scipy.spatial.distance import cdist  # noqa: PLC0415 - only functions need it
@@ -255,7 +265,8 @@ class Space(Source):
             done=self.done,
             weights=None if weights is None else weights[keep],
         )
-        space.exponent, space.single, space.limited = self.exponent, self.single, self.limited
+        space.exponent, space.single = self.exponent, self.single
+        space.fixed, space.limited = self.fixed, self.limited
         return space
 
     def __getstate__(self) -> dict[str, Any]:

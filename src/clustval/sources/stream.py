@@ -245,10 +245,11 @@ class Stream(InBlocks):
     @cached_property
     def _partition(self) -> Partition:
         rows = self.table.held or self._rows()
-        return partition(
+        points = partition(
             rows.X, rows.labels, metric=self.metric, noise=self.policy, n_jobs=self.jobs, sample_weight=rows.weights,
             plan=Plan(self.needs, self.memory, self.done),
         )  # fmt: skip
+        return points.as_given  # blocks have the reach that they have, and statistics of either go together
 
     def _rows(self) -> Rows:
         """Read all rows."""
