@@ -15,10 +15,10 @@ from scipy.spatial.distance import cdist
 
 import clustval as cv
 from clustval.errors import InputError
-from clustval.passes import thresholds
+from clustval.passes import pair_time, thresholds
 from clustval.passes.visit_rows import RowSums, rows_to_centres, sums_to_centres
 from clustval.readers import array_rows, file_rows, pieces
-from clustval.sources import stream, stream_schedule, survey
+from clustval.sources import pair_limits, stream, survey
 from clustval.stats import cluster_diameters
 
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")  # Dask's use of pandas
@@ -180,12 +180,12 @@ def test_what_does_not_fit_has_no_value_and_the_reason(folder, monkeypatch):
 
 
 def test_too_many_distances_are_refused_with_their_number_and_the_time(folder, monkeypatch):
-    monkeypatch.setattr(stream_schedule, "EXACT_PAIRS", 10**5)
-    monkeypatch.setattr(stream_schedule, "PAIRS_PER_SECOND", 500)
+    monkeypatch.setattr(pair_limits, "EXACT_PAIRS", 10**5)
+    monkeypatch.setattr(pair_time, "PAIRS_PER_SECOND", 500)
     scores = cv.evaluate(**from_files(folder / "points"), indices=["silhouette"], n_jobs=2)
     assert math.isnan(scores["silhouette"])
     assert scores.reasons["silhouette"] == (
-        "silhouette needs 5.96e+05 distances, about 10 minutes on 2 cores; "
+        "silhouette needs 5.96e+05 distances, about 8 minutes on 2 cores; "
         "approximate=0.01 estimates it with an error bar."
     )
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import subprocess
 import sys
 import textwrap
+from contextlib import contextmanager
+from weakref import WeakSet
 
 import numpy as np
 import pytest
 from pytest import approx
+from scipy.sparse import csr_array
 
 import clustval as cv
 from clustval.declare import KINDS
 from clustval.passes.centre_gaps import FEW, Gaps
+from clustval.readers import pieces
+from clustval.sources import row_blocks
 from clustval.sources.partition import partition
 from clustval.stats.moments import Moments
 
@@ -71,6 +77,66 @@ def test_no_suite_takes_more_than_the_budget_where_clusters_are_many():
 def test_so_it_is_at_large_sizes(n, k, giant):
     for suite, peak in peaks(n, k, ["default", "sklearn", "zaki"], giant).items():
         assert peak < BUDGET + CONSTANT, suite
+
+
+@contextmanager
+def left_to_the_collector():
+    """Give a list that holds, at the end, our objects that were let go but refer to each other or to themselves."""
+    left = []
+    gc.collect()
+    gc.disable()
+    flags = gc.get_debug()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        yield left
+        gc.collect()
+        left += sorted(type(thing).__name__ for thing in gc.garbage if type(thing).__module__.startswith("clustval"))
+    finally:
+        gc.set_debug(flags)
+        gc.garbage.clear()
+        gc.enable()
+
+
+KEPT = {
+    "in memory": lambda X, labels: cv.evaluate(X, labels, "all"),
+    "far away": lambda X, labels: cv.evaluate(2.0**200 * X, labels, "all"),
+    "weighted": lambda X, labels: cv.evaluate(X, labels, "all", sample_weight=1 + labels),
+    "one that no kernel knows": lambda X, labels: cv.evaluate(
+        X, labels, "default", metric=lambda x, y: abs(x - y).max()
+    ),
+    "in one function": cv.internal.silhouette,
+    "of many partitions": lambda X, labels: cv.sweep(X, {k: labels % k for k in (2, 3, 4)}, "all"),
+    "sparse": lambda X, labels: cv.evaluate(csr_array(X), labels, "default"),
+}
+
+
+@pytest.mark.parametrize("how", KEPT)
+def test_points_are_let_go_with_the_last_that_asks_for_them(how):
+    X, labels = many_clusters(40)
+    labels %= 4
+    with left_to_the_collector() as left:
+        KEPT[how](X, labels)
+    assert left == []
+
+
+def test_blocks_are_let_go_before_the_next_is_read(tmp_path, monkeypatch):
+    X, labels = np.random.default_rng(0).normal(size=(9_000, 3)), np.arange(9_000) % 4
+    np.save(tmp_path / "X.npy", X)
+    monkeypatch.setattr(pieces, "CELLS", 3 * 2**10)
+    spaces, most = WeakSet(), []
+
+    class Counted(row_blocks.Space):
+        def __init__(self, *given, **named):
+            super().__init__(*given, **named)
+            spaces.add(self)
+            most.append(len(spaces))
+
+    monkeypatch.setattr(row_blocks, "Space", Counted)
+    with left_to_the_collector() as left:
+        cv.evaluate(tmp_path / "X.npy", labels, ["gmm_bic", "davies_bouldin", "gdi41"], n_jobs=1)
+    assert left == []
+    assert len(most) > 9
+    assert max(most) <= 2  # one that is left while its name is given to the next
 
 
 def many_clusters(k, seed=0):

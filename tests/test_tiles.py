@@ -12,7 +12,7 @@ import clustval as cv
 from clustval.kernels.form import EUCLIDEAN, Form
 from clustval.passes.meet_stripes import Stripe, meeting, meeting_numpy
 from clustval.readers import array_rows
-from clustval.sources import stream_schedule, stream_tiles
+from clustval.sources import pair_limits, stream_tiles
 from clustval.stats.pair_distances import PointMeans
 
 N = 1100
@@ -76,10 +76,10 @@ def test_weighted_points_and_many_clusters_are_met_in_the_memory_of_the_caller(p
 
 
 def test_an_executor_may_be_asked_for_more_pairs_than_one_machine(path, pool, monkeypatch):
-    monkeypatch.setattr(stream_schedule, "EXACT_PAIRS", 300_000)
+    monkeypatch.setattr(pair_limits, "EXACT_PAIRS", 300_000)
     assert np.isnan(cv.evaluate(path, LABELS, "silhouette")["silhouette"])
     assert cv.evaluate(path, LABELS, "silhouette", executor=pool)["silhouette"] > 0
-    monkeypatch.setattr(stream_schedule, "EXACT_PAIRS", 100_000)
+    monkeypatch.setattr(pair_limits, "EXACT_PAIRS", 100_000)
     reason = cv.evaluate(path, LABELS, "silhouette", executor=pool).reasons["silhouette"]
     assert reason.startswith("silhouette needs 3.69e+05 distances, about 0 seconds on 2 cores; approximate=0.01")
 

@@ -56,6 +56,9 @@ class Statistic:
     pointwise: ClassVar[bool] = False  # True where it is derived from the values of single points
     tables: ClassVar[bool] = False  # True where numbers of each two clusters are held, so that many must fit in memory
     extremes: ClassVar[bool] = False  # True where such a visit must also look for the smallest and largest distances
+    search: ClassVar[str] = ""  # the property of a source by which it is found without a visit of all pairs, if it is
+    rounds: ClassVar[float] = 1  # visits of all pairs that take as long, where it is not found so
+    sample: ClassVar[str] = ""  # of what it is estimated, "points" or "pairs", if it is
     unweighted: ClassVar[str] = ""  # why no point can count more than once, if it cannot
     unbroken: ClassVar[str] = ""  # why no point can count by a fraction, if it cannot
     after: ClassVar[tuple[type[Statistic], ...]] = ()
@@ -167,6 +170,7 @@ class Plan:
     needs: frozenset[Need] = frozenset()
     memory: int | str | None = None
     done: Done | None = None
+    limited: bool = False  # whether an index that takes hours is left out
 
 
 # --- kinds -----------------------------------------------------------------------------------------------
@@ -406,9 +410,11 @@ class Choice:
         return self.index.needs(self.options)
 
 
-def plan_of(choices: Iterable[Choice], *, memory: int | str | None = None, done: Done | None = None) -> Plan:
+def plan_of(
+    choices: Iterable[Choice], *, memory: int | str | None = None, done: Done | None = None, limited: bool = False
+) -> Plan:
     """Return the plan of evaluating all choices from one source."""
-    return Plan(frozenset(need for choice in choices for need in choice.needs), memory, done)
+    return Plan(frozenset(need for choice in choices for need in choice.needs), memory, done, limited)
 
 
 def statistics_of(formula: Callable[..., Any]) -> tuple[type[Statistic], ...]:

@@ -98,7 +98,7 @@ def evaluate(
     if isinstance(X, Blocks):
         return scores_of(X, choices)
     with bar("Computing", shown=progress) as done:
-        plan = plan_of(choices, memory=memory, done=done)
+        plan = plan_of(choices, memory=memory, done=done, limited=True)
         common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
         if in_blocks(X):
             table = table_of(X, labels, features=features, weights=sample_weight)
@@ -165,7 +165,7 @@ def evaluation_of(kind: str) -> Callable[..., Scores]:
         if positional and isinstance(positional[0], Source):  # made beforehand, such as one of blocks
             return scores_of(positional[0], choices)
         bound = takes.bind(*positional, **renamed(named, only.synonyms))
-        return scores_of(only.source(*bound.args, **bound.kwargs, plan=plan_of(choices)), choices)
+        return scores_of(only.source(*bound.args, **bound.kwargs, plan=plan_of(choices, limited=True)), choices)
 
     takes = inspect.Signature(only.parameters)
     summary = f"Return the values of all {kind} indices, or of those named in `indices`, as `Scores`."

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 
 from clustval.arrays import Floats
 from clustval.catalogue import select
+from clustval.passes.pair_time import pairs_of, seconds_of
 from clustval.passes.threads import available_cores
 from clustval.progress import duration
+from clustval.sources.pair_limits import RANKS
 
-# Pairs of points per second and core, of two numbers each: rough, and on the safe side.
-PAIRS, RANKED_PAIRS = 4e8, 8e6
-NUMBERS = 20  # columns that take as long again as the rest of the work on a pair
 LONG = 20  # seconds
 
 
@@ -23,14 +22,9 @@ def pairwise_work(X: Floats, indices: str | Iterable[str], jobs: int | None, par
     names = [indices] if isinstance(indices, str) else list(indices)
     costs = {choice.index.cost for choice in select(names, "internal", swept=partitions > 1)}
     n, p = X.shape
-    pairs = n * (n - 1) / 2
-    cores = jobs or available_cores()
-    seconds = 0.0
-    if costs & {"quadratic", "rank"}:
-        seconds += pairs * (1 + p / NUMBERS) / PAIRS
-    if "rank" in costs:
-        seconds += pairs * partitions / RANKED_PAIRS
-    seconds /= cores
+    pairs, cores = pairs_of(n), jobs or available_cores()
+    rounds = (1 if costs & {"quadratic", "rank"} else 0) + (RANKS * partitions if "rank" in costs else 0)
+    seconds = seconds_of(pairs, p, rounds=rounds, cores=cores) if rounds else 0.0
     if seconds < LONG:
         return ""
     how = "--indices fast needs none of them" if "rank" not in costs else "--indices default takes a fraction of it"

@@ -16,10 +16,11 @@ from clustval.estimates.pair_draws import LEAST, Pairs
 from clustval.estimates.sampled_silhouettes import MOST, PILOT, SampledSilhouettes, StratifiedSample
 from clustval.results import ESTIMATED, ScoreInterval
 from clustval.seeding import generators
+from clustval.sources.pair_limits import check_pairs, seconds_for
 from clustval.sources.partition import Partition, check_partition
 from clustval.sources.space import Space
 from clustval.sources.stream import Stream
-from clustval.sources.stream_schedule import Schedule, check_pairs
+from clustval.sources.stream_schedule import Schedule
 from clustval.stats.centre_contrast import ClusterContrast, ClusterRatio
 from clustval.stats.pair_distances import PairSums
 from clustval.stats.rank_comparisons import Concordance, ExtremeSums
@@ -132,8 +133,13 @@ class Estimation:
                     msg = f"{index.name} is not estimated where points are weighted; leave approximate= out."
                     raise UndefinedIndexError(msg)
                 return family
-        self._check_feasible(index)
+        if not self._found_otherwise(dear):
+            self._check_feasible(index)
         return None
+
+    def _found_otherwise(self, statistics: Sequence[type[Statistic]]) -> bool:
+        """Return whether points in memory have statistics without a visit of all pairs."""
+        return isinstance(self.source, Partition) and not any(seconds_for(self.source, s) for s in statistics)
 
     def _check_feasible(self, index: Index) -> None:
         """Raise an error if an index without an estimator takes too many distances."""
@@ -141,7 +147,7 @@ class Estimation:
         if not any(s.extremes for s in index.statistics):
             why = "there is no estimator of it"
         try:
-            check_pairs(index.name, self.source.n, self.jobs)
+            check_pairs(index.name, index.statistics, self.source.n, self.source.p, self.jobs)
         except UndefinedIndexError as reason:
             start = str(reason).partition(";")[0]
             msg = f"{start}, and {why}."

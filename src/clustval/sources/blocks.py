@@ -132,10 +132,14 @@ class Blocks(InBlocks):
         """Number of dimensions."""
         return self.blocks[0].p
 
-    @cached_property
+    @property
     def as_given(self) -> Blocks:
         """The same blocks of points as they were, before they were brought to a reach near 1."""
-        return Blocks([block.as_given for block in self.blocks], self.names) if self.exponent else self  # type: ignore[misc]
+        return self._as_given if self.exponent else self
+
+    @cached_property
+    def _as_given(self) -> Blocks:
+        return Blocks([block.as_given for block in self.blocks], self.names)  # type: ignore[misc]
 
     @cached_property
     def origin(self) -> Floats:

@@ -24,6 +24,8 @@ from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, ro
 from clustval.passes.visit_points import centre_of, placed, sorted_codes
 from clustval.passes.visit_rows import RowSums
 from clustval.passes.visit_stripe import Sorted, stripe_pass, weighted_pass
+from clustval.sources import pair_limits
+from clustval.sources.pair_limits import check_time, in_time
 from clustval.sources.space import UNSURE, Space, SparseSpace, space_of
 
 Rows = Callable[[int, int], Floats]
@@ -66,7 +68,7 @@ class Partition(Source):
         self.total_mass: Any = self.total
         if weights is not None:
             self.total_mass = self.count + float(weights[~present].sum())
-        self.needs = frozenset(needs)
+        self.needs = in_time(self, needs) if self._long else frozenset(needs)
 
     @classmethod
     def weighed(cls, space: Space, labels: Labels, needs: Iterable[Need], weights: Floats | None) -> Partition:
@@ -86,14 +88,16 @@ class Partition(Source):
         """All points, of which a block has some."""
         return self
 
-    @cached_property
+    @property
     def as_given(self) -> Partition:
         """The same partition of points as they were, before they were brought to a reach near 1."""
-        if not self.exponent:
-            return self
+        return self._as_given if self.exponent else self
+
+    @cached_property
+    def _as_given(self) -> Partition:
         space, labels = self._given
         plain = copy(space)
-        plain.at_unit_reach, plain.done = plain, space.done
+        plain.fixed, plain.done = True, space.done
         return type(self).weighed(plain, labels, self.needs, self._input[2])
 
     def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
@@ -124,6 +128,21 @@ class Partition(Source):
         """Whether trees find the closest and the farthest points sooner than a visit of all pairs."""
         few_columns = self.space.euclidean and self.p <= thresholds.TREE_DIMENSIONS
         return few_columns and self.n > thresholds.PAIRS
+
+    @property
+    def near_by_trees(self) -> bool:
+        """Whether trees find the nearest points sooner than a visit of all pairs."""
+        return self.squared and self.n > thresholds.NEIGHBOURS * 2**self.p
+
+    @property
+    def squared(self) -> bool:
+        """Whether distances are made of squared differences."""
+        return self.space.factor is not None
+
+    @property
+    def _long(self) -> bool:
+        """Whether there may be indices that take too long."""
+        return self.space.limited and self.n > pair_limits.FEW
 
     @property
     def coverage(self) -> float:
@@ -197,11 +216,12 @@ class Partition(Source):
     def _measured_rows(self) -> Rows:
         if isinstance(self.space, SparseSpace):
             return self.space.sorted_rows(self.order)
-        if self.space.euclidean:
-            return lambda lo, hi: euclidean_rows_numpy(self.X, lo, hi)
-        if self.space.form is not None and self.space.form.name not in UNSURE:
+        if self.space.form is not None and self.space.form.name not in UNSURE and not self.space.euclidean:
             return FormRows(self.space.form, self.image)
-        return lambda lo, hi: self.space.between(self.X[lo:hi], self.X)
+        X, between = self.X, self.space.between  # not self, which holds what is returned: neither would be let go
+        if self.space.euclidean:
+            return lambda lo, hi: euclidean_rows_numpy(X, lo, hi)
+        return lambda lo, hi: between(X[lo:hi], X)
 
     @cached_property
     def image(self) -> Floats:
@@ -272,8 +292,10 @@ class Partition(Source):
         return rows_pass(self.rows, self.n, self.starts, full=full, n_jobs=n_jobs, memory=memory, done=done)
 
     def check(self, index: Index) -> None:
-        """Raise an error if the index needs other clusters, coordinates, means or weights than there are."""
+        """Raise an error if the index needs other clusters, coordinates, means or weights than there are, or hours."""
         check_partition(self, index)
+        if self._long:
+            check_time(self, index)
 
     def unsorted(self, values: NDArray[Any], missing: Any = np.nan) -> NDArray[Any]:
         """Return values of the sorted points in the order of the input, with `missing` for noise.

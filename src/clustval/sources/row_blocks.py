@@ -109,7 +109,7 @@ class RowBlock(Partition):
         X = np.ascontiguousarray(self.rows_as_read, dtype=np.float64)
         space = Space(X, None, self._metric, memory=self.outline.memory)
         space.single = self.rows_as_read.dtype == np.float32
-        space.at_unit_reach = space  # blocks must not be scaled each by its own reach
+        space.fixed = True  # blocks must not be scaled each by its own reach
         return space
 
     @property

@@ -25,6 +25,7 @@ from clustval.passes.visit_points import extent
 DIRECTIONS = ("cosine", "correlation")  # metrics of rows, or of rows less their own mean, whatever their length
 HOMOGENEOUS = {"euclidean", "cityblock", "chebyshev", "minkowski", "precomputed"}  # twice the points, twice as far
 FAR = 64  # exponents of two within which no power that formulas take overflows or vanishes
+POWERS = 512  # exponents of two that powers of coordinates may have, so that no sum of them overflows or vanishes
 FEW = 16  # rows of a matrix of distances that say how large they are
 EPSILON = float(np.finfo(np.float64).eps)
 ROUNDING = 16 * EPSILON  # error of a mean, relative to the reach of the points
@@ -48,6 +49,8 @@ class Space(Source):
 
     row_names: Any = None  # of the data of pandas and the like
     column_names: list[str] | None = None  # of data frames
+    fixed = False  # whether it keeps the reach that it has
+    limited = False  # whether an index that takes hours is left out
 
     def __init__(
         self,
@@ -75,18 +78,26 @@ class Space(Source):
         assert self.distances is not None
         return float(np.abs(self.distances[:FEW]).max())
 
-    @cached_property
+    @property
     def at_unit_reach(self) -> Space:
         """The same space with a reach from 1/2 to 1 if it is so far from that that powers may overflow or vanish.
 
-        It is divided by a power of two, so that no digit of any number changes.
+        Under "minkowski(r)" it is, whatever its reach. It is divided by a power of two, so that no digit of any
+        number changes.
         """
-        homogeneous = self.metric in HOMOGENEOUS or inputs.exponent_of(self.metric) is not None
-        if self.exponent or not homogeneous or not 0 < self.reach < math.inf:
-            return self
+        return self._brought_near or self
+
+    @cached_property
+    def _brought_near(self) -> Space | None:
+        """Another space, None if this one will do: kept in itself it would live on until garbage is collected."""
+        plain = self.metric in HOMOGENEOUS
+        homogeneous = plain or inputs.exponent_of(self.metric) is not None
+        if self.fixed or self.exponent or not homogeneous or not 0 < self.reach < math.inf:
+            return None
         exponent = math.frexp(self.reach)[1]
-        if abs(exponent) <= FAR:
-            return self
+        # Powers and roots of whatever exponent are rounded: the same at every scale only where they are of one reach.
+        if abs(exponent) <= (FAR if plain else 0):
+            return None
         space = copy(self)
         space.X = None if self.X is None else np.ldexp(self.X, -exponent)
         space.distances = None if self.distances is None else np.ldexp(self.distances, -exponent)
@@ -151,7 +162,8 @@ class Space(Source):
             return Form("tied", math.sqrt(2 * self.p), self.rounding / EPSILON + 1)
         exponent = inputs.exponent_of(self.metric)
         if exponent is not None:
-            return Form("minkowski", exponent, 1 / exponent)
+            far = self.fixed and self.n > 0 and exponent * abs(math.frexp(self.reach)[1]) > POWERS
+            return None if far else Form("minkowski", exponent, 1 / exponent)
         if self.metric == "hamming" or self.boolean:
             return Form(self.metric, self.p)
         return Form(EUCLIDEAN_FORMS.get(self.metric, self.metric))
@@ -224,6 +236,11 @@ class Space(Source):
         """Return what the metric gives for rows of A and rows of B, whether it is finite or not."""
         if self.form is not None:
             return form_distances(self.form, self.prepared(A), self.prepared(B))
+        power = inputs.exponent_of(self.metric)
+        if power is not None:
+            unit = math.frexp(max(float(np.abs(A).max(initial=0)), float(np.abs(B).max(initial=0))))[1]
+            form = Form("minkowski", power, 1 / power)
+            return np.ldexp(form_distances(form, np.ldexp(A, -unit), np.ldexp(B, -unit)), unit)
         if hasattr(self.metric, "py_func") and thresholds.COMPILED:
             return function_distances(self.metric, A, B)
         from scipy.spatial.distance import cdist  # noqa: PLC0415 - only functions need it
@@ -249,6 +266,7 @@ class Space(Source):
             weights=None if weights is None else weights[keep],
         )
         space.exponent, space.single = self.exponent, self.single
+        space.fixed, space.limited = self.fixed, self.limited
         return space
 
     def __getstate__(self) -> dict[str, Any]:
@@ -260,10 +278,11 @@ class Space(Source):
 class SparseSpace(Space):
     """Points most of whose coordinates are 0, which are not written out unless something needs them all."""
 
+    fixed = True
+
     def __init__(self, table: Any, metric: Metric, n_jobs: int, memory: int, done: Done | None = None) -> None:
         self.table = table
         super().__init__(None, None, metric, n_jobs, memory, done)
-        self.at_unit_reach = self
 
     @property
     def X(self) -> Floats:
@@ -334,7 +353,7 @@ class SparseSpace(Space):
         space = SparseSpace(
             self.table if keep.all() else self.table[keep], self.metric, self.n_jobs, self.memory, self.done
         )
-        space.weights = None if weights is None else weights[keep]
+        space.weights, space.limited = None if weights is None else weights[keep], self.limited
         return space
 
 
@@ -370,11 +389,14 @@ def space_of(
     else:
         table = inputs.as_sparse(X) if checked in SPARSE_METRICS else None
         if table is not None:
-            return SparseSpace(table, checked, jobs, memory, plan.done)
+            sparse = SparseSpace(table, checked, jobs, memory, plan.done)
+            sparse.limited = plan.limited
+            return sparse
         points, reach = inputs.points_with_reach(X)
         if checked == "sqeuclidean":
             inputs.check_squarable(points)
         space = Space(points, None, checked, jobs, memory, plan.done)
         space.reach, space.single = reach, getattr(X, "dtype", None) == np.float32
     space.row_names, space.column_names = inputs.row_names(X), inputs.column_names(X)
+    space.limited = plan.limited
     return space

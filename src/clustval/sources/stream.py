@@ -26,9 +26,10 @@ from clustval.passes.run_pieces import check_executor, results, workers_of
 from clustval.readers.open_rows import table_in_memory
 from clustval.readers.pieces import Rows, Table
 from clustval.sources.blocks import InBlocks
+from clustval.sources.pair_limits import check_pairs
 from clustval.sources.partition import Partition, check_partition, partition
 from clustval.sources.row_blocks import Outline, Visit, visited
-from clustval.sources.stream_schedule import Schedule, check_pairs
+from clustval.sources.stream_schedule import Schedule
 from clustval.sources.stream_tiles import Tiles, form_of, tiled, worth_tiles
 from clustval.sources.survey import Rules, Survey, check_survey, joined, survey_of_piece
 
@@ -162,7 +163,7 @@ class Stream(InBlocks):
         if not self.schedule.gives(statistic):
             if self.spread(statistic):
                 return self.tiles(full=statistic.extremes).need(need)
-            return self.gathered(statistic.__name__, statistic.cost).need(need)
+            return self._gathered_for(statistic.__name__, [statistic]).need(need)
         if not self.schedule.visited_for(need):
             return Source.compute(self, statistic, **options)
         self.visit([need])
@@ -190,10 +191,11 @@ class Stream(InBlocks):
             if self.schedule.gives(statistic):
                 continue
             if self.spread(statistic):
-                check_pairs(index.name, self.n, workers_of(self.executor, self.jobs), many=True)
+                workers = workers_of(self.executor, self.jobs)
+                check_pairs(index.name, index.statistics, self.n, self.p, workers, many=True)
             else:
                 self._check_ranks(index)
-                self.gathered(index.name, index.cost)
+                self._gathered_for(index.name, index.statistics)
 
     def _check_ranks(self, index: Index) -> None:
         """Raise an error if ranks of all distances are wanted of an executor."""
@@ -223,7 +225,13 @@ class Stream(InBlocks):
 
     _tiles: Tiles | None = None
 
-    def gathered(self, name: str = "this", cost: str = "linear") -> Partition:
+    def _gathered_for(self, name: str, statistics: Sequence[type[Statistic]]) -> Partition:
+        """Return all points at once, unless they have too many pairs, whatever the memory."""
+        if any(statistic.cost != "linear" for statistic in statistics):
+            check_pairs(name, statistics, self.n, self.p, self.jobs)
+        return self.gathered(name)
+
+    def gathered(self, name: str = "this") -> Partition:
         """Return all points at once, in memory, or raise an error that says why that is not to be."""
         if self.table.held is None and self.total * self.p * 8 * ROOM > self.memory:
             amount = self.total * self.p * 8 * ROOM / 2**30
@@ -232,17 +240,16 @@ class Stream(InBlocks):
                 "Raise memory=, or choose indices of the suite 'fast'."
             )
             raise UndefinedIndexError(msg)
-        if cost != "linear":
-            check_pairs(name, self.n, self.jobs)
         return self._partition
 
     @cached_property
     def _partition(self) -> Partition:
         rows = self.table.held or self._rows()
-        return partition(
+        points = partition(
             rows.X, rows.labels, metric=self.metric, noise=self.policy, n_jobs=self.jobs, sample_weight=rows.weights,
             plan=Plan(self.needs, self.memory, self.done),
         )  # fmt: skip
+        return points.as_given  # blocks have the reach that they have, and statistics of either go together
 
     def _rows(self) -> Rows:
         """Read all rows."""

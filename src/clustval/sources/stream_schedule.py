@@ -1,4 +1,4 @@
-"""What can be had of points that are read in blocks: in which pass, and how many distances are too many."""
+"""What can be had of points that are read in blocks, and in which pass."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from clustval.declare import Need, Statistic
-from clustval.errors import UndefinedIndexError
-from clustval.progress import duration
-
-EXACT_PAIRS = 2 * 10**10  # distances that are still measured, all of them, for one index
-PAIRS_PER_SECOND = 4 * 10**8  # by one core, 8 dimensions
 
 
 @dataclass(frozen=True)
@@ -58,18 +53,3 @@ class Schedule:
     def visited_for(self, need: Need) -> bool:
         """Return whether blocks are visited for it: it is no function of statistics of the whole."""
         return self.stand_in(need.statistic).adds_up or need.statistic.pointwise
-
-
-def check_pairs(name: str, n: int, n_jobs: int, *, many: bool = False) -> None:
-    """Raise an error if an index needs more distances than are measured without being asked to.
-
-    Those are as many for each of `n_jobs` if they are `many` workers.
-    """
-    pairs = n * (n - 1) // 2
-    if pairs > EXACT_PAIRS * (n_jobs if many else 1):
-        seconds = pairs / (PAIRS_PER_SECOND * n_jobs)
-        msg = (
-            f"{name} needs {pairs:.3g} distances, about {duration(seconds)} on {n_jobs} cores; "
-            "approximate=0.01 estimates it with an error bar."
-        )
-        raise UndefinedIndexError(msg)

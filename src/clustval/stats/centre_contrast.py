@@ -86,6 +86,7 @@ class ClusterContrast(Contrast, Statistic):
 
     pointwise = True
     after = (PointMeans,)
+    sample = "points"
 
     @classmethod
     def derived(cls, q: PointMeans | SquareMeans) -> ClusterContrast:
@@ -132,6 +133,7 @@ class ClusterRatio(Ratio, Statistic):
 
     pointwise = True
     after = (PointMeans,)
+    sample = "points"
 
     @classmethod
     def derived(cls, q: PointMeans, *, epsilon: float) -> ClusterRatio:

@@ -25,6 +25,7 @@ class ClusterGrowth(Statistic):
     """
 
     cost = "quadratic"
+    rounds = 30
     unweighted = TENTH
 
     sizes: Integers
@@ -74,6 +75,7 @@ class ClusterGaps(Statistic):
     """The widest gap inside each cluster: the longest edge of its minimum spanning tree; 0 for a single point."""
 
     cost = "quadratic"
+    search = "near_by_trees"
 
     longest: Floats  # (k,)
 

@@ -25,6 +25,7 @@ class CoreSeparation(Statistic):
     """
 
     cost = "quadratic"
+    search = "near_by_trees"
     tables = True
     unweighted = SINGLE_POINTS
 

@@ -37,6 +37,7 @@ class Span(Statistic):
     """
 
     cost = "quadratic"
+    search = "searchable"
     extremes = True
 
     span: Any

@@ -26,6 +26,7 @@ class Farthest(PointValues, Statistic):
     """
 
     cost = "quadratic"
+    search = "near_by_trees"
 
     own: Floats  # (n,)
 
@@ -65,6 +66,7 @@ class Covers(Statistic):
     """
 
     cost = "quadratic"
+    search = "near_by_trees"
 
     covers: Floats  # (k,); infinite if no point is outside
 

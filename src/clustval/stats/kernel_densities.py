@@ -26,6 +26,7 @@ class KernelDensities(Statistic):
     """
 
     cost = "quadratic"
+    rounds = 10
     unweighted = SINGLE_POINTS
 
     densities: Floats  # (n,)
@@ -55,6 +56,7 @@ class ScaledDensities(Statistic):
     """The density at each point, from 0 for the least in its cluster to 1 for the largest."""
 
     cost = "quadratic"
+    rounds = 10
     unweighted = SINGLE_POINTS
 
     scaled: Floats  # (n,) sorted by cluster; 0 where all densities of a cluster are equal up to rounding

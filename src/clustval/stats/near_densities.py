@@ -64,6 +64,7 @@ class ForeignDensity(PointValues, Statistic):
     """The density around each point, and the part of it that comes from points of other clusters, both relative."""
 
     cost = "quadratic"
+    rounds = 30
     unweighted = TENTH
 
     density: Floats  # (n,) over the largest of all

@@ -18,6 +18,8 @@ class NeighbourGaps(Statistic):
     """Distances of all points to their nearest points, and which of these are in the same cluster."""
 
     cost = "quadratic"
+    rounds = 5
+    search = "near_by_trees"
     unweighted = SINGLE_POINTS
 
     sizes: Integers

@@ -16,6 +16,8 @@ class NeighbourSpan(Statistic):
     """The largest distance of a point to its nearest point of this number, which does not depend on labels."""
 
     cost = "quadratic"
+    rounds = 5
+    search = "near_by_trees"
     unweighted = SINGLE_POINTS
 
     largest: float

@@ -27,6 +27,8 @@ class Neighbours(Statistic):
     """
 
     cost = "quadratic"
+    rounds = 5
+    search = "near_by_trees"
     unweighted = SINGLE_POINTS
 
     distances: Floats  # (n, count)
@@ -61,6 +63,8 @@ class NeighbourMatch(PointValues, Statistic):
     """Whether each of the nearest points of a point is in its own cluster."""
 
     cost = "quadratic"
+    rounds = 5
+    search = "near_by_trees"
     unweighted = SINGLE_POINTS
 
     own: Flags  # (n, count), nearest first
@@ -100,6 +104,8 @@ class NeighbourEdges(Statistic):
     """
 
     cost = "quadratic"
+    rounds = 5
+    search = "near_by_trees"
     unweighted = SINGLE_POINTS
 
     inside: Floats  # (k,) edges from a point of the cluster to another of it

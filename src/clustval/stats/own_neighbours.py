@@ -27,6 +27,7 @@ class OwnNeighbours(PointValues, Statistic):
     """Distances of each point to the nearest others of its cluster, nearest first; infinite if there are too few."""
 
     cost = "quadratic"
+    search = "near_by_trees"
     unweighted = SINGLE_POINTS
 
     distances: Floats  # (n, count)
@@ -85,6 +86,8 @@ class ClosestPoints(PointValues, Statistic):
     """Distances of each point to the closest other point of its cluster and to the closest point of another one."""
 
     cost = "quadratic"
+    rounds = 5
+    search = "near_by_trees"
     unweighted = SINGLE_POINTS
 
     own: Floats  # (n,) infinite for a single point

@@ -31,6 +31,7 @@ class PairSums(Statistic):
     """
 
     cost = "quadratic"
+    sample = "pairs"
     visits = True
     tiled = True
     tables = True
@@ -225,6 +226,7 @@ class Extremes(Statistic):
     """
 
     cost = "quadratic"
+    search = "searchable"
     extremes = True
     tiled = True
 

@@ -38,6 +38,7 @@ class Concordance(Statistic):
     """
 
     cost = "rank"
+    sample = "pairs"
     unbroken = WHOLE_PAIRS
 
     plus: float  # s+: the distance within is smaller
@@ -81,6 +82,7 @@ class ExtremeSums(Statistic):
     """Sums of the smallest and of the largest distances, as many as there are pairs inside clusters."""
 
     cost = "rank"
+    sample = "pairs"
     unbroken = WHOLE_PAIRS
 
     smallest: float

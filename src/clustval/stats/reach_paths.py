@@ -30,6 +30,7 @@ class ReachTree(Statistic):
     """
 
     cost = "quadratic"
+    search = "near_by_trees"
     unweighted = SINGLE_POINTS
 
     core: Floats  # (n,) distance to the nearest points, the point itself being the first of them
@@ -56,6 +57,8 @@ class PathMeans(PointValues, Statistic):
     """
 
     cost = "quadratic"
+    rounds = 5
+    search = "near_by_trees"
     unweighted = SINGLE_POINTS
 
     within: Floats  # (n,) mean distance to the other points of the own cluster; 0 for a single point
@@ -100,6 +103,8 @@ class NoiseReach(Statistic):
     """How far noise points are from clusters along paths and how sparse they lie, beside the sparsest of a cluster."""
 
     cost = "quadratic"
+    rounds = 5
+    search = "near_by_trees"
     unweighted = SINGLE_POINTS
 
     core: Floats  # (noise,) core distance of each noise point

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from weakref import proxy
 
 import numpy as np
 
@@ -108,7 +109,7 @@ class Scatter(Statistic):
             exact = group.single(int(at))[Scatter]
             log_dets[at], traces[at] = exact.log_det_within, exact.between_in_units_of_within
             ratios[at] = exact.log_ratio
-        return ScatterOfMany(group, log_dets, ratios, traces)
+        return ScatterOfMany(proxy(group), log_dets, ratios, traces)  # the group holds it: neither would be let go
 
     @property
     def n(self) -> Any:

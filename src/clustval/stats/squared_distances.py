@@ -25,6 +25,7 @@ class SquaredDistances(Statistic):
     """Sum of squared distances over pairs, over the number of points: of clusters, and of all points."""
 
     cost = "quadratic"
+    search = "squared"
 
     within: Any  # sum over clusters of the sum over their pairs, over their size
     total: Any

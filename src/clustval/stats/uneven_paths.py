@@ -54,6 +54,7 @@ class UnevenGaps(Statistic):
     """How far each cluster is from all others along paths, shorter between dense points."""
 
     cost = "quadratic"
+    rounds = 10
     unweighted = SINGLE_POINTS
 
     gaps: Floats  # (k,) NaN if some point has distance 0 to all its neighbours

@@ -1,0 +1,83 @@
+"""Which indices take so many distances that they are not computed unless they are asked for by themselves.
+
+Data that are read in blocks are met up to so many pairs, about a minute of work: who has them in files wants an
+estimate. Points in memory are met for up to an hour by the times of `passes.pair_time`: on two cores that are
+3600 s x 8e8 = 2.9e12 pairs of 8 columns, or 2,400,000 points; a twentieth of the pairs, or 540,000 points, where ranks
+of all distances are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from clustval.declare import Index, Need, Statistic
+from clustval.errors import UndefinedIndexError
+from clustval.passes.pair_time import pairs_of, seconds_of
+from clustval.progress import duration
+
+EXACT_PAIRS = 2 * 10**10  # of data in blocks, that are still met, all of them, for one index
+LONGEST = 3600.0  # seconds, for an index of points in memory
+FEW = 10_000  # points; the pairs of so few never take so long
+RANKS = 20  # visits of all pairs that take as long as to compare ranks of all distances
+WIDTH = 0.01  # of an interval that reasons name
+ESTIMATES, NO_SAMPLE = "estimates it with an error bar", "no sample estimates it"
+
+Statistics = Sequence[type[Statistic]]
+
+
+def check_pairs(name: str, statistics: Statistics, n: int, columns: int, n_jobs: int, *, many: bool = False) -> None:
+    """Raise an error if statistics of data in blocks need more distances than are measured without being asked to.
+
+    Those are as many for each of `n_jobs` if they are `many` workers.
+    """
+    pairs = pairs_of(n)
+    if pairs > EXACT_PAIRS * (n_jobs if many else 1):
+        seconds = seconds_of(pairs, columns, rounds=max(map(_rounds, statistics)), cores=n_jobs)
+        way = f"approximate={WIDTH} {ESTIMATES}" if estimable(statistics) else NO_SAMPLE
+        msg = f"{_needs(name, pairs, seconds, n_jobs)}; {way}."
+        raise UndefinedIndexError(msg)
+
+
+def check_time(source: Any, index: Index) -> None:
+    """Raise an error if an index of points in memory would take too long."""
+    seconds = max((seconds_for(source, s) for s in index.statistics), default=0.0)
+    if seconds > LONGEST:
+        sampled = estimable(index.statistics)
+        way = f"evaluate(..., approximate={WIDTH}) {ESTIMATES}, and" if sampled else f"{NO_SAMPLE}, but"
+        needs = _needs(index.name, pairs_of(source.n), seconds, source.space.n_jobs)
+        msg = f"{needs}; {way} clustval.internal.{index.name}(X, labels) computes it, however long it takes."
+        raise UndefinedIndexError(msg)
+
+
+def in_time(source: Any, needs: Iterable[Need]) -> frozenset[Need]:
+    """Return the needs that do not take too long: for the others no pairs are visited, of which some could be had."""
+    return frozenset(need for need in needs if seconds_for(source, need.statistic) <= LONGEST)
+
+
+def seconds_for(source: Any, statistic: type[Statistic]) -> float:
+    """Return how long the pairs of points in memory take for a statistic: none where it has them by other means."""
+    made = source.stand_in(statistic)
+    if made.follows:
+        return max((seconds_for(source, earlier) for earlier in made.after), default=0.0)
+    if made.cost == "linear" or (made.search and getattr(source, made.search)):
+        return 0.0
+    space = source.space
+    columns = 0 if space.distances is not None else space.p
+    return seconds_of(pairs_of(source.n), columns, rounds=_rounds(made), cores=space.n_jobs)
+
+
+def estimable(statistics: Statistics) -> bool:
+    """Return whether `approximate=` estimates what takes pairs: all of it comes from the same sample."""
+    samples = {s.sample for s in statistics if s.cost != "linear"}
+    return len(samples) == 1 and "" not in samples
+
+
+def _needs(name: str, pairs: int, seconds: float, cores: int) -> str:
+    return f"{name} needs {pairs:.3g} distances, about {duration(seconds)} on {cores} cores"
+
+
+def _rounds(statistic: type[Statistic]) -> float:
+    """Return how many visits of all pairs take as long as a statistic does."""
+    earlier = max(map(_rounds, statistic.after), default=1.0) if statistic.follows else 1.0
+    return max(earlier, statistic.rounds, RANKS if statistic.cost == "rank" else 1)
