@@ -72,7 +72,9 @@ VECTORS = {
 
 @pytest.mark.parametrize("ways", [2, 3])
 @pytest.mark.parametrize("name", VECTORS)
-def test_combinations_are_counted_in_numpy(name, ways):
+@pytest.mark.parametrize("compiled", [False, True])
+def test_combinations_of_few_points_are_counted_at_once(name, ways, compiled, monkeypatch):
+    monkeypatch.setattr(thresholds, "whole_numbers_compiled", lambda _: compiled)
     columns = VECTORS[name][:ways]
     assert cells(*columns) == by_hand(*columns)
 

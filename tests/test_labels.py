@@ -88,11 +88,11 @@ def test_arrow_is_not_needed_for_text_columns(monkeypatch):
     assert (codes.tolist(), names) == expected(TEXT)
 
 
-@pytest.fixture(params=["plain NumPy", "compiled"])
+@pytest.fixture(params=["plain NumPy", "compiled in one call", "compiled in blocks"])
 def either_way(request, monkeypatch):
     """Take short vectors through NumPy and through compiled code."""
-    long = 1 if request.param == "compiled" else 10**9
-    monkeypatch.setattr(thresholds, "LABELS", long)
+    monkeypatch.setattr(thresholds, "LABELS", 1 if request.param == "compiled in blocks" else 10**9)
+    monkeypatch.setattr(thresholds, "whole_numbers_compiled", lambda _: request.param == "compiled in one call")
     return request.param
 
 

@@ -36,7 +36,7 @@ def tabulate(columns: Columns) -> Cells:
         cells = _counts_by_sample(columns)
         if cells is not None:
             return cells
-    elif len(columns) == 2 and len(columns[0]) >= thresholds.POINTS:
+    elif len(columns) == 2 and thresholds.whole_numbers_compiled(len(columns[0])):
         from clustval.kernels.cell_counts import few_cells  # noqa: PLC0415 - loads the compiler
 
         *numbers, counts = few_cells(*(c.astype(np.int64, copy=False) for c in columns), 2**12 + 16 * len(columns[0]))

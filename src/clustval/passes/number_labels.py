@@ -52,7 +52,7 @@ def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     values = plain(values)
     if not len(values):
         return values.astype(np.int64), lambda codes: codes
-    if thresholds.POINTS <= len(values) < thresholds.LABELS:
+    if len(values) < thresholds.LABELS and thresholds.whole_numbers_compiled(len(values)):
         from clustval.kernels.label_numbers import number_few  # noqa: PLC0415 - loads the compiler
 
         numbers, places = number_few(values.astype(np.int64, copy=False), 2**12 + 16 * len(values))

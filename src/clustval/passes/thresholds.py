@@ -1,8 +1,9 @@
 """Where plain NumPy ends and compiled code begins, and where one way of computing overtakes another.
 
 A choice depends on the size of the input alone, never on what is loaded or how busy the machine is: the same input
-always takes the same path and gives the same bits. Limits are where the compiled way was first the quicker one,
-measured on two cores with the compiler loaded; the times in the comments are of the plain and of the compiled way.
+always takes the same path and gives the same bits. Only counts, which have no other bits, may go by what is loaded.
+Limits are where the compiled way was first the quicker one, measured on two cores with the compiler loaded; the times
+in the comments are of the plain and of the compiled way.
 
 With NUMBA_DISABLE_JIT=1 nothing is compiled, and kernels would run as Python, if at all: then NumPy has no end.
 """
@@ -42,3 +43,11 @@ if not COMPILED:
     PAIRS = RANKS = CENTRES = POINTS = FACTORS = LABELS = MERGES = SIZES = sys.maxsize
     TREE_POINTS = NEIGHBOURS = SPANNING_TREES = sys.maxsize
     SWEEP_POINTS = SWEEP_WORK = STREAM = DENSE = sys.maxsize
+
+
+def whole_numbers_compiled(n: int) -> bool:
+    """Return whether so few labels are counted in compiled code: if the compiler is there, but it is not loaded for it.
+
+    Counts are the same to the bit either way, so that this one choice may depend on more than the size.
+    """
+    return n >= POINTS and "numba" in sys.modules
