@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from clustval.kernels.half_square import add_dimensions
 from clustval.kernels.jit import kernel
 from clustval.kernels.lanes import (
     WIDTH,
@@ -99,34 +100,6 @@ def deviations_of_rows(X, single, codes, p, pivots, sums, squares, lows, highs):
 
 
 @kernel(inline=True)
-def _square(z, strip, centres, at, p):
-    """Return the squared distances of eight rows, side by side in z from `strip` on, to the centre at `at`."""
-    d = splat(0.0)
-    for j in range(p):
-        e = sub(load(z, strip + j * WIDTH), spread(centres, at + j))
-        d = fma(e, e, d)
-    return d
-
-
-@kernel(inline=True)
-def _four_squares(z, strip, centres, at, p):
-    """Return the squared distances of eight rows to four centres, one after the other: rows are read once for all."""
-    d0 = d1 = d2 = d3 = splat(0.0)
-    for j in range(p):
-        rolled()
-        x = load(z, strip + j * WIDTH)
-        e = sub(x, spread(centres, at + j))
-        d0 = fma(e, e, d0)
-        e = sub(x, spread(centres, at + p + j))
-        d1 = fma(e, e, d1)
-        e = sub(x, spread(centres, at + 2 * p + j))
-        d2 = fma(e, e, d2)
-        e = sub(x, spread(centres, at + 3 * p + j))
-        d3 = fma(e, e, d3)
-    return d0, d1, d2, d3
-
-
-@kernel(inline=True)
 def _compared(d, b, codes, own, low):
     """Return the squares to the own centre and to the nearest other, once those to centre b are known."""
     cluster = splat(float(b))
@@ -134,16 +107,17 @@ def _compared(d, b, codes, own, low):
 
 
 @kernel
-def rows_to_centres(X, codes, p, origin, centres, own, nearest):
-    """Fill the distances of each row to its own centre and to the nearest other; return the sum of those to the last.
+def rows_to_centres(form, X, codes, p, origin, centres, mean, own, nearest):
+    """Fill the distances of each row to its own centre and to the nearest other; return the sum of those to the mean.
 
-    Rows come flat, centres as well, from the origin: those of the clusters, and the mean of all points. Eight rows are
-    taken side by side. Several strips of them are made before any is read: the processor must have written them.
+    Centres come in strips of eight, from the origin: those of the clusters first, then that of all points at `mean`, a
+    multiple of four; other places are infinitely far. Eight rows are taken side by side, and met with four centres.
+    Several strips of rows are made before any is read: the processor must have written them.
     """
-    n, k = len(codes), len(centres) // p - 1
+    n = len(codes)
     z = np.zeros(p * STRIPS * WIDTH)
     which, owns, lows = np.zeros((3, STRIPS * WIDTH))
-    away = 0.0
+    zero, away = splat(0.0), 0.0
     for begin in range(0, n, STRIPS * WIDTH):
         rows = min(STRIPS * WIDTH, n - begin)
         for r in range(rows):
@@ -154,21 +128,21 @@ def rows_to_centres(X, codes, p, origin, centres, own, nearest):
                 z[place + j * WIDTH] = np.float64(X[(begin + r) * p + j]) - origin[j]
         for r in range(0, rows, WIDTH):
             code, square, low = load(which, r), splat(0.0), splat(np.inf)
-            for b in range(0, k // 4 * 4, 4):
-                d0, d1, d2, d3 = _four_squares(z, r * p, centres, b * p, p)
+            for b in range(0, mean, 4):
+                x = (b >> 3) * WIDTH * p + (b & 7)
+                d0, d1, d2, d3 = add_dimensions(form, centres, x, z, r * p, 0, p, zero, zero, zero, zero)
                 square, low = _compared(d0, b, code, square, low)
                 square, low = _compared(d1, b + 1, code, square, low)
                 square, low = _compared(d2, b + 2, code, square, low)
                 square, low = _compared(d3, b + 3, code, square, low)
-            for b in range(k // 4 * 4, k):
-                square, low = _compared(_square(z, r * p, centres, b * p, p), b, code, square, low)
             store(owns, r, root(square))
             store(lows, r, root(low))
-            mean = root(_square(z, r * p, centres, k * p, p))
+            x = (mean >> 3) * WIDTH * p + (mean & 7)
+            d0, _, _, _ = add_dimensions(form, centres, x, z, r * p, 0, p, zero, zero, zero, zero)
             if r + WIDTH <= rows:
-                away += total(mean)
+                away += total(root(d0))
             else:
-                store(which, 0, mean)
+                store(which, 0, root(d0))
                 for lane in range(rows - r):
                     away += which[lane]
         own[begin : begin + rows] = owns[:rows]
@@ -178,11 +152,7 @@ def rows_to_centres(X, codes, p, origin, centres, own, nearest):
 
 @kernel
 def sums_to_centres(X, codes, p, origin, centres, sums):
-    """Add the distances of each row to all centres to the sums of its cluster.
-
-    Centres come in strips of eight, `centres[strip, dimension, lane]`, from the origin; sums are of as many as there
-    are places in strips.
-    """
+    """Add the distances of each row to all centres, in strips as above, to the sums of its cluster, one a place."""
     wide = len(centres) // p
     z = np.empty(p)
     for i in range(len(codes)):

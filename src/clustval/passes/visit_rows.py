@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
+from clustval.kernels.form import EUCLIDEAN
 from clustval.passes import thresholds
 from clustval.passes.visit_centres import CELLS, nearest_centres
 
 ABREAST = 16  # rows that are compared as one
 WIDTH = 8  # points per strip, as in kernels.lanes
+ABREAST_CENTRES = 4  # that rows are measured against at a time
 LOST = 64.0  # times that the squares about a guess may be larger than those about the mean: so many digits are lost
 
 
@@ -78,8 +80,8 @@ def rows_to_centres(
     from clustval.kernels.row_sums import rows_to_centres as kernel  # noqa: PLC0415
 
     own, nearest = np.empty(len(X)), np.empty(len(X))
-    centres = np.concatenate([means, mean[None]]).ravel()
-    return own, nearest, float(kernel(X.ravel(), codes, X.shape[1], origin, centres, own, nearest))
+    centres, place = _in_strips(means, mean)
+    return own, nearest, kernel(EUCLIDEAN, X.ravel(), codes, X.shape[1], origin, centres, place, own, nearest)
 
 
 def sums_to_centres(X: NDArray[Any], codes: Integers, origin: Floats, means: Floats) -> Floats:
@@ -87,13 +89,21 @@ def sums_to_centres(X: NDArray[Any], codes: Integers, origin: Floats, means: Flo
     from clustval.kernels.row_sums import sums_to_centres as kernel  # noqa: PLC0415
 
     k, p = means.shape
-    wide = -(-k // WIDTH) * WIDTH
-    strips = np.zeros((wide, p))
-    strips[:k] = means
-    centres = np.ascontiguousarray(strips.reshape(-1, WIDTH, p).swapaxes(1, 2)).ravel()
-    sums = np.zeros(k * wide)
-    kernel(X.ravel(), codes, p, origin, centres, sums)
-    return sums.reshape(k, wide)[:, :k].copy()
+    centres, _ = _in_strips(means, means[0])
+    sums = np.zeros((k, len(centres) // p))
+    kernel(X.ravel(), codes, p, origin, centres, sums.ravel())
+    return sums[:, :k].copy()
+
+
+def _in_strips(means: Floats, mean: Floats) -> tuple[Floats, int]:
+    """Return centres in strips, `centres[strip, dimension, lane]`, flat, and the place of the mean of all points.
+
+    Places between and behind them are infinitely far.
+    """
+    (k, p), place = means.shape, -(-len(means) // ABREAST_CENTRES) * ABREAST_CENTRES
+    places = np.full((-(-(place + 1) // WIDTH) * WIDTH, p), np.inf)
+    places[:k], places[place] = means, mean
+    return np.ascontiguousarray(places.reshape(-1, WIDTH, p).swapaxes(1, 2)).ravel(), place
 
 
 def rows_to_clusters(Z: Floats, codes: Integers, means: Floats, spreads: Floats) -> tuple[Floats, Floats, Integers]:
