@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +18,7 @@ import clustval as cv
 from clustval.errors import InputError
 from clustval.passes import pair_time, thresholds
 from clustval.passes.visit_rows import RowSums, rows_to_centres, sums_to_centres
-from clustval.readers import array_rows, file_rows, pieces
+from clustval.readers import array_rows, file_rows, open_rows, pieces
 from clustval.sources import pair_limits, stream, survey
 from clustval.stats import cluster_diameters
 
@@ -527,3 +528,35 @@ def test_what_is_wrong_with_many_points_in_memory_is_said_as_of_few(monkeypatch)
     assert refused(bad, LABELS, "ch") == "X must be finite; row 3, column 1 is inf."
     assert refused(X, LABELS[:-1], "ch") == "X has 1201 rows but labels has 1200 entries."
     assert cv.evaluate(X * 1e100, LABELS, "ch")["ch"] == approx(cv.evaluate(X, LABELS, "ch")["ch"])
+
+
+@pytest.mark.parametrize("labels", ["one", "several", "weights"])
+def test_labels_in_a_file_are_sent_by_where_they_lie_and_no_data_with_them(tmp_path, labels):
+    n = 5_000
+    points, codes = np.random.default_rng(0).normal(size=(n, 2)), np.arange(n) % 3
+    np.save(tmp_path / "X.npy", points)
+    np.save(tmp_path / "L.npy", codes)
+    path, given = str(tmp_path / "X.npy"), str(tmp_path / "L.npy")
+    if labels == "several":
+        table = open_rows.label_table({"truth": given, "a": given, "b": given})
+    else:
+        table = open_rows.table_of(path, given, weights=given if labels == "weights" else None)
+    assert all(len(pickle.dumps(piece)) < 2_000 for piece in table.pieces)
+    blocks = [pickle.loads(pickle.dumps(piece)).blocks() for piece in table.pieces]
+    rows = [block for some in blocks for block in some]
+    first = [block.labels.columns[0] if labels == "several" else block.labels for block in rows]
+    assert np.array_equal(np.concatenate(first), codes)
+    if labels == "weights":
+        assert np.array_equal(np.concatenate([block.weights for block in rows]), codes)
+
+
+def test_labels_in_a_file_go_with_the_rows_of_any_cut(tmp_path, monkeypatch):
+    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 70)
+    points, codes = np.random.default_rng(0).normal(size=(300, 2)), np.repeat(np.arange(3), 100)
+    np.save(tmp_path / "L.npy", codes.astype(np.int16))
+    for part, rows in enumerate((slice(0, 110), slice(110, 300))):
+        table = pa.table({"x": points[rows, 0], "y": points[rows, 1]})
+        pq.write_table(table, tmp_path / f"{part}.parquet", row_group_size=40)
+    np.save(tmp_path / "X.npy", points)
+    for path in (tmp_path / "X.npy", str(tmp_path / "*.parquet")):
+        assert cv.evaluate(path, tmp_path / "L.npy", "ch")["ch"] == approx(cv.internal.calinski_harabasz(points, codes))

@@ -145,11 +145,23 @@ def test_values_are_the_same_to_the_bit_though_a_worker_is_killed(client, tmp_pa
     assert killed == cv.evaluate(collection(None), LABELS, NAMES[:4], executor=client)
 
 
+def test_results_come_from_workers_of_this_machine_directly(client, monkeypatch):
+    ways = []
+    gather = client.gather
+    monkeypatch.setattr(client, "gather", lambda futures, direct: ways.append(direct) or gather(futures, direct=direct))
+    assert list(results(pow, [2, 3], common=(2,), executor=client)) == [4, 9]
+    assert ways == [True, True]
+
+
 class Doomed:
     """A client whose workers all die of the fourth piece, as the scheduler would say after some tries."""
 
     def nthreads(self):
-        return {"worker": 1}
+        return {"tcp://10.0.0.7:42011": 1}
+
+    def gather(self, futures, direct):
+        assert direct is None  # workers elsewhere may be out of reach
+        return [future.result() for future in futures]
 
     def submit(self, function, piece, *args, **options):
         assert options["retries"] > 0

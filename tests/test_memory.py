@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 import textwrap
+import tracemalloc
 from contextlib import contextmanager
 from weakref import WeakSet
 
@@ -18,6 +19,7 @@ from scipy.sparse import csr_array
 import clustval as cv
 from clustval.declare import KINDS
 from clustval.passes.centre_gaps import FEW, Gaps
+from clustval.passes.find_neighbours import nearest_of_points
 from clustval.readers import pieces
 from clustval.sources import row_blocks
 from clustval.sources.partition import partition
@@ -137,6 +139,18 @@ def test_blocks_are_let_go_before_the_next_is_read(tmp_path, monkeypatch):
     assert left == []
     assert len(most) > 9
     assert max(most) <= 2  # one that is left while its name is given to the next
+
+
+def test_trees_look_up_few_neighbours_at_a_time():
+    X = np.random.default_rng(0).normal(size=(40_000, 2))
+    nearest_of_points(X[:5000], 25, n_jobs=1)  # loads what it needs
+    tracemalloc.start()
+    try:
+        near, numbers = nearest_of_points(X, 25, n_jobs=1)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most - near.nbytes - numbers.nbytes < 24 * 2**20
 
 
 def many_clusters(k, seed=0):

@@ -75,6 +75,15 @@ def test_weighted_points_and_many_clusters_are_met_in_the_memory_of_the_caller(p
     assert not source.spread(PointMeans)
 
 
+def test_noise_of_which_the_metric_makes_nothing_is_left_out(tmp_path, pool):
+    noisy, labels = np.concatenate([np.zeros((40, 3)), X]), np.concatenate([np.full(40, -1), LABELS])
+    np.save(tmp_path / "noisy.npy", noisy)
+    scores = cv.evaluate(tmp_path / "noisy.npy", labels, "point_biserial", metric="cosine", executor=pool)
+    assert scores.source._tiles is not None
+    expected = cv.internal.point_biserial(X, LABELS, metric="cosine")
+    assert scores["point_biserial"] == approx(expected, rel=1e-12)
+
+
 def test_an_executor_may_be_asked_for_more_pairs_than_one_machine(path, pool, monkeypatch):
     monkeypatch.setattr(pair_limits, "EXACT_PAIRS", 300_000)
     assert np.isnan(cv.evaluate(path, LABELS, "silhouette")["silhouette"])

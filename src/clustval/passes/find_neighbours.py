@@ -18,7 +18,7 @@ Neighbours = tuple[Floats, Integers]
 
 PIECE = 64  # rows that a work item sees
 CELLS = 2**21  # distances at a time where they come from elsewhere
-QUERIES = 2**16  # points that are looked up in a tree at a time
+FOUND = 2**18  # points that a tree finds at a time: a handful of arrays of so many numbers stay small
 NEARLY = 1 + 1e-12  # distances so near each other may be in either order in a tree
 
 
@@ -82,10 +82,10 @@ def _by_tree(X: Floats, count: int, n_jobs: int, factor: float) -> Neighbours:
     wanted = min(count + 2, n)
     tree = cKDTree(X, balanced_tree=False, compact_nodes=False)
     near, numbers = np.empty((n, count)), np.empty((n, count), dtype=np.int64)
-    doubtful = []
-    for lo in range(0, n, QUERIES):
-        points = tree.indices[lo : lo + QUERIES]  # neighbours one after the other, as the tree has them in memory
-        _, others = tree.query(X[points], k=wanted, workers=n_jobs)
+    doubtful, step = [], max(1, FOUND // wanted)
+    for lo in range(0, n, step):
+        points = tree.indices[lo : lo + step]  # neighbours one after the other, as the tree has them in memory
+        others = tree.query(X[points], k=wanted, workers=n_jobs)[1]
         d = np.zeros(others.shape)
         for x in X.T:
             d += (x[others] - x[points, None]) ** 2

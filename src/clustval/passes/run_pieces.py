@@ -7,10 +7,11 @@ under way at a time, so that results that wait for an earlier one stay few.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from clustval.errors import InputError, optional
 
@@ -108,17 +109,29 @@ def _from_cluster(work: Callable[..., T], pieces: Sequence[Any], common: tuple[A
 
     under_way: deque[Any] = deque()
     waiting = iter(pieces)
+    # On one machine results come from the workers themselves; elsewhere the scheduler alone may reach them.
+    direct = True if on_this_machine(client.nthreads()) else None
     try:
         for at, piece in enumerate(pieces):
             while len(under_way) <= AHEAD * workers_of(client, 1) and (more := next(waiting, None)) is not None:
                 under_way.append(send(more))
             try:
-                yield under_way.popleft().result()
+                (result,) = client.gather([under_way.popleft()], direct=direct)
+                yield result
             except killed:
                 raise _lost(at, piece, "several workers") from None
     finally:
         for future in under_way:
             future.cancel()
+
+
+def on_this_machine(workers: Iterable[str]) -> bool:
+    """Return whether the workers of a cluster, by their addresses, are where the caller is.
+
+    >>> on_this_machine(["tcp://127.0.0.1:42011"]), on_this_machine(["tcp://10.0.0.7:42011"])
+    (True, False)
+    """
+    return all(urlsplit(address).hostname in {"127.0.0.1", "::1"} for address in workers)
 
 
 def _with_data(work: Callable[..., T], piece: Any, data: Any, common: tuple[Any, ...]) -> T:

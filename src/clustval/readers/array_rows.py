@@ -6,7 +6,7 @@ import math
 import mmap
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -78,6 +78,12 @@ class MappedArray:
         self.stamp.check()  # to read behind the end of a file that was cut ends the process
         values: NDArray[Any] = self.mapped()[rows]
         return values
+
+    def unread(self, low: int, high: int) -> MappedArray | NDArray[Any]:
+        """Return some entries of an array of one dimension, by where they lie: whoever wants them reads them."""
+        if self.ndim != 1 or high <= low:
+            return self[low:high]
+        return replace(self, offset=self.offset + low * self.dtype.itemsize, shape=(min(high, len(self)) - low,))
 
     def mapped(self) -> NDArray[Any]:
         """Map the file; whoever reads rows of it looks first whether it changed."""

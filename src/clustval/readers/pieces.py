@@ -34,6 +34,10 @@ class Labellings:
     def __getitem__(self, rows: slice) -> Labellings:
         return Labellings(tuple(column[rows] for column in self.columns))
 
+    def unread(self, low: int, high: int) -> Labellings:
+        """Return the labellings of some rows, those in files by where they lie."""
+        return Labellings(tuple(Vector(column).cut(low, high).values for column in self.columns))
+
 
 class Rows(NamedTuple):
     """Points of a block as they came, their labels, and their weights if there are any."""
@@ -88,6 +92,11 @@ class Vector:
         """Return the values of some rows."""
         return self.values[low:high]
 
+    def cut(self, low: int, high: int) -> Vector:
+        """Return the values of some rows, and no others, as they travel with a piece: those in a file unread."""
+        unread = getattr(self.values, "unread", None)
+        return Vector(self.values[low:high] if unread is None else unread(low, high))
+
 
 class Piece(ABC):
     """Some rows of a table, after `first` others; None if it is not known how many these are."""
@@ -118,7 +127,7 @@ class Beside:
 
     def sliced(self, low: int, high: int) -> Beside:
         """Return the values of some rows, and no others: they travel with a piece."""
-        return Beside(*(None if v is None else Vector(v.rows(low, high)) for v in (self.labels, self.weights)))
+        return Beside(*(None if v is None else v.cut(low, high) for v in (self.labels, self.weights)))
 
 
 @dataclass(frozen=True)
@@ -225,13 +234,13 @@ def rows_of_frame(frame: Any, columns: Columns, beside: Beside | None = None, lo
 
     table = nw.from_native(frame, eager_only=True)
     X = table[columns.truth].to_native() if columns.truth is not None else _points(table, columns)
-    outside = (beside or Beside()).sliced(low, low + len(table))
+    outside = beside or Beside()
 
     def values(names: Sequence[str], vector: Vector | None) -> Any:
         inside = tuple(table[name].to_native() for name in names)
         if inside:
             return inside[0] if len(inside) == 1 else Labellings(inside)
-        return None if vector is None else vector.values
+        return None if vector is None else vector.rows(low, low + len(table))
 
     weights = () if columns.weights is None else (columns.weights,)
     return Rows(X, values(columns.labels, outside.labels), values(weights, outside.weights))

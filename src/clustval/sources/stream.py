@@ -23,6 +23,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import encode, noise_name
 from clustval.passes import thresholds
 from clustval.passes.run_pieces import check_executor, results, workers_of
+from clustval.passes.visit_pairs_numpy import sample
 from clustval.readers.open_rows import table_in_memory
 from clustval.readers.pieces import Rows, Table
 from clustval.sources.blocks import InBlocks
@@ -91,6 +92,8 @@ class Stream(InBlocks):
         """Number of dimensions."""
         return len(self.origin)
 
+    few: Floats  # points among the first
+
     def _guessed_origin(self) -> Floats:
         """Return about the mean of the first rows: all that matters is that it is not far from the points."""
         for piece in self.table.pieces:
@@ -100,6 +103,7 @@ class Stream(InBlocks):
                     continue
                 X = np.asarray(rows.X[:FIRST])
                 inputs.check_numbers(X, "X")
+                self.few = np.asarray(X[sample(len(X))], dtype=np.float64)
                 with np.errstate(all="ignore"):
                     mean: Floats = np.clip(X.mean(axis=0, dtype=np.float64), X.min(axis=0), X.max(axis=0))
                 return np.where(np.isfinite(mean), mean, 0.0)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from clustval.arrays import Floats
 from clustval.declare import Need, Source, Statistic
 from clustval.kernels.form import Form
 from clustval.passes.meet_stripes import Meeting, Stripe, meeting
@@ -138,9 +139,11 @@ def stripe_of(cuts: Iterable[CutPiece], visit: Any) -> Stripe:
     return Stripe(points[np.argsort(codes, kind="stable")], np.bincount(codes, minlength=visit.outline.k))
 
 
-def rough_mean_of_tile(tile: Tile, visit: Any, form: Form) -> float:
-    """Return about the mean distance of the points of a stripe."""
-    return rough_mean_of(form, stripe_of(tile.stripes[0], visit).points)
+def rough_mean(points: Floats, metric: Any, form: Form) -> float:
+    """Return about the mean distance of a few points, but for those of which the metric makes nothing."""
+    space = Space(points, None, metric)
+    image = space.prepared(points)
+    return rough_mean_of(form, image if space.boolean else image[~np.isnan(image).any(axis=1)])
 
 
 def met(tile: Tile, visit: Any, form: Form, shift: float, full: bool) -> tuple[Meeting, list[np.ndarray[Any, Any]]]:
@@ -181,8 +184,9 @@ class Tiles(InBlocks):
         there = [(piece, count) for piece, count in zip(pieces, counts, strict=True) if count]
         stripes = stripes_of([piece for piece, _ in there], [count for _, count in there])
         run: dict[str, Any] = {"executor": stream.executor, "n_jobs": n_jobs}
-        (shift,) = results(rough_mean_of_tile, [Tile((stripes[0],))], common=(visit, form), **run)
-        pairs = list(combinations_with_replacement(range(len(stripes)), 2))
+        shift = rough_mean(stream.few, stream.metric, form)
+        # Stripes that are met with themselves take half as long: last, so that no worker waits for a whole tile.
+        pairs = sorted(combinations_with_replacement(range(len(stripes)), 2), key=lambda pair: pair[0] == pair[1])
         tiles = [Tile((stripes[i],) if i == j else (stripes[i], stripes[j])) for i, j in pairs]
         common = (visit, form, shift, full)
         sums: dict[int, Any] = {}
