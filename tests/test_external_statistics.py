@@ -360,3 +360,17 @@ def test_indices_need_what_their_formulas_name():
     assert KINDS["external"].indices["accuracy"].statistics[0] is Contingency
     pair = label_pair([0, 0, 1], [0, 1, 1])
     assert pair[PairCounts] is pair[PairCounts]
+
+
+@pytest.mark.parametrize(("index", "options", "expected"), [
+    ("purity", {}, [1 / 2, 1, 1]),
+    ("bcubed_precision", {}, [1 / 2, 1, 1]),  # 1/4 + 1/4
+    ("accuracy", {}, [1 / 2, 1, 1]),  # named after the second class, the first and the third
+    ("conditional_entropy", {"base": 2}, [1, 0, 0]),  # one bit
+    ("conditional_entropy", {"base": 4}, [1 / 2, 0, 0]),
+])  # fmt: skip
+def test_values_of_clusters_are_those_that_arithmetic_gives(index, options, expected):
+    truth, labels = [1, 1, 1, 2, 2, 3, 3], ["a", "a", "b", "a", "a", "c", "c"]  # two of each of two classes; one; two
+    values = agreement(truth, labels, {index: options}).per_cluster(index)
+    assert list(values) == ["a", "b", "c"]
+    assert list(values.values()) == approx(expected)

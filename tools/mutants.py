@@ -64,7 +64,7 @@ NAMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum",
          "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor", "sum": "max"}  # fmt: skip
 SURVIVOR = r"^(?:survives|not reached|did not end): (.*?)(?: \(\d+ tests\))?$"  # as `tell` prints it
 NORMAL = 1.96  # standard deviations on both sides that hold 95 %
-STILL = 30  # seconds in which a process that sleeps does nothing: it waits for a thread that a fork leaves behind
+STILL = 10  # seconds in which a process that sleeps does nothing: it waits for a thread that a fork leaves behind
 PATIENCE = 10  # seconds of the processor beyond three times what the tests took: a mutant that takes more does not end
 
 
@@ -81,10 +81,13 @@ def kind_of(node: ast.AST) -> str:
     return "sign" if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)) else ""
 
 
-def places(node: ast.AST, function: str = "", line: int = 0) -> Iterator[tuple[Any, Any, str, int]]:
+def places(
+    node: ast.AST, function: str = "", line: int = 0, whole: ast.AST | None = None
+) -> Iterator[tuple[Any, Any, str, int]]:
     """Yield what can be changed in functions, with what it is part of, the function and the line of the statement.
 
-    Types, defaults, decorators, docstrings and messages are left alone.
+    Types, defaults, decorators, docstrings and messages are left alone. What a number with a sign is part of is not
+    the sign but what is around it (`whole`).
     """
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef):
@@ -95,8 +98,8 @@ def places(node: ast.AST, function: str = "", line: int = 0) -> Iterator[tuple[A
         else:
             line = child.lineno if isinstance(child, ast.stmt) else line
             if function and kind_of(child):
-                yield child, node, function, line
-            yield from places(child, function, line)
+                yield child, whole if isinstance(node, ast.UnaryOp) else node, function, line
+            yield from places(child, function, line, node)
 
 
 @dataclass
@@ -129,7 +132,8 @@ class Mutant:
         node, whole, self.function, statement = list(places(tree))[self.at]
         self.lines, self.line = {statement, node.lineno}, source.splitlines()[node.lineno - 1].strip()
         how = kind_of(node)
-        shown = whole if how == "number" and isinstance(whole, ast.expr) else node  # a number alone says little
+        alone = how == "number" or (how == "sign" and isinstance(node.operand, ast.Constant))  # which says little
+        shown = whole if alone and isinstance(whole, ast.expr) else node
         old = ast.unparse(shown)
         if how == "op":
             node.op = OPERATORS[type(node.op)]()
@@ -179,6 +183,11 @@ class Trial:
     current: mmap.mmap
     ticks: int = 0  # of the processor that it had taken
     since: float = field(default_factory=time.monotonic)
+
+    @property
+    def at(self) -> int:
+        """The test that it is at."""
+        return int.from_bytes(self.current[:8], "little")
 
     def waits(self) -> bool:
         """Return whether the process has slept for long."""
@@ -245,16 +254,16 @@ class Mutants:
             if not running:
                 return
             ready, _, _ = select.select(list(running), [], [], 1)
-            for pipe in ready:
-                self.finish(running.pop(pipe))
+            again = [trial.mutant for pipe in ready if not self.finish(trial := running.pop(pipe))]
             for pipe in [pipe for pipe, trial in running.items() if trial.waits()]:
                 trial = running.pop(pipe)
                 os.killpg(trial.pid, signal.SIGKILL)
-                self.failing.add(int.from_bytes(trial.current[:8], "little"))  # it cannot run in a fork: it kills none
+                self.failing.add(trial.at)  # it cannot run in a fork: it kills none
                 os.close(pipe)
                 os.waitpid(trial.pid, 0)
-                if again := self.begin(trial.mutant):
-                    running[again.pipe] = again
+                again.append(trial.mutant)
+            for trial in filter(None, map(self.begin, again)):
+                running[trial.pipe] = trial
 
     def begin(self, mutant: Mutant) -> Trial | None:
         """Start the tests of a mutant, if there are any."""
@@ -270,17 +279,33 @@ class Mutants:
         seconds = PATIENCE + 3 * ceil(sum(self.seconds[at] for at in tests))
         return Trial(mutant, len(tests), *self.fork(codes, tests, seconds))
 
-    def finish(self, trial: Trial) -> None:
-        """Read what became of a mutant."""
+    def finish(self, trial: Trial) -> bool:
+        """Read what became of a mutant; return False if it has to be tried again without the test that it was at."""
         answer = os.read(trial.pipe, 64).decode()
         os.close(trial.pipe)
         _, status = os.waitpid(trial.pid, 0)
         late = os.WTERMSIG(status) == signal.SIGXCPU
+        if not answer and not late and self.crashes(trial.at):
+            self.failing.add(trial.at)
+            return False
         if answer.isdigit():
             self.kills[trial.mutant.file][int(answer)] += 1
             self.fates["killed"] += 1
         else:
             self.tell(trial.mutant, answer or ("did not end" if late else "crashed"), trial.tests)
+        return True
+
+    def crashes(self, at: int) -> bool:
+        """Return whether a test crashes in a fork though nothing is changed, as with threads that a fork lacks."""
+        seconds = PATIENCE + 3 * ceil(self.seconds[at])
+        pid, pipe, _ = self.fork({}, [at], seconds)
+        ready, _, _ = select.select([pipe], [], [], STILL + seconds)
+        answer = os.read(pipe, 64) if ready else b""
+        os.close(pipe)
+        if not ready:
+            os.killpg(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        return not answer
 
     def tests_of(self, mutant: Mutant, reaching: set[int]) -> list[int]:
         """Return tests that reach the line, as many as the budget allows: those that killed in this file first."""
