@@ -23,6 +23,7 @@ from clustval.kernels.cell_counts import expected_information
 from clustval.passes import count_cells as backend
 from clustval.passes import match_clusters as matching_backend
 from clustval.passes import thresholds
+from clustval.passes.agree_pairwise import rand_matrix
 from clustval.sources.label_pair import LabelPair, label_pair
 from clustval.stats.contingency import Contingency
 from clustval.stats.information import ExpectedInformation, expected_information_numpy
@@ -374,3 +375,12 @@ def test_values_of_clusters_are_those_that_arithmetic_gives(index, options, expe
     values = agreement(truth, labels, {index: options}).per_cluster(index)
     assert list(values) == ["a", "b", "c"]
     assert list(values.values()) == approx(expected)
+
+
+@pytest.mark.parametrize("n", [6, 300])
+def test_the_agreement_of_every_two_labellings_is_their_adjusted_rand_index(n):
+    codes = np.random.default_rng(n).integers(0, 3, (5, n))
+    codes[3], codes[4] = 0, 0
+    for n_jobs in (1, 2):
+        expected = [[external.adjusted_rand(a, b) for b in codes] for a in codes]
+        assert rand_matrix(codes, n_jobs=n_jobs) == approx(np.array(expected), abs=1e-14)

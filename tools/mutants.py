@@ -10,8 +10,10 @@ score with an interval that holds the score of all in 95 of 100 samples.
 Left out are compiled kernels, whose NumPy twins are tested against them, code that runs when a module is loaded, the
 mutants of ``docs/mutants.md``, which change no value, each with the reason, and where passes cut their work: sums,
 products, ``max``, ``min`` and comparisons of size with a number of `CUTS`, such as ``max(1, CELLS // k)`` rows at a
-time or compiled code for ``n > thresholds.PAIRS`` points. They decide how long a pass takes and what it holds, and no
-value; that every way gives the same is what the tests of blocks, threads and twins are for.
+time or compiled code for ``n > thresholds.PAIRS`` points; what ``worth`` starting threads is asked; and the room that
+``np.empty`` and ``aligned`` make, of which more changes nothing, and beyond which kernels write unnoticed. They decide
+how long a pass takes and what it holds, and no value; that every way gives the same is what the tests of blocks,
+threads and twins are for.
 """
 
 # ruff: noqa: T201 - it prints
@@ -73,6 +75,7 @@ CUTS = {
     "ROOT", "ROWS", "RUNS_PER_ITEM", "SAMPLE", "SHARE", "SHORT", "SINGLES", "SMALL_RANGE", "SPARSE", "STORED_BYTES",
     "SWEEPS", "TABLES", "memory", "n_jobs",
 }  # fmt: skip
+ROOM = {"np.empty", "aligned", "worth", "threads.worth"}
 SURVIVOR = r"^(?:survives|not reached|did not end): (.*?)(?: \(\d+ tests\))?$"  # as `tell` prints it
 NORMAL = 1.96  # standard deviations on both sides that hold 95 %
 STILL = 10  # seconds in which a process that sleeps does nothing: it waits for a thread that a fork leaves behind
@@ -93,7 +96,9 @@ def kind_of(node: ast.AST) -> str:
 
 
 def cuts_work(node: ast.AST) -> bool:
-    """Return whether this is arithmetic with, or a comparison of size to, a number of `CUTS`."""
+    """Return whether this is arithmetic with, or a comparison of size to, a number of `CUTS`; or room or threads."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ROOM:
+        return True
     if isinstance(node, ast.BinOp):
         parts = [node.left, node.right]
     elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
