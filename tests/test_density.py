@@ -296,7 +296,7 @@ FACTORS = [0.0, 0.5]  # of squared differences: 0 for their root
 
 
 @pytest.mark.parametrize("name", POINTS)
-@pytest.mark.parametrize("count", [1, 7])
+@pytest.mark.parametrize("count", [1, 2, 7])
 @pytest.mark.parametrize("factor", FACTORS)
 def test_trees_visits_and_rows_find_the_same_neighbours(name, count, factor):
     X = POINTS[name]

@@ -371,3 +371,18 @@ def test_a_known_case_by_hand():
     for counts in (plain(X, starts), compiled_concordance(DistanceSource.of(X), starts, **AMPLE)):
         assert counts == (6, 2, 0)
     assert compiled_extreme_sums(DistanceSource.of(X), 2, **AMPLE) == plain_sums(X, 2) == (3, 13)
+
+
+@pytest.mark.parametrize("apart", [2.0**-52, 2.0**-40, 2.0**-13])
+def test_two_values_that_share_a_cell_are_told_apart(apart, monkeypatch):
+    monkeypatch.setattr(ranks_concordance, "LEAST", 10)
+    D = squareform(np.random.default_rng(0).choice([1, 1 + apart], comb(60, 2)))
+    rows, starts = from_matrix(D), np.array([0, 20, 40, 60])
+    source = DistanceSource.of_rows(rows, 60)
+    assert compiled_concordance(source, starts, **SCARCE) == concordance_numpy(rows, 60, starts)
+
+
+def test_distances_of_0_add_nothing_at_all():
+    X = np.array([[0.0], [0], [0], [5]])
+    assert compiled_extreme_sums(DistanceSource.of(X), 3, **AMPLE) == (0, 15)
+    assert compiled_extreme_sums(DistanceSource.of(X), 2, **AMPLE) == (0, 10)
