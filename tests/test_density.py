@@ -412,6 +412,19 @@ def test_distances_are_compared_exactly_within_any_memory(name, starts, memory):
     assert np.array_equal(in_order, expected, equal_nan=True)
 
 
+@pytest.mark.parametrize("memory", [2**31, 2**16])
+@pytest.mark.parametrize("spread", [0.01, 1, 20])
+def test_distances_that_are_compared_need_no_triangle_inequality(spread, memory):
+    D = np.exp(spread * np.random.default_rng(0).normal(size=(90, 90)))
+    D = np.minimum(D, D.T)
+    np.fill_diagonal(D, 0)
+    D[0] = D[:, 0] = 1e-9 * D[0]  # from which others seem near each other
+    starts = np.array([0, 40, 75, 90])
+    source = DistanceSource.of_rows(lambda lo, hi: D[lo:hi], 90)
+    gaps = contrast_distances.contrast(source, starts, n_jobs=1, memory=memory)
+    assert np.array_equal(gaps, contrast_distances.contrast_of_rows_numpy(D, starts))
+
+
 def test_the_comparison_of_distances_is_that_of_kolmogorov_and_smirnov():
     X, starts = POINTS["two far clusters"], np.array([0, 100, 200, 300])
     D = cdist(X, X)

@@ -386,3 +386,9 @@ def test_distances_of_0_add_nothing_at_all():
     X = np.array([[0.0], [0], [0], [5]])
     assert compiled_extreme_sums(DistanceSource.of(X), 3, **AMPLE) == (0, 15)
     assert compiled_extreme_sums(DistanceSource.of(X), 2, **AMPLE) == (0, 10)
+
+
+@pytest.mark.parametrize("exponent", [-1074, -1073, -1023, -1022, -1021, 0, 3])
+def test_powers_of_two_are_so_many_units(exponent):
+    bits = int(np.float64(2.0**exponent).view(np.int64))
+    assert units(bits, 3) == 3 * 2 ** (1074 + exponent)

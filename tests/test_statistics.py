@@ -7,15 +7,18 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from pytest import approx
-from scipy.spatial.distance import cdist
+from scipy.spatial.distance import cdist, pdist
 
 from clustval.declare import Need, Plan
 from clustval.passes import threads, thresholds
 from clustval.passes import visit_centres as centres
 from clustval.passes import visit_points as points
+from clustval.passes.measure_rows import over_blocks
 from clustval.passes.prepare_points import shares
+from clustval.passes.search_extremes import diameters_of
 from clustval.passes.visit_pairs_numpy import numpy_pass
 from clustval.passes.visit_rows import range_of
+from clustval.passes.visit_stripe import Sorted, weighted_pass
 from clustval.sources.partition import partition
 from clustval.stats.moments import Moments
 from clustval.stats.pair_distances import PairExtremes, PairSums
@@ -235,5 +238,30 @@ def test_rows_have_shares_unless_a_number_is_below_0_or_none_is_above():
 
 def test_points_of_the_only_cluster_have_no_neighbour():
     one = numpy_pass(lambda lo, hi: cdist(X[lo:hi], X), len(X), np.array([0, len(X)]), full=True)
+    assert set(one.neighbour.tolist()) == {-1}
+    assert set(one.nearest.tolist()) == {np.inf}
+
+
+def test_what_a_metric_rounds_below_0_is_0():
+    D = np.array([[0.0, -1e-17, 0.5], [-1e-17, 0, 2], [0.5, 2, 0]])
+    blocks = {}
+    over_blocks(lambda lo, hi: D[lo:hi], 3, blocks.__setitem__, n_jobs=1)
+    assert np.vstack([blocks[first] for first in sorted(blocks)]).tolist() == [[0, 0, 0.5], [0, 0, 2], [0.5, 2, 0]]
+
+
+@pytest.mark.parametrize("sizes", [(100, 1, 30), (64, 65)])
+def test_diameters_of_clusters_of_any_size_are_their_largest_distances(sizes):
+    starts = np.cumsum([0, *sizes])
+    clusters = [RNG.normal(size=(size, 3)) for size in sizes]
+    ordered = [rows[np.argsort(-np.linalg.norm(rows - rows.mean(axis=0), axis=1))] for rows in clusters]
+    radius = np.concatenate([np.linalg.norm(rows - rows.mean(axis=0), axis=1) for rows in ordered])
+    expected = [pdist(rows).max(initial=0) for rows in ordered]
+    assert diameters_of(np.vstack(ordered), starts, radius) == approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("n", [20, 300])
+def test_points_of_the_only_cluster_have_no_neighbour_by_weight_either(n):
+    rows = Sorted(np.zeros(n, dtype=np.int64), np.full(n, 2.0))
+    one = weighted_pass(RNG.normal(size=(n, 2)), rows, np.array([2.0 * n]), full=False)
     assert set(one.neighbour.tolist()) == {-1}
     assert set(one.nearest.tolist()) == {np.inf}

@@ -11,9 +11,9 @@ Left out are compiled kernels, whose NumPy twins are tested against them, code t
 mutants of ``docs/mutants.md``, which change no value, each with the reason, and where passes cut their work: sums,
 products, ``max``, ``min`` and comparisons of size with a number of `CUTS`, such as ``max(1, CELLS // k)`` rows at a
 time or compiled code for ``n > thresholds.PAIRS`` points; what ``worth`` starting threads is asked; and the room that
-``np.empty`` and ``aligned`` make, of which more changes nothing, and beyond which kernels write unnoticed. They decide
-how long a pass takes and what it holds, and no value; that every way gives the same is what the tests of blocks,
-threads and twins are for.
+``np.empty`` and ``aligned`` make, of which more changes nothing, and beyond which kernels write unnoticed; and the
+functions of `CUTTERS`, which say where to cut and nothing else. They decide how long a pass takes and what it holds,
+and no value; that every way gives the same is what the tests of blocks, threads and twins are for.
 """
 
 # ruff: noqa: T201 - it prints
@@ -69,12 +69,13 @@ NAMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum",
          "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor", "sum": "max"}  # fmt: skip
 # Names in passes of how much is done or held at a time; beside these, all of `thresholds`.
 CUTS = {
-    "ABREAST", "AHEAD", "ALL_CELLS", "BIN", "BLOCK", "BLOCK_BYTES", "BUCKET", "BUFFER", "BYTES", "CELLS",
-    "COLLECTED", "COLUMNS", "COPIES", "FEW", "FEW_CELLS", "FEW_COLUMNS", "HELD", "ITEM", "KEPT_ITEM", "LAID_OUT",
-    "LEAST", "LEAVES", "MANY", "PIECE", "PIECES", "POINTS", "PRODUCTS_AT_ONCE", "QUERIES", "QUICK", "RANGES",
-    "ROOT", "ROWS", "RUNS_PER_ITEM", "SAMPLE", "SHARE", "SHORT", "SINGLES", "SMALL_RANGE", "SPARSE", "STORED_BYTES",
-    "SWEEPS", "TABLES", "memory", "n_jobs",
+    "ABREAST", "AHEAD", "ALL_CELLS", "BIN", "BINS", "BLOCK", "BLOCK_BYTES", "BUCKET", "BUFFER", "BYTES",
+    "CELL_BITS", "CELLS", "COLLECTED", "COLUMNS", "COPIES", "FEW", "FEW_CELLS", "FEW_COLUMNS", "FINER_BITS", "HELD",
+    "ITEM", "KEPT_ITEM", "LAID_OUT", "LEAST", "LEAVES", "MANY", "OCTAVES", "PIECE", "PIECES", "POINTS",
+    "PRODUCTS_AT_ONCE", "QUERIES", "QUICK", "RANGES", "ROOT", "ROWS", "RUNS_PER_ITEM", "SAMPLE", "SHARE", "SHORT",
+    "SINGLES", "SMALL_RANGE", "SPARSE", "STORED_BYTES", "SWEEPS", "TABLES", "memory", "n_jobs",
 }  # fmt: skip
+CUTTERS = {"bin_edges", "bytes_needed", "longest_chunk", "tables_fit", "worth", "_blocks", "_chunks"}  # in passes
 ROOM = {"np.empty", "aligned", "worth", "threads.worth"}
 SURVIVOR = r"^(?:survives|not reached|did not end): (.*?)(?: \(\d+ tests\))?$"  # as `tell` prints it
 NORMAL = 1.96  # standard deviations on both sides that hold 95 %
@@ -130,7 +131,7 @@ def places(
     the sign but what is around it (`whole`). `cuts` leaves out where the work is cut.
     """
     for child in ast.iter_child_nodes(node):
-        if cuts and cuts_work(child):
+        if cuts and (cuts_work(child) or (isinstance(child, ast.FunctionDef) and child.name in CUTTERS)):
             continue
         if isinstance(child, ast.FunctionDef):
             for statement in child.body:
