@@ -235,3 +235,17 @@ def test_nothing_correlates_with_distances_that_are_all_equal(n):
         D = distance * (1 - np.eye(n))
         with pytest.raises(cv.UndefinedIndexError):
             cv.internal.point_biserial(D, np.arange(n) % k, metric="precomputed")
+
+
+def test_two_clusters_without_points_near_centres_or_midpoint_add_nothing_to_s_dbw():
+    # Centres 0 and 12, sigma sqrt(18) / 2 = 2.1: 3 and 9 are 3 away from 6. Variances are 9 and 9, and 45 in all.
+    assert cv.internal.s_dbw([[-3], [3], [9], [15]], [0, 0, 1, 1]) == approx(0.2)
+
+
+def test_one_comparison_that_is_no_tie_is_enough_for_gamma():
+    assert cv.internal.gamma([[0], [2], [4]], [0, 0, 1]) == 1  # 2 inside; 2 and 4 outside
+
+
+def test_a_point_in_the_midst_of_another_cluster_has_the_lowest_silhouette():
+    with np.errstate(all="ignore"):
+        assert contrast(np.array([0.0, 2]), np.zeros(2), np.array([False, False])).tolist() == [0, -1]
