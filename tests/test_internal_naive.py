@@ -22,7 +22,9 @@ from clustval.formulas.internal.explained_variance import expected_r_squared
 from clustval.formulas.internal.hennig_distances import clipped
 from clustval.formulas.internal.neighbouring_numbers import change
 from clustval.formulas.internal.nested_splits import beale_value
+from clustval.formulas.internal.ranked_distances import share
 from clustval.formulas.internal.silhouette import contrast
+from clustval.formulas.internal.whole_sweeps import sd
 from clustval.passes.centre_gaps import FEW
 
 SUITES = {
@@ -188,10 +190,12 @@ def test_what_a_float_cannot_hold_is_no_value_and_what_it_can_hold_is_one():
 
 def test_shares_that_rounding_puts_outside_of_their_bounds_are_brought_back():
     assert clipped(np.array([-0.5, 0.0, 0.25, 1.0, 1.5])).tolist() == [0, 0, 0.25, 1, 1]
-    for within, expected in [(1 - 1e-15, 0), (1.5, 0.25), (3 + 1e-15, 1)]:
-        assert KINDS["internal"].indices["c_index"].formula(
-            SimpleNamespace(within=within), SimpleNamespace(smallest=1.0, largest=3.0)
-        ) == approx(expected, abs=0)
+    c_index = KINDS["internal"].indices["c_index"].formula
+    limits = SimpleNamespace(smallest=1.0, largest=1.5)
+    for within, expected in [(1 - 1e-15, 0), (1.125, 0.25), (1.5 + 1e-15, 1)]:
+        assert c_index(SimpleNamespace(within=within), limits) == approx(expected, abs=0)
+    nothing = SimpleNamespace(smallest=1.0, largest=1.0)
+    assert np.isnan(c_index(SimpleNamespace(within=1 + 1e-15), nothing))
 
 
 def test_values_that_differ_by_rounding_are_the_same_whatever_their_size():
@@ -249,3 +253,21 @@ def test_one_comparison_that_is_no_tie_is_enough_for_gamma():
 def test_a_point_in_the_midst_of_another_cluster_has_the_lowest_silhouette():
     with np.errstate(all="ignore"):
         assert contrast(np.array([0.0, 2]), np.zeros(2), np.array([False, False])).tolist() == [0, -1]
+
+
+def test_a_noise_point_counts_in_the_modularity_as_a_cluster_of_its_own():
+    # Of six edges five are inside; ends, each for a half, are 2, 3.5, and 0.5 of the noise point.
+    expected = 5 / 6 - (2**2 + 3.5**2 + 0.5**2) / 36
+    assert cv.internal.knn_modularity(LINE, [0, 0, -1, 2, 2, 2], neighbours=1) == approx(expected)
+
+
+def test_partitions_without_any_comparison_have_no_value_beside_those_that_have():
+    counts = SimpleNamespace(plus=np.array([1, 0]), minus=np.array([1, 0]))
+    assert share(np.array([1.0, 0]), np.array([2.0, 2]), counts) == approx([0.5, nan], nan_ok=True)
+
+
+def test_sd_is_weighed_by_the_smallest_finite_distance_term_of_the_largest_number_of_clusters():
+    scatter, k = np.array([1.0, 2, 3]), np.array([2, 3, 3])
+    assert sd(scatter, np.array([2.0, 5, 4]), k).tolist() == [6, 13, 16]
+    assert sd(scatter, np.array([2.0, inf, 4]), k).tolist() == [6, inf, 16]
+    assert np.isnan(sd(scatter, np.full(3, inf), k)).all()
