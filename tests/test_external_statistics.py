@@ -384,3 +384,20 @@ def test_the_agreement_of_every_two_labellings_is_their_adjusted_rand_index(n):
     for n_jobs in (1, 2):
         expected = [[external.adjusted_rand(a, b) for b in codes] for a in codes]
         assert rand_matrix(codes, n_jobs=n_jobs) == approx(np.array(expected), abs=1e-14)
+
+
+def test_keys_that_just_exceed_a_word_are_numbered_in_two_steps():
+    spans = [3 * 2**20, 2**21, 2**21]  # 1.5 times 2**63 in all
+    triples = [(0, 0, 0), (5, 7, 9), tuple(span - 1 for span in spans), (3 * 2**20 - 1, 0, 1)]
+    codes = [np.array(column) for column in zip(*triples, *triples[1:2], strict=True)]
+    positions, counts = backend._sorted(codes, spans)
+    found = dict(zip(zip(*(p.tolist() for p in positions), strict=True), counts.tolist(), strict=True))
+    assert found == {triple: 1 + (triple == triples[1]) for triple in triples}
+
+
+@pytest.mark.parametrize(("heavy", "whole"), [(2.0**51, True), (2.0**52, False)])
+def test_whole_weights_have_whole_sums_as_long_as_these_are_exact(heavy, whole):
+    numbers, sums = backend.weigh([np.array([0, 1, 1, 2])], np.array([heavy, heavy, 1, 0]))
+    assert [n.tolist() for n in numbers] == [[0, 1]]
+    assert sums.tolist() == [heavy, heavy + 1]
+    assert (sums.dtype.kind == "i") == whole

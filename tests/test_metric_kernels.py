@@ -18,6 +18,7 @@ from clustval.kernels.form import EUCLIDEAN, Form
 from clustval.kernels.matrix_tree import span_matrix
 from clustval.passes import measure_images, thresholds
 from clustval.passes.density_of_clusters import _span_numpy
+from clustval.passes.prepare_points import packed_bits
 from clustval.passes.visit_pairs import Chunks, full_square_pass, half_square_pass
 from clustval.passes.visit_pairs_numpy import numpy_pass, rows_numpy
 from clustval.sources.partition import partition
@@ -335,3 +336,11 @@ def test_divergences_in_numpy_are_those_of_scipy(monkeypatch):
         monkeypatch.setattr(measure_images, "CELLS", cells)
         found = measure_images.form_distances_numpy(Form("jensenshannon"), shares, shares[:4])
         assert found == approx(cdist(shares, shares[:4], "jensenshannon"), abs=1e-7)
+
+
+@pytest.mark.parametrize("metric", SETS)
+def test_distances_of_sets_in_numpy_are_those_of_scipy(metric):
+    X = np.random.default_rng(0).random((12, 70)) < 0.3  # more than a word
+    packed = packed_bits(X.astype(float))
+    found = measure_images.form_distances_numpy(Form(metric, a=70), packed, packed[:5])
+    assert found == approx(cdist(X, X[:5], metric), rel=1e-14)
