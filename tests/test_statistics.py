@@ -265,3 +265,10 @@ def test_points_of_the_only_cluster_have_no_neighbour_by_weight_either(n):
     one = weighted_pass(RNG.normal(size=(n, 2)), rows, np.array([2.0 * n]), full=False)
     assert set(one.neighbour.tolist()) == {-1}
     assert set(one.nearest.tolist()) == {np.inf}
+
+
+def test_clusters_without_blocks_are_folded_to_zeros():
+    rows = np.array([[1.0, 2], [3, 4]])
+    assert centres.fold(rows, np.array([0, 2]), 3).tolist() == [[1, 2], [0, 0], [3, 4]]
+    assert centres.fold(rows, np.array([0, 1]), 2).tolist() == [[1, 2], [3, 4]]
+    assert centres.fold(rows, np.array([1, 1]), 2).tolist() == [[0, 0], [4, 6]]
