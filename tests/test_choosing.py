@@ -103,6 +103,15 @@ def test_the_compiled_genie_joins_as_the_plain_one(n, limit, monkeypatch):
     assert even_merges(edges, limit).tolist() == plain.tolist()
 
 
+def test_sizes_just_as_unequal_as_allowed_are_not_too_unequal(monkeypatch):
+    edges = np.array([[0, 1], [2, 3], [1, 2], [4, 5], [5, 6], [6, 7], [3, 4]])
+    # Sizes 2, 2, 1, 1, 1, 1 differ by 8 in all, of 8 points times 5: 0.2.
+    for few in (thresholds.MERGES, 0):
+        monkeypatch.setattr(thresholds, "MERGES", few)
+        assert even_merges(edges, 0.2)[2].tolist() == [8, 9]
+        assert even_merges(edges, 0.19)[2].tolist() == [4, 5]
+
+
 @examples(50)
 @given(st.lists(st.lists(st.integers(0, 3), min_size=6, max_size=6), min_size=1, max_size=6))
 def test_all_pairs_of_labellings_agree_as_the_index_says(rows):

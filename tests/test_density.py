@@ -18,6 +18,8 @@ from second_wave import SETS, data, edges, values
 
 import clustval as cv
 from clustval.formulas.internal import cdbw
+from clustval.formulas.internal.density_connected import ratios
+from clustval.formulas.internal.dunn_neighbours import smooth_minimum
 from clustval.kernels.form import EUCLIDEAN
 from clustval.passes import (
     contrast_distances,
@@ -294,7 +296,7 @@ FACTORS = [0.0, 0.5]  # of squared differences: 0 for their root
 
 
 @pytest.mark.parametrize("name", POINTS)
-@pytest.mark.parametrize("count", [1, 7])
+@pytest.mark.parametrize("count", [1, 2, 7])
 @pytest.mark.parametrize("factor", FACTORS)
 def test_trees_visits_and_rows_find_the_same_neighbours(name, count, factor):
     X = POINTS[name]
@@ -408,6 +410,19 @@ def test_distances_are_compared_exactly_within_any_memory(name, starts, memory):
     pairs = contrast_distances.OrderedPairs.of(Distances.of_points(X, 1).ranking, len(X), 2)
     in_order = pairs.contrast(np.repeat(np.arange(len(sizes)), sizes), sizes)
     assert np.array_equal(in_order, expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("memory", [2**31, 2**16])
+@pytest.mark.parametrize("spread", [0.01, 1, 20])
+def test_distances_that_are_compared_need_no_triangle_inequality(spread, memory):
+    D = np.exp(spread * np.random.default_rng(0).normal(size=(90, 90)))
+    D = np.minimum(D, D.T)
+    np.fill_diagonal(D, 0)
+    D[0] = D[:, 0] = 1e-9 * D[0]  # from which others seem near each other
+    starts = np.array([0, 40, 75, 90])
+    source = DistanceSource.of_rows(lambda lo, hi: D[lo:hi], 90)
+    gaps = contrast_distances.contrast(source, starts, n_jobs=1, memory=memory)
+    assert np.array_equal(gaps, contrast_distances.contrast_of_rows_numpy(D, starts))
 
 
 def test_the_comparison_of_distances_is_that_of_kolmogorov_and_smirnov():
@@ -531,3 +546,25 @@ def test_what_no_label_changes_is_computed_once_for_all_partitions_of_a_sweep(mo
     X = data("rings")["X"]
     cv.sweep(X, [RNG.integers(0, 3, len(X)) for _ in range(4)], "density")
     assert set(counts.values()) == {1}
+
+
+def test_connectivity_is_1_in_units_of_its_largest_value_where_all_neighbours_are_in_other_clusters():
+    line = [[0], [2], [7], [10], [11], [12]]
+    # 1/2 + 1/2 + (1 + 1/2) of 6 (1 + 1/2).
+    options = {"neighbours": 2, "normalized": True}
+    assert cv.internal.connectivity(line, [0, 0, 1, 2, 2, 2], **options) == approx(2.5 / 9)
+    assert cv.internal.connectivity(line, range(6), **options) == approx(1)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_smooth_minimum_weighs_the_smallest_values_wherever_they_are(seed):
+    values = np.random.default_rng(seed).permutation(np.arange(1.0, 2001.0))
+    bell = [math.exp(-((rank / 200) ** 2) / 2) for rank in range(600)]
+    expected = sum(weight * value for weight, value in zip(bell, range(1, 601), strict=True)) / sum(bell)
+    assert smooth_minimum(values, 200) == approx(expected, rel=1e-12)
+
+
+def test_a_noise_point_is_as_far_from_a_cluster_as_it_is_sparser():
+    distance, sparsest = np.array([1.0, 0.0, 2.0, 0.5]), np.array([0.5, 0.0, 4.0, 1.0])
+    with np.errstate(all="ignore"):
+        assert ratios(distance, sparsest).tolist() == [0.5, 0, -0.5, -0.5]

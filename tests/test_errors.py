@@ -43,6 +43,30 @@ BAD_CALLS = {
         lambda: cv.evaluate([[1, 2], 3], [0, 1]),
         "The rows of X differ in length: from 0 to 2 entries.",
     ),
+    "X is ragged in several ways": (
+        lambda: cv.evaluate([[1], [2, 3], [4, 5, 6, 7]], [0, 1, 1]),
+        "The rows of X differ in length: from 1 to 4 entries.",
+    ),
+    "a frame has no columns": (
+        lambda: cv.evaluate(pd.DataFrame(index=range(3)), [0, 0, 1]),
+        "X is empty: 3 rows and 0 columns.",
+    ),
+    "X is too far from 0 for squares of squares": (
+        lambda: cv.evaluate([[-2e35], [0], [1]], [0, 0, 1], "dunn", metric="sqeuclidean"),
+        "X reaches 2e+35, and indices of squared distances square its square; rescale it to below 1e+35.",
+    ),
+    "X is too narrow for squares of squares": (
+        lambda: cv.evaluate([[-1e-36], [0], [1e-36]], [0, 0, 1], "dunn", metric="sqeuclidean"),
+        "X spreads over 2e-36, and indices of squared distances square its square; rescale it to above 1e-35.",
+    ),
+    "X is too narrow": (
+        lambda: cv.evaluate([[-1e-150], [0], [1e-150]], [0, 0, 1], "dunn"),
+        "X spreads over 2e-150, whose square vanishes; rescale it to above 1e-140.",
+    ),
+    "memory is a list": (
+        lambda: cv.evaluate(X, LABELS, memory=[2**30]),
+        "memory must be at least 16 MiB, as bytes or as text such as '2 GiB'; it is [1073741824].",
+    ),
     "X is text": (
         lambda: cv.evaluate([["a", "b"], ["c", "d"]], [0, 1]),
         "X must hold real numbers; it holds text.",

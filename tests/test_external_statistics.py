@@ -23,6 +23,7 @@ from clustval.kernels.cell_counts import expected_information
 from clustval.passes import count_cells as backend
 from clustval.passes import match_clusters as matching_backend
 from clustval.passes import thresholds
+from clustval.passes.agree_pairwise import rand_matrix
 from clustval.sources.label_pair import LabelPair, label_pair
 from clustval.stats.contingency import Contingency
 from clustval.stats.information import ExpectedInformation, expected_information_numpy
@@ -362,3 +363,43 @@ def test_indices_need_what_their_formulas_name():
     assert KINDS["external"].indices["accuracy"].statistics[0] is Contingency
     pair = label_pair([0, 0, 1], [0, 1, 1])
     assert pair[PairCounts] is pair[PairCounts]
+
+
+@pytest.mark.parametrize(("index", "options", "expected"), [
+    ("purity", {}, [1 / 2, 1, 1]),
+    ("bcubed_precision", {}, [1 / 2, 1, 1]),  # 1/4 + 1/4
+    ("accuracy", {}, [1 / 2, 1, 1]),  # named after the second class, the first and the third
+    ("conditional_entropy", {"base": 2}, [1, 0, 0]),  # one bit
+    ("conditional_entropy", {"base": 4}, [1 / 2, 0, 0]),
+])  # fmt: skip
+def test_values_of_clusters_are_those_that_arithmetic_gives(index, options, expected):
+    truth, labels = [1, 1, 1, 2, 2, 3, 3], ["a", "a", "b", "a", "a", "c", "c"]  # two of each of two classes; one; two
+    values = agreement(truth, labels, {index: options}).per_cluster(index)
+    assert list(values) == ["a", "b", "c"]
+    assert list(values.values()) == approx(expected)
+
+
+@pytest.mark.parametrize("n", [6, 300])
+def test_the_agreement_of_every_two_labellings_is_their_adjusted_rand_index(n):
+    codes = np.random.default_rng(n).integers(0, 3, (5, n))
+    codes[3], codes[4] = 0, 0
+    for n_jobs in (1, 2):
+        expected = [[external.adjusted_rand(a, b) for b in codes] for a in codes]
+        assert rand_matrix(codes, n_jobs=n_jobs) == approx(np.array(expected), abs=1e-14)
+
+
+def test_keys_that_just_exceed_a_word_are_numbered_in_two_steps():
+    spans = [3 * 2**20, 2**21, 2**21]  # 1.5 times 2**63 in all
+    triples = [(0, 0, 0), (5, 7, 9), tuple(span - 1 for span in spans), (3 * 2**20 - 1, 0, 1)]
+    codes = [np.array(column) for column in zip(*triples, *triples[1:2], strict=True)]
+    positions, counts = backend._sorted(codes, spans)
+    found = dict(zip(zip(*(p.tolist() for p in positions), strict=True), counts.tolist(), strict=True))
+    assert found == {triple: 1 + (triple == triples[1]) for triple in triples}
+
+
+@pytest.mark.parametrize(("heavy", "whole"), [(2.0**51, True), (2.0**52, False)])
+def test_whole_weights_have_whole_sums_as_long_as_these_are_exact(heavy, whole):
+    numbers, sums = backend.weigh([np.array([0, 1, 1, 2])], np.array([heavy, heavy, 1, 0]))
+    assert [n.tolist() for n in numbers] == [[0, 1]]
+    assert sums.tolist() == [heavy, heavy + 1]
+    assert (sums.dtype.kind == "i") == whole

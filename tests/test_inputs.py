@@ -276,3 +276,51 @@ def test_the_catalogue_lists_every_index():
 def test_nothing_quadratic_is_in_the_fast_suite():
     costs = {r["name"]: r["cost"] for r in cv.indices("internal")}
     assert {costs[name] for name in cv.evaluate(X, LABELS, "fast")} == {"linear"}
+
+
+# --- limits are allowed ----------------------------------------------------------------------------------
+
+
+def test_weights_and_squares_of_squares_may_reach_their_limits():
+    assert inputs.as_weights([1e30, 0], 2).tolist() == [1e30, 0]
+    inputs.check_squarable(np.array([[1e35], [0]]))
+    inputs.check_squarable(np.array([[1.5e-35], [0]]))
+    inputs.check_squarable(np.ones((2, 1)))  # which are equal, and spread over nothing
+
+
+@pytest.mark.parametrize(("scale", "rounding"), [(1, 1e-10), (1000, 1e-8), (0.001, 1e-14)])
+def test_rounding_on_the_diagonal_is_measured_by_the_largest_distance(scale, rounding):
+    D = scale * np.array([[0.0, 1, 0.5], [1, 0, 0.75], [0.5, 0.75, 0]])
+    rounded = D.copy()
+    rounded[1, 1] = rounding
+    assert np.array_equal(inputs.as_distances(rounded), D)
+
+
+@pytest.mark.parametrize(("name", "expected"), [
+    ("minkowski(1)", "cityblock"),
+    ("minkowski(2)", "minkowski"),
+    ("minkowski(3)", "minkowski(3)"),
+    ("minkowski(inf)", "chebyshev"),
+])  # fmt: skip
+def test_a_metric_of_minkowski_has_the_name_that_its_exponent_has(name, expected):
+    assert inputs.as_metric(name) == expected
+
+
+def test_blocks_of_numbers_may_have_no_rows_but_must_have_rows_and_columns():
+    inputs.check_numbers(np.empty((0, 3)), "X")
+    for wrong in (np.ones(3), np.ones((2, 2, 2))):
+        with pytest.raises(cv.InputError):
+            inputs.check_numbers(wrong, "X")
+
+
+class Counted:
+    """A table that counts its numbers, and is not sparse."""
+
+    nnz = 12
+
+    def __array__(self, dtype=None, copy=None):
+        return X
+
+
+def test_what_only_counts_its_numbers_is_not_sparse():
+    assert inputs.as_points(Counted()).tolist() == X.tolist()

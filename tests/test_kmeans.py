@@ -292,3 +292,13 @@ def test_errors_say_what_to_do(case):
     call, message = BAD_CALLS[case]
     with pytest.raises(cv.InputError, match=f"^{re.escape(message)}$"):
         call()
+
+
+def test_centres_that_move_by_more_than_the_tolerance_together_move_on():
+    X = np.array([[0.0], [1], [10], [11]])
+    for module in (lloyd, lloyd_numpy):
+        for tolerance, rounds in [(0.3, 2), (0.5, 1)]:  # both by 0.5, whose squares add up to 0.5
+            centres, labels = np.array([[0.0], [10]]), np.empty(4, dtype=np.int64)
+            inertia, done = module.lloyd(X, module.tiled(X), centres, labels, 9, tolerance)
+            assert (inertia, done) == (1, rounds)
+            assert centres.tolist() == [[0.5], [10.5]]

@@ -16,8 +16,9 @@ import clustval as cv
 from clustval import inputs
 from clustval.kernels.form import EUCLIDEAN, Form
 from clustval.kernels.matrix_tree import span_matrix
-from clustval.passes import thresholds
+from clustval.passes import measure_images, thresholds
 from clustval.passes.density_of_clusters import _span_numpy
+from clustval.passes.prepare_points import packed_bits
 from clustval.passes.visit_pairs import Chunks, few_pass, full_square_pass, half_square_pass
 from clustval.passes.visit_pairs_numpy import numpy_pass, rows_numpy
 from clustval.sources.partition import partition
@@ -327,3 +328,20 @@ def test_without_a_compiler_metrics_are_measured_in_numpy(monkeypatch):
     monkeypatch.setattr(thresholds, "PAIRS", 10**6)
     for metric, value in compiled.items():
         assert cv.internal.silhouette(X, labels, metric=metric) == approx(value, rel=1e-11)
+
+
+def test_divergences_in_numpy_are_those_of_scipy(monkeypatch):
+    shares = np.random.default_rng(0).dirichlet(np.ones(5), 9)
+    shares[0] = [1, 0, 0, 0, 0]
+    for cells in (measure_images.CELLS, 1):
+        monkeypatch.setattr(measure_images, "CELLS", cells)
+        found = measure_images.form_distances_numpy(Form("jensenshannon"), shares, shares[:4])
+        assert found == approx(cdist(shares, shares[:4], "jensenshannon"), abs=1e-7)
+
+
+@pytest.mark.parametrize("metric", SETS)
+def test_distances_of_sets_in_numpy_are_those_of_scipy(metric):
+    X = np.random.default_rng(0).random((12, 70)) < 0.3  # more than a word
+    packed = packed_bits(X.astype(float))
+    found = measure_images.form_distances_numpy(Form(metric, a=70), packed, packed[:5])
+    assert found == approx(cdist(X, X[:5], metric), rel=1e-14)

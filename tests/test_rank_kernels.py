@@ -371,3 +371,45 @@ def test_a_known_case_by_hand():
     for counts in (plain(X, starts), compiled_concordance(DistanceSource.of(X), starts, **AMPLE)):
         assert counts == (6, 2, 0)
     assert compiled_extreme_sums(DistanceSource.of(X), 2, **AMPLE) == plain_sums(X, 2) == (3, 13)
+
+
+@pytest.mark.parametrize("apart", [2.0**-52, 2.0**-40, 2.0**-13])
+def test_two_values_that_share_a_cell_are_told_apart(apart, monkeypatch):
+    monkeypatch.setattr(ranks_concordance, "LEAST", 10)
+    D = squareform(np.random.default_rng(0).choice([1, 1 + apart], comb(60, 2)))
+    rows, starts = from_matrix(D), np.array([0, 20, 40, 60])
+    source = DistanceSource.of_rows(rows, 60)
+    assert compiled_concordance(source, starts, **SCARCE) == concordance_numpy(rows, 60, starts)
+
+
+def test_distances_of_0_add_nothing_at_all():
+    X = np.array([[0.0], [0], [0], [5]])
+    assert compiled_extreme_sums(DistanceSource.of(X), 3, **AMPLE) == (0, 15)
+    assert compiled_extreme_sums(DistanceSource.of(X), 2, **AMPLE) == (0, 10)
+
+
+@pytest.mark.parametrize("exponent", [-1074, -1073, -1023, -1022, -1021, 0, 3])
+def test_powers_of_two_are_so_many_units(exponent):
+    bits = int(np.float64(2.0**exponent).view(np.int64))
+    assert units(bits, 3) == 3 * 2 ** (1074 + exponent)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+@pytest.mark.parametrize("X", [normal(90, 2), lattice(90, 2, 4)], ids=["normal", "lattice"])
+def test_many_small_pieces_of_work_make_up_the_whole(X, n_jobs, monkeypatch):
+    for module, names in (ranks_concordance, ("ITEM", "SHARE")), (ranks_extremes, ("ITEM", "KEPT_ITEM")):
+        for name in names:
+            monkeypatch.setattr(module, name, 100)
+    starts, options = in_clusters(X, 4), {"n_jobs": n_jobs, "memory": 1 << 30}
+    assert compiled_concordance(DistanceSource.of(X), starts, **options) == plain(X, starts)
+    for count in (1, 700, 3000):
+        assert compiled_extreme_sums(DistanceSource.of(X), count, **options) == plain_sums(X, count)
+
+
+@pytest.mark.parametrize("options", [AMPLE, SCARCE], ids=["ample", "scarce"])
+@pytest.mark.parametrize("apart", [2.0**-52, 2.0**-40])
+def test_distances_at_the_limit_of_a_cell_belong_to_it(apart, options):
+    D = squareform(np.random.default_rng(0).choice([1, 1 + apart, 1 + 2 * apart], comb(40, 2)))
+    for count in (1, 100, 300, 600):
+        found = compiled_extreme_sums(DistanceSource.of_rows(from_matrix(D), 40), count, **options)
+        assert found == extreme_sums_numpy(from_matrix(D), 40, count)

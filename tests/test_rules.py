@@ -170,6 +170,7 @@ def test_values_below_one_end_where_the_next_is_not():
     assert rules.end_of_values_below_one.choose(np.array([1.0, 1.5, 2.0])) == -1
     assert rules.next_below_one(np.array([1.5, 1.0, 0.4]), k).tolist() == approx([nan, 1, nan], nan_ok=True)
     assert rules.next_below_one(np.array([1.5, 0.6, 0.4]), k).tolist() == approx([1, nan, nan], nan_ok=True)
+    assert np.isnan(rules.next_below_one(np.array([0.6, 1.5, 2.0]), k)).all()  # nothing is before the first
 
 
 def test_a_knee_may_lie_between_two_values_that_differ_by_one():
@@ -279,6 +280,25 @@ def test_a_knee_must_be_sharper_than_its_sensitivity_whatever_the_unit_and_the_w
     for unit in (1.0, 1024.0, 2.0**-10):
         assert rules.kneedle(1.99, curve, direction).choose(unit * values) == place
         assert rules.kneedle(2.0, curve, direction).choose(unit * values) == -1
+
+
+def test_a_knee_does_not_depend_on_where_numbers_of_clusters_begin():
+    for first in (0, 2, 100):
+        k = np.arange(first, first + 5)
+        assert rules.kneedle(1.99).choose(KNEE, k) == 1
+        assert rules.kneedle(2.0).choose(KNEE, k) == -1
+
+
+def test_of_places_equally_high_the_last_is_the_knee():
+    heights, steps = np.array([0.0, 10, 10, 4, 0]), np.arange(5)  # from the first, it does not come down at once
+    assert rules.kneedle(0.2, "concave", "increasing").choose((heights + 20 * steps) / 4) == 2
+
+
+def test_any_fall_is_a_knee_if_the_sensitivity_is_0_but_below_it_makes_no_sense():
+    assert rules.kneedle(0).choose(KNEE) == 1
+    for wrong in (-1.0, nan):
+        with pytest.raises(InputError, match="sensitivity must be a number from 0"):
+            rules.kneedle(wrong)
 
 
 def test_a_curve_comes_down_from_a_knee_before_the_next_such_place():

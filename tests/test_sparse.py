@@ -8,6 +8,7 @@ from pytest import approx
 from scipy import sparse
 
 import clustval as cv
+from clustval import inputs
 from clustval.passes import thresholds
 from clustval.sources.space import SparseSpace, space_of
 
@@ -86,3 +87,27 @@ def test_numbers_that_are_stored_twice_add_up():
     halves = sparse.coo_array(np.vstack([X, X]))
     twice = sparse.coo_array((halves.data / 2, (halves.coords[0] % 150, halves.coords[1])), shape=X.shape)
     assert cv.internal.silhouette(twice, labels) == approx(cv.internal.silhouette(X, labels), rel=1e-11)
+
+
+def stored(data, columns, ends):
+    return sparse.csr_array((np.array(data, dtype=float), columns, ends), shape=(len(ends) - 1, 3))
+
+
+def test_a_sparse_table_is_read_with_each_number_stored_once_and_no_zeros_and_left_as_it_was():
+    for given, expected in [
+        (stored([1, 2, 3], [0, 0, 2], [0, 2, 3]), [[3, 0, 0], [0, 0, 3]]),  # twice in one row
+        (stored([2, 0, 3], [0, 1, 2], [0, 2, 3]), [[2, 0, 0], [0, 0, 3]]),  # a zero
+        (stored([0, 0], [0, 1], [0, 1, 2]), [[0, 0, 0], [0, 0, 0]]),
+        (stored([1, 2], [0, 1], [0, 1, 2]), [[1, 0, 0], [0, 2, 0]]),
+    ]:
+        before = given.data.copy()
+        read = inputs.as_sparse(given)
+        assert read.toarray().tolist() == expected
+        assert read.nnz == np.count_nonzero(expected)
+        assert np.array_equal(given.data, before)
+
+
+def test_a_sparse_number_may_reach_the_limit_and_the_row_of_the_first_beyond_is_named():
+    assert inputs.as_sparse(stored([1e150], [0], [0, 1])).max() == 1e150
+    with pytest.raises(cv.InputError, match="row 2 is not"):
+        inputs.as_sparse(stored([1e150, 1, np.inf], [0, 1, 2], [0, 1, 2, 3]))

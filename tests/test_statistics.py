@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from pytest import approx
+from scipy.spatial.distance import cdist, pdist
 
 from clustval.declare import Need, Plan
 from clustval.kernels.centre_distances import distances_of_clusters
@@ -15,6 +16,12 @@ from clustval.passes import threads, thresholds
 from clustval.passes import visit_centres as centres
 from clustval.passes import visit_points as points
 from clustval.passes.centre_gaps import BetweenMeans
+from clustval.passes.measure_rows import over_blocks
+from clustval.passes.prepare_points import shares
+from clustval.passes.search_extremes import diameters_of
+from clustval.passes.visit_pairs_numpy import numpy_pass
+from clustval.passes.visit_rows import range_of
+from clustval.passes.visit_stripe import Sorted, weighted_pass
 from clustval.sources.partition import partition
 from clustval.stats.moments import Moments
 from clustval.stats.pair_distances import PairExtremes, PairSums
@@ -259,3 +266,93 @@ def test_extremes_can_be_asked_for_after_sums():
 
 def test_a_statistic_is_computed_once(source):
     assert source[Moments] is source[Moments]
+
+
+def test_more_distances_than_a_block_are_measured_dimension_by_dimension(monkeypatch):
+    expected = cdist(X, X[:7])
+    for cells in (centres.CELLS, 1):
+        monkeypatch.setattr(centres, "CELLS", cells)
+        assert centres.distances_numpy(X, X[:7]) == approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("block", [7, 4096])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_the_mean_of_sorted_points_is_theirs_in_blocks_too(block, n_jobs, monkeypatch):
+    monkeypatch.setattr(thresholds, "POINTS", 2)
+    monkeypatch.setattr(points, "BLOCK", block)
+    for rows in (np.sort(X, axis=0), -np.sort(X, axis=0)):
+        assert points.centre_of(rows, n_jobs) == approx(rows.mean(axis=0), rel=1e-14)
+        assert [each.tolist() for each in points.columns_extent(rows)] == [[*rows.min(axis=0)], [*rows.max(axis=0)]]
+
+
+def test_weights_count_however_many_the_points(source, monkeypatch):
+    weights = RNG.integers(1, 4, len(X)).astype(float)
+    mass, m = np.add.reduceat(weights, source.starts[:-1]), source[Moments]
+    expected = points.deviations_by_cluster_numpy(source.Z, source.starts, mass, weights)
+    near = centres.near_counts_numpy(source.Z, source.starts, m.means, 1.0, weights)
+    monkeypatch.setattr(thresholds, "POINTS", 2)
+    monkeypatch.setattr(thresholds, "CENTRES", 2)
+    for ours, theirs in zip(
+        points.deviations_by_cluster(source.Z, source.starts, mass, 1, weights), expected, strict=True
+    ):
+        assert np.array_equal(ours, theirs)
+    for ours, theirs in zip(
+        centres.near_counts(source.Z, source.starts, m.means, 1.0, n_jobs=1, weights=weights), near, strict=True
+    ):
+        assert np.array_equal(ours, theirs)
+    for c in range(4):
+        rows = np.repeat(X[LABELS == c], weights[LABELS == c].astype(int), axis=0)
+        assert expected[0][c] + source.origin == approx(rows.mean(axis=0), rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 15, 16, 17, 32, 60])
+def test_the_range_of_rows_is_that_of_each_column(n):
+    lows, highs = range_of(X[:n])
+    assert lows.tolist() == X[:n].min(axis=0).tolist()
+    assert highs.tolist() == X[:n].max(axis=0).tolist()
+
+
+def test_rows_have_shares_unless_a_number_is_below_0_or_none_is_above():
+    rows = np.array([[0.0, 1, 3], [0.5, 0.25, 0.25], [2, -1, 3], [0, 0, 0]])
+    with np.errstate(all="ignore"):
+        assert shares(rows) == approx(
+            np.array([[0, 0.25, 0.75], [0.5, 0.25, 0.25], [np.nan] * 3, [np.nan] * 3]), nan_ok=True
+        )
+
+
+def test_points_of_the_only_cluster_have_no_neighbour():
+    one = numpy_pass(lambda lo, hi: cdist(X[lo:hi], X), len(X), np.array([0, len(X)]), full=True)
+    assert set(one.neighbour.tolist()) == {-1}
+    assert set(one.nearest.tolist()) == {np.inf}
+
+
+def test_what_a_metric_rounds_below_0_is_0():
+    D = np.array([[0.0, -1e-17, 0.5], [-1e-17, 0, 2], [0.5, 2, 0]])
+    blocks = {}
+    over_blocks(lambda lo, hi: D[lo:hi], 3, blocks.__setitem__, n_jobs=1)
+    assert np.vstack([blocks[first] for first in sorted(blocks)]).tolist() == [[0, 0, 0.5], [0, 0, 2], [0.5, 2, 0]]
+
+
+@pytest.mark.parametrize("sizes", [(100, 1, 30), (64, 65)])
+def test_diameters_of_clusters_of_any_size_are_their_largest_distances(sizes):
+    starts = np.cumsum([0, *sizes])
+    clusters = [RNG.normal(size=(size, 3)) for size in sizes]
+    ordered = [rows[np.argsort(-np.linalg.norm(rows - rows.mean(axis=0), axis=1))] for rows in clusters]
+    radius = np.concatenate([np.linalg.norm(rows - rows.mean(axis=0), axis=1) for rows in ordered])
+    expected = [pdist(rows).max(initial=0) for rows in ordered]
+    assert diameters_of(np.vstack(ordered), starts, radius) == approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("n", [20, 300])
+def test_points_of_the_only_cluster_have_no_neighbour_by_weight_either(n):
+    rows = Sorted(np.zeros(n, dtype=np.int64), np.full(n, 2.0))
+    one = weighted_pass(RNG.normal(size=(n, 2)), rows, np.array([2.0 * n]), full=False)
+    assert set(one.neighbour.tolist()) == {-1}
+    assert set(one.nearest.tolist()) == {np.inf}
+
+
+def test_clusters_without_blocks_are_folded_to_zeros():
+    rows = np.array([[1.0, 2], [3, 4]])
+    assert centres.fold(rows, np.array([0, 2]), 3).tolist() == [[1, 2], [0, 0], [3, 4]]
+    assert centres.fold(rows, np.array([0, 1]), 2).tolist() == [[1, 2], [3, 4]]
+    assert centres.fold(rows, np.array([1, 1]), 2).tolist() == [[0, 0], [4, 6]]

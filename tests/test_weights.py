@@ -565,3 +565,9 @@ def test_a_weighted_source_travels():
         cv.evaluate(d.X, d.labels, "silhouette", sample_weight=d.weights).per_point("silhouette"), nan_ok=True
     )
     assert isinstance(scores.source.weights, np.ndarray)
+
+
+def test_a_mean_inside_is_over_pairs_by_weight():
+    # Of 0 and 2, both counted 0.75: 0.75 * 0.75 * 2 over 1.5 * 0.5 / 2 is 3; the closest two points are 3 apart.
+    line, labels = [[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2]
+    assert cv.internal.gdi12(line, labels, sample_weight=[0.75, 0.75, 1, 1, 1, 1]) == approx(1)

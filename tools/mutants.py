@@ -7,8 +7,13 @@ is replaced, and which runs the tests that reach the line, those that killed its
 a fixed random order, so that a short run is a sample of a long one; survivors are printed with their line, and the
 score with an interval that holds the score of all in 95 of 100 samples.
 
-Left out are compiled kernels, whose NumPy twins are tested against them, code that runs when a module is loaded, and
-the mutants of ``docs/mutants.md``, which change no value, each with the reason.
+Left out are compiled kernels, whose NumPy twins are tested against them, code that runs when a module is loaded, the
+mutants of ``docs/mutants.md``, which change no value, each with the reason, and where passes cut their work: sums,
+products, ``max``, ``min`` and comparisons of size with a number of `CUTS`, such as ``max(1, CELLS // k)`` rows at a
+time or compiled code for ``n > thresholds.PAIRS`` points; what ``worth`` starting threads is asked; and the room that
+``np.empty`` and ``aligned`` make, of which more changes nothing, and beyond which kernels write unnoticed; and the
+functions of `CUTTERS`, which say where to cut and nothing else. They decide how long a pass takes and what it holds,
+and no value; that every way gives the same is what the tests of blocks, threads and twins are for.
 """
 
 # ruff: noqa: T201 - it prints
@@ -62,9 +67,19 @@ OPERATORS: dict[type, type] = {
 }  # fmt: skip
 NAMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum", "any": "all", "all": "any",
          "argmin": "argmax", "argmax": "argmin", "floor": "ceil", "ceil": "floor", "sum": "max"}  # fmt: skip
+# Names in passes of how much is done or held at a time; beside these, all of `thresholds`.
+CUTS = {
+    "ABREAST", "AHEAD", "ALL_CELLS", "BIN", "BINS", "BLOCK", "BLOCK_BYTES", "BUCKET", "BUFFER", "BYTES",
+    "CELL_BITS", "CELLS", "COLLECTED", "COLUMNS", "COPIES", "FEW", "FEW_CELLS", "FEW_COLUMNS", "FINER_BITS", "HELD",
+    "ITEM", "KEPT_ITEM", "LAID_OUT", "LEAST", "LEAVES", "MANY", "OCTAVES", "PIECE", "PIECES", "POINTS",
+    "PRODUCTS_AT_ONCE", "QUERIES", "QUICK", "RANGES", "ROOT", "ROWS", "RUNS_PER_ITEM", "SAMPLE", "SHARE", "SHORT",
+    "SINGLES", "SMALL_RANGE", "SPARSE", "STORED_BYTES", "SWEEPS", "TABLES", "memory", "n_jobs",
+}  # fmt: skip
+CUTTERS = {"bin_edges", "bytes_needed", "longest_chunk", "tables_fit", "worth", "_blocks", "_chunks"}  # in passes
+ROOM = {"np.empty", "aligned", "worth", "threads.worth"}
 SURVIVOR = r"^(?:survives|not reached|did not end): (.*?)(?: \(\d+ tests\))?$"  # as `tell` prints it
 NORMAL = 1.96  # standard deviations on both sides that hold 95 %
-STILL = 30  # seconds in which a process that sleeps does nothing: it waits for a thread that a fork leaves behind
+STILL = 10  # seconds in which a process that sleeps does nothing: it waits for a thread that a fork leaves behind
 PATIENCE = 10  # seconds of the processor beyond three times what the tests took: a mutant that takes more does not end
 
 
@@ -81,22 +96,53 @@ def kind_of(node: ast.AST) -> str:
     return "sign" if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.USub)) else ""
 
 
-def places(node: ast.AST, function: str = "", line: int = 0) -> Iterator[tuple[Any, Any, str, int]]:
+def cuts_work(node: ast.AST) -> bool:
+    """Return whether this is arithmetic with, or a comparison of size to, a number of `CUTS`; or room or threads."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ROOM:
+        return True
+    if isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+        parts = [node.left, *node.comparators]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("max", "min"):
+        parts = node.args
+    else:
+        return False
+    return any(
+        (isinstance(part, ast.Name) and part.id in CUTS)
+        or (isinstance(part, ast.Attribute) and (part.attr in CUTS or ast.unparse(part.value) == "thresholds"))
+        or cuts_work(part)
+        for part in parts
+    )
+
+
+def places_of(path: Path) -> list[tuple[ast.AST, Any, Any, str, int]]:
+    """Return what can be changed in a file, as `places` yields it, each after the tree that it is part of."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [(tree, *place) for place in places(tree, cuts=path.parent.name == "passes")]
+
+
+def places(
+    node: ast.AST, function: str = "", line: int = 0, whole: ast.AST | None = None, *, cuts: bool = False
+) -> Iterator[tuple[Any, Any, str, int]]:
     """Yield what can be changed in functions, with what it is part of, the function and the line of the statement.
 
-    Types, defaults, decorators, docstrings and messages are left alone.
+    Types, defaults, decorators, docstrings and messages are left alone. What a number with a sign is part of is not
+    the sign but what is around it (`whole`). `cuts` leaves out where the work is cut.
     """
     for child in ast.iter_child_nodes(node):
+        if cuts and (cuts_work(child) or (isinstance(child, ast.FunctionDef) and child.name in CUTTERS)):
+            continue
         if isinstance(child, ast.FunctionDef):
             for statement in child.body:
                 if kind_of(statement):
                     yield statement, statement, child.name, statement.lineno
-                yield from places(statement, child.name, statement.lineno)
+                yield from places(statement, child.name, statement.lineno, cuts=cuts)
         else:
             line = child.lineno if isinstance(child, ast.stmt) else line
             if function and kind_of(child):
-                yield child, node, function, line
-            yield from places(child, function, line)
+                yield child, whole if isinstance(node, ast.UnaryOp) else node, function, line
+            yield from places(child, function, line, node, cuts=cuts)
 
 
 @dataclass
@@ -124,12 +170,12 @@ class Mutant:
     def codes(self) -> dict[tuple[str, str, int], CodeType]:
         """The codes that the change touches; it writes down what became of what."""
         source = self.path.read_text(encoding="utf-8")
-        tree = ast.parse(source)
-        before = codes_of(compile(tree, self.path, "exec", dont_inherit=True))
-        node, whole, self.function, statement = list(places(tree))[self.at]
+        tree, node, whole, self.function, statement = places_of(self.path)[self.at]
+        before = codes_of(compile(tree, self.path, "exec", dont_inherit=True))  # type: ignore[call-overload]
         self.lines, self.line = {statement, node.lineno}, source.splitlines()[node.lineno - 1].strip()
         how = kind_of(node)
-        shown = whole if how == "number" and isinstance(whole, ast.expr) else node  # a number alone says little
+        alone = how == "number" or (how == "sign" and isinstance(node.operand, ast.Constant))  # which says little
+        shown = whole if alone and isinstance(whole, ast.expr) else node
         old = ast.unparse(shown)
         if how == "op":
             node.op = OPERATORS[type(node.op)]()
@@ -179,6 +225,11 @@ class Trial:
     current: mmap.mmap
     ticks: int = 0  # of the processor that it had taken
     since: float = field(default_factory=time.monotonic)
+
+    @property
+    def at(self) -> int:
+        """The test that it is at."""
+        return int.from_bytes(self.current[:8], "little")
 
     def waits(self) -> bool:
         """Return whether the process has slept for long."""
@@ -245,16 +296,16 @@ class Mutants:
             if not running:
                 return
             ready, _, _ = select.select(list(running), [], [], 1)
-            for pipe in ready:
-                self.finish(running.pop(pipe))
+            again = [trial.mutant for pipe in ready if not self.finish(trial := running.pop(pipe))]
             for pipe in [pipe for pipe, trial in running.items() if trial.waits()]:
                 trial = running.pop(pipe)
                 os.killpg(trial.pid, signal.SIGKILL)
-                self.failing.add(int.from_bytes(trial.current[:8], "little"))  # it cannot run in a fork: it kills none
+                self.failing.add(trial.at)  # it cannot run in a fork: it kills none
                 os.close(pipe)
                 os.waitpid(trial.pid, 0)
-                if again := self.begin(trial.mutant):
-                    running[again.pipe] = again
+                again.append(trial.mutant)
+            for trial in filter(None, map(self.begin, again)):
+                running[trial.pipe] = trial
 
     def begin(self, mutant: Mutant) -> Trial | None:
         """Start the tests of a mutant, if there are any."""
@@ -270,17 +321,33 @@ class Mutants:
         seconds = PATIENCE + 3 * ceil(sum(self.seconds[at] for at in tests))
         return Trial(mutant, len(tests), *self.fork(codes, tests, seconds))
 
-    def finish(self, trial: Trial) -> None:
-        """Read what became of a mutant."""
+    def finish(self, trial: Trial) -> bool:
+        """Read what became of a mutant; return False if it has to be tried again without the test that it was at."""
         answer = os.read(trial.pipe, 64).decode()
         os.close(trial.pipe)
         _, status = os.waitpid(trial.pid, 0)
         late = os.WTERMSIG(status) == signal.SIGXCPU
+        if not answer and not late and self.crashes(trial.at):
+            self.failing.add(trial.at)
+            return False
         if answer.isdigit():
             self.kills[trial.mutant.file][int(answer)] += 1
             self.fates["killed"] += 1
         else:
             self.tell(trial.mutant, answer or ("did not end" if late else "crashed"), trial.tests)
+        return True
+
+    def crashes(self, at: int) -> bool:
+        """Return whether a test crashes in a fork though nothing is changed, as with threads that a fork lacks."""
+        seconds = PATIENCE + 3 * ceil(self.seconds[at])
+        pid, pipe, _ = self.fork({}, [at], seconds)
+        ready, _, _ = select.select([pipe], [], [], STILL + seconds)
+        answer = os.read(pipe, 64) if ready else b""
+        os.close(pipe)
+        if not ready:
+            os.killpg(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        return not answer
 
     def tests_of(self, mutant: Mutant, reaching: set[int]) -> list[int]:
         """Return tests that reach the line, as many as the budget allows: those that killed in this file first."""
@@ -346,11 +413,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", help="paths below src/clustval; by default all that hold definitions")
     arguments = parser.parse_args()
     paths = sorted(p for glob in arguments.files or FILES for p in PACKAGE.glob(glob) if p.name != "__init__.py")
-    mutants = [
-        Mutant(path, at)
-        for path in paths
-        for at in range(len(list(places(ast.parse(path.read_text(encoding="utf-8"))))))
-    ]
+    mutants = [Mutant(path, at) for path in paths for at in range(len(places_of(path)))]
     if arguments.again:
         survivors = set(re.findall(SURVIVOR, arguments.again.read_text(encoding="utf-8"), re.MULTILINE))
         files = {place.partition(":")[0] for place in survivors}

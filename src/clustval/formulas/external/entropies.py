@@ -83,7 +83,7 @@ def entropy_by_cluster(t: Contingency, *, base: Base = e) -> NDArray[np.float64]
     """H(T|C_i) of each cluster of the labels."""
     share = t.counts / t.column_sizes[t.columns]
     open_ = np.bincount(t.columns, weights=-share * np.log(share), minlength=t.k)
-    return np.asarray(open_, dtype=np.float64) / log(base) + 0.0
+    return np.asarray(open_, dtype=np.float64) / log(base)
 
 
 @external_index(

@@ -42,7 +42,7 @@ def silhouettes(q: PathMeans, r: NoiseReach) -> Floats:
 def ratios(distance: Floats, sparsest: Floats) -> Floats:
     """Return (distance - sparsest) / the larger of both, 0 where both are 0."""
     larger = np.maximum(distance, sparsest)
-    return np.where(larger == 0, 0.0, (distance - sparsest) / np.where(larger == 0, 1.0, larger))
+    return np.where(larger == 0, 0.0, (distance - sparsest) / larger)
 
 
 @internal_index(

@@ -26,7 +26,8 @@ HUGE = "it is more than a float can hold; rescale X or use a logarithmic index"
 
 def power(exponent: Value) -> Value:
     """Return e**exponent, NaN where a float cannot hold it."""
-    return np.where((exponent > 709) & (exponent < inf), np.nan, np.exp(exponent))
+    value = np.exp(exponent)
+    return np.where(np.isinf(value) & np.isfinite(exponent), np.nan, value)
 
 
 @internal_index(best=knee_of_rise, bounds=(1, inf), degree=0, reference="scott1971", clusters=(1, 1), undefined=FLAT)

@@ -87,5 +87,5 @@ def ccc(m: Moments, axes: PrincipalAxes) -> Value:
     >>> ccc([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     -0.0793416
     """
-    expected, cut = expected_r_squared(m.n, m.k, axes.lengths / np.sqrt(m.n - 1))
+    expected, cut = expected_r_squared(m.n, m.k, axes.lengths)
     return np.log((1 - expected) / unexplained(m)) * np.sqrt(m.n * cut / 2) / np.power(0.001 + expected, 1.2)
