@@ -17,7 +17,7 @@ from clustval.passes.measure_rows import over_blocks
 from clustval.passes.prepare_points import shares
 from clustval.passes.search_extremes import diameters_of
 from clustval.passes.visit_pairs_numpy import numpy_pass
-from clustval.passes.visit_rows import range_of
+from clustval.passes.visit_rows import RowSums, range_of
 from clustval.passes.visit_stripe import Sorted, weighted_pass
 from clustval.sources.partition import partition
 from clustval.stats.moments import Moments
@@ -272,3 +272,14 @@ def test_clusters_without_blocks_are_folded_to_zeros():
     assert centres.fold(rows, np.array([0, 2]), 3).tolist() == [[1, 2], [0, 0], [3, 4]]
     assert centres.fold(rows, np.array([0, 1]), 2).tolist() == [[1, 2], [3, 4]]
     assert centres.fold(rows, np.array([1, 1]), 2).tolist() == [[0, 0], [4, 6]]
+
+
+def test_one_pass_over_rows_has_means_squares_and_first_rows_of_clusters_that_may_be_empty():
+    codes = np.array([2, 0, 2, 2, 0])
+    sums = RowSums.of(np.ascontiguousarray(X[:5]), codes, np.array([2, 0, 3]))
+    assert sums.firsts.tolist() == [1, -1, 0]
+    for c in (0, 2):
+        rows = X[:5][codes == c]
+        assert sums.means[c] == approx(rows.mean(axis=0), rel=1e-14)
+        assert sums.squares[c] == approx(((rows - rows.mean(axis=0)) ** 2).sum(axis=0), rel=1e-12)
+    assert sums.lows.tolist() == X[:5].min(axis=0).tolist()
