@@ -568,3 +568,19 @@ def test_a_noise_point_is_as_far_from_a_cluster_as_it_is_sparser():
     distance, sparsest = np.array([1.0, 0.0, 2.0, 0.5]), np.array([0.5, 0.0, 4.0, 1.0])
     with np.errstate(all="ignore"):
         assert ratios(distance, sparsest).tolist() == [0.5, 0, -0.5, -0.5]
+
+
+def test_rows_of_distances_that_come_a_few_at_a_time_give_the_same(monkeypatch):
+    X, starts = RNG.normal(size=(90, 2)), np.array([0, 30, 31, 90])
+    D = cdist(X, X)
+
+    def results():
+        by_points, by_range = (lambda points: D[points]), (lambda lo, hi: D[lo:hi])
+        near = find_neighbours.nearest_of_rows(by_points, 90, 4, n_jobs=2)
+        return [each.tolist() for each in (*near, *find_closest.closest_of_rows(by_range, starts, n_jobs=2))]
+
+    at_once = results()
+    for cells in (1, 700):
+        monkeypatch.setattr(find_neighbours, "CELLS", cells)
+        monkeypatch.setattr(find_closest, "CELLS", cells)
+        assert results() == at_once

@@ -389,7 +389,7 @@ def test_the_agreement_of_every_two_labellings_is_their_adjusted_rand_index(n):
 
 
 def test_keys_that_just_exceed_a_word_are_numbered_in_two_steps():
-    spans = [3 * 2**20, 2**21, 2**21]  # 1.5 times 2**63 in all
+    spans = [3 * 2**20, 2**20, 2**22]  # 1.5 times 2**63 in all
     triples = [(0, 0, 0), (5, 7, 9), tuple(span - 1 for span in spans), (3 * 2**20 - 1, 0, 1)]
     codes = [np.array(column) for column in zip(*triples, *triples[1:2], strict=True)]
     positions, counts = backend._sorted(codes, spans)

@@ -302,3 +302,12 @@ def test_centres_that_move_by_more_than_the_tolerance_together_move_on():
             inertia, done = module.lloyd(X, module.tiled(X), centres, labels, 9, tolerance)
             assert (inertia, done) == (1, rounds)
             assert centres.tolist() == [[0.5], [10.5]]
+
+
+def test_a_cluster_that_stays_empty_goes_where_the_largest_is():
+    X = np.ones((20, 1))
+    for module in (lloyd, lloyd_numpy):
+        centres, labels = np.array([[1.0], [5]]), np.empty(20, dtype=np.int64)
+        assert module.lloyd(X, module.tiled(X), centres, labels, 9, 0.0)[0] == 0
+        assert centres.tolist() == [[1], [1]]
+        assert not labels.any()

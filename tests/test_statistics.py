@@ -17,10 +17,11 @@ from clustval.passes import visit_centres as centres
 from clustval.passes import visit_points as points
 from clustval.passes.centre_gaps import BetweenMeans
 from clustval.passes.measure_rows import over_blocks
-from clustval.passes.prepare_points import shares
+from clustval.passes.prepare_points import root_shares, shares
 from clustval.passes.search_extremes import diameters_of
+from clustval.passes.visit_pairs import euclidean_pass
 from clustval.passes.visit_pairs_numpy import numpy_pass
-from clustval.passes.visit_rows import range_of
+from clustval.passes.visit_rows import RowSums, range_of
 from clustval.passes.visit_stripe import Sorted, weighted_pass
 from clustval.sources.partition import partition
 from clustval.stats.moments import Moments
@@ -356,3 +357,28 @@ def test_clusters_without_blocks_are_folded_to_zeros():
     assert centres.fold(rows, np.array([0, 2]), 3).tolist() == [[1, 2], [0, 0], [3, 4]]
     assert centres.fold(rows, np.array([0, 1]), 2).tolist() == [[1, 2], [3, 4]]
     assert centres.fold(rows, np.array([1, 1]), 2).tolist() == [[0, 0], [4, 6]]
+
+
+def test_one_pass_over_rows_has_means_squares_and_first_rows_of_clusters_that_may_be_empty():
+    codes = np.array([2, 0, 2, 2, 0])
+    sums = RowSums.of(np.ascontiguousarray(X[:5]), codes, np.array([2, 0, 3]))
+    assert sums.firsts.tolist() == [1, -1, 0]
+    for c in (0, 2):
+        rows = X[:5][codes == c]
+        assert sums.means[c] == approx(rows.mean(axis=0), rel=1e-14)
+        assert sums.squares[c] == approx(((rows - rows.mean(axis=0)) ** 2).sum(axis=0), rel=1e-12)
+    assert sums.lows.tolist() == X[:5].min(axis=0).tolist()
+
+
+def test_roots_of_shares_are_as_far_apart_as_hellinger_says():
+    p, q = np.array([0.5, 0.5, 0]), np.array([0.25, 0.25, 0.5])
+    rows = root_shares(np.stack([4 * p, 8 * q]))
+    expected = np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum() / 2)
+    assert np.linalg.norm(rows[0] - rows[1]) == approx(expected)
+
+
+def test_points_of_the_only_cluster_have_no_neighbour_in_compiled_code_either():
+    rows = RNG.normal(size=(300, 2))
+    one = euclidean_pass(rows, np.array([0, 300]), full=False, n_jobs=1, memory=2**30)
+    assert set(one.neighbour.tolist()) == {-1}
+    assert set(one.nearest.tolist()) == {np.inf}
