@@ -77,7 +77,8 @@ def test_no_suite_takes_more_than_the_budget_where_clusters_are_many():
 @pytest.mark.large
 @pytest.mark.parametrize(("n", "k", "giant"), SIZES)
 def test_so_it_is_at_large_sizes(n, k, giant):
-    for suite, peak in peaks(n, k, ["default", "sklearn", "zaki"], giant).items():
+    suites = ["fast", "default", "sklearn", "zaki", *(["density"] if giant == "even" else [])]
+    for suite, peak in peaks(n, k, suites, giant).items():
         assert peak < BUDGET + CONSTANT, suite
 
 
