@@ -23,7 +23,7 @@ def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float
         return density_numpy(lambda rows: distances_between(X[rows], X, factor), n, bandwidth)
     from clustval.kernels.kernel_density import bells_of_points  # noqa: PLC0415 - loads the compiler
 
-    columns, sums, scale = np.ascontiguousarray(X.T), np.empty(n), 0.5 / bandwidth**2
+    columns, sums, scale = np.ascontiguousarray(X.T), np.empty(n), 0.5 / (bandwidth * bandwidth)
     lows = range(0, n, PIECE)
 
     def work(item: int) -> None:
@@ -39,7 +39,7 @@ def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int) -
         return density_numpy(distances, n, bandwidth)
     from clustval.kernels.kernel_density import bells_of_rows  # noqa: PLC0415 - loads the compiler
 
-    sums, scale = np.empty(n), 0.5 / bandwidth**2
+    sums, scale = np.empty(n), 0.5 / (bandwidth * bandwidth)
     step = max(1, CELLS // n)
     lows = range(0, n, step)
 
@@ -53,6 +53,6 @@ def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int) -
 
 def density_numpy(distances: Rows, n: int, bandwidth: float) -> Floats:
     """Return the same in plain NumPy."""
-    bells = np.exp(-(0.5 / bandwidth**2) * distances(np.arange(n)) ** 2)
+    bells = np.exp(-(0.5 / (bandwidth * bandwidth)) * distances(np.arange(n)) ** 2)
     np.fill_diagonal(bells, 0.0)
     return 1.0 + bells.sum(axis=1)  # type: ignore[no-any-return]

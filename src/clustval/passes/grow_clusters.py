@@ -87,7 +87,8 @@ def growth_numpy(between: Between, starts: Integers, densities: Floats) -> Growt
             at = int(near[rest].argmin())
             last = int(rest[at])
             longest = max(longest, float(near[last]))
-            rises += max(float(density[last] - beneath[last]), 0.0) ** 2
+            rise = max(float(density[last] - beneath[last]), 0.0)
+            rises += rise * rise
             gap = max(gap, float(near[last] * density[rest].max()))
             rest = np.delete(rest, at)
         return longest, rises, gap

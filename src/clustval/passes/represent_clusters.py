@@ -100,7 +100,7 @@ def _picks(X: Floats, Z: Floats, here: Integers, centre: Floats, count: int) -> 
 
 
 def _near(points: Floats, centres: Floats, radius: float) -> Flags:
-    return _squares(points, centres) <= radius**2 * SLACK
+    return _squares(points, centres) <= radius * radius * SLACK
 
 
 def _squares(A: Floats, B: Floats) -> Floats:

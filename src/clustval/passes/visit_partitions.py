@@ -74,7 +74,7 @@ class Distances:
         strips = self.strips.reshape(-1, n, STRIP)
         shift = float(self.strips.sum()) / max(n * (n - 1), 1)
         parts = [float(((s[:, : n - STRIP * at] - shift) ** 2).sum()) for at, s in enumerate(strips)]
-        return (sum(parts) - n * shift**2) / 2, shift  # each point is 0 from itself
+        return (sum(parts) - n * (shift * shift)) / 2, shift  # each point is 0 from itself
 
     @cached_property
     def ranking(self) -> Ranking:

@@ -115,7 +115,7 @@ def compiled_weighted_pass(
 
     threads.run(work, len(edges) - 1, n_jobs, done)
     # Each point met itself, at distance 0.
-    pairs = fsum((rows.weights * (squares - shift**2 * rows.weights)).tolist()) / 2
+    pairs = fsum((rows.weights * (squares - shift * shift * rows.weights)).tolist()) / 2
     return folded_pass(rows, sums, lows, _highest(rows, highs), mass, pairs, shift)
 
 
@@ -147,7 +147,7 @@ def folded_pass(
     by_cluster = _fold(np.add, rows, sums if rows.weights is None else rows.weights[:, None] * sums, 0.0)
     by_cluster[np.diag_indices(k)] /= 2
     if rows.weights is not None:
-        squares += shift**2 * float((rows.weights * (rows.weights - 1)).sum()) / 2
+        squares += shift * shift * float((rows.weights * (rows.weights - 1)).sum()) / 2
     means = sums / mass
     means[points, rows.codes] = np.inf
     neighbour = means.argmin(axis=1) if n else np.empty(0, dtype=np.int64)

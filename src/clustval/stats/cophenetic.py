@@ -34,5 +34,5 @@ class CopheneticFit(Statistic):
         X: Floats | None = space.X[tree.order] if space.euclidean and space.X is not None else None
         sums = leaf_sums(source.distances, tree.joints, tree.deviations, n_jobs=space.n_jobs, memory=space.memory, X=X)
         count = tree.n * (tree.n - 1) / 2
-        squares = sums.squares - sums.sums**2 / count
+        squares = sums.squares - sums.sums * sums.sums / count
         return cls(np.float64(squares), np.float64(tree.pairs @ tree.deviations**2), np.float64(sums.products))

@@ -120,8 +120,8 @@ class PairSums(Statistic):
     def variance(self) -> Floats:
         """Variance of all distances (divided by their number); 0 if they differ by rounding alone."""
         mean = (self.within + self.between) / self.pairs
-        variance = np.maximum(self.squares / self.pairs - (mean - self.shift) ** 2, 0.0)
-        return np.where(variance > (ROUNDING * mean) ** 2, variance, 0.0)
+        variance = np.maximum(self.squares / self.pairs - np.square(mean - self.shift), 0.0)
+        return np.where(variance > np.square(ROUNDING * mean), variance, 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,7 +88,7 @@ def _fourth_powers(X: Floats, weights: Floats) -> float:
     squares = (X**2).sum(axis=1)
     rows = np.sqrt(weights)[:, None] * X
     products = rows.T @ rows if len(rows) > X.shape[1] else rows @ rows.T
-    return float(mass * (weights @ squares**2) + (weights @ squares) ** 2 + 2 * (products**2).sum())
+    return float(mass * (weights @ squares**2) + np.square(weights @ squares) + 2 * (products**2).sum())
 
 
 def _total(shared: Shared) -> float:

@@ -110,7 +110,7 @@ class ClusterPaths(Statistic):
             if entries > 1:
                 pairs = 2 * joined_pairs(edges)
                 means[c] = pairs @ lengths / entries
-                squares = pairs @ (lengths - means[c]) ** 2 + source.sizes[c] * means[c] ** 2
+                squares = pairs @ (lengths - means[c]) ** 2 + source.sizes[c] * np.square(means[c])
                 deviations[c], longest[c] = np.sqrt(squares / (entries - 1)), lengths[-1]
         return cls(source.sizes, means, deviations, longest)
 

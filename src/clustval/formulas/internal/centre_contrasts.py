@@ -76,7 +76,8 @@ def i_index(r: Radii, *, power: Annotated[float, Above(0)] = 2.0) -> Value:
     >>> i_index([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2], power=1)
     20.0
     """
-    return np.divide(r.total * r.gaps.largest, r.inside * r.k) ** power
+    value = np.divide(r.total * r.gaps.largest, r.inside * r.k)
+    return np.square(value) if power == 2 else value**power  # a power of a number may be rounded twice, a product not
 
 
 def widest_overlaps(r: Radii) -> Value:
@@ -112,7 +113,7 @@ def xie_beni_star(m: Moments) -> Value:
     >>> xie_beni_star([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.0625
     """
-    return np.divide((m.within_by_cluster / m.mass).max(-1), m.gaps.smallest**2)
+    return np.divide((m.within_by_cluster / m.mass).max(-1), np.square(m.gaps.smallest))
 
 
 @internal_index(best=highest, bounds=(0, inf), degree=0, reference="zalik2011")

@@ -81,7 +81,7 @@ def pbm(r: Radii) -> Value:
     >>> pbm([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     400.0
     """
-    return np.divide(r.total * r.gaps.largest, r.inside * r.k) ** 2
+    return np.square(np.divide(r.total * r.gaps.largest, r.inside * r.k))
 
 
 @internal_index(aliases=("ray_turi",), best=lowest, bounds=(0, inf), degree=0, reference="xie1991, eq. 5; ray1999")
@@ -95,7 +95,7 @@ def xie_beni(m: Moments) -> Value:
     >>> xie_beni([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.04166667
     """
-    return np.divide(m.within / m.n, m.gaps.smallest**2)
+    return np.divide(m.within / m.n, np.square(m.gaps.smallest))
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="desgraupes2017, eq. 109")
@@ -109,7 +109,7 @@ def xie_beni_closest_points(m: Moments, e: Extremes) -> Value:
     >>> xie_beni_closest_points([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.07407407
     """
-    return np.divide(m.within / m.n, e.separation**2)
+    return np.divide(m.within / m.n, np.square(e.separation))
 
 
 def quotients(r: Radii) -> Value:

@@ -162,7 +162,7 @@ def hubert_normalized(s: PairSums, r: Radii) -> Value:
     shares, gaps = np.triu(s.mass[..., :, None] * s.mass[..., None, :], 1) / s.pairs, r.gaps.table
     mean = (shares * gaps).sum((-2, -1))
     # The pairs inside clusters have centres 0 apart.
-    inside = s.pairs_within / s.pairs * mean**2
+    inside = s.pairs_within / s.pairs * np.square(mean)
     variance = (shares * (gaps - mean[..., None, None]) ** 2).sum((-2, -1)) + inside
     covariance = _products(s, r) / s.pairs - mean * (s.within + s.between) / s.pairs
     return np.divide(covariance, np.sqrt(variance * spread(s)))
