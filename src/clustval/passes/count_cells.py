@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
-from clustval.passes.number_labels import distinct, extremes, limits, plain
+from clustval.passes.number_labels import distinct, extremes, limits, plain, largest_table
 
 Columns = Sequence[NDArray[np.integer]]
 Cells = tuple[list[Integers], Integers]
@@ -39,11 +39,11 @@ def tabulate(columns: Columns) -> Cells:
     elif len(columns) == 2 and thresholds.whole_numbers_compiled(len(columns[0])):
         from clustval.kernels.cell_counts import few_cells  # noqa: PLC0415 - loads the compiler
 
-        *numbers, counts = few_cells(*(c.astype(np.int64, copy=False) for c in columns), 2**12 + 16 * len(columns[0]))
+        *numbers, counts = few_cells(*(c.astype(np.int64, copy=False) for c in columns), largest_table(len(columns[0])))
         if len(counts):
             return numbers, counts
     ranges = [extremes(c) for c in columns]
-    if math.prod(high - low + 1 for low, high in ranges) <= min(CELLS, 2**12 + 16 * len(columns[0])):
+    if math.prod(high - low + 1 for low, high in ranges) <= min(CELLS, largest_table(len(columns[0]))):
         return _counts(columns, [low for low, _ in ranges], [high - low + 1 for low, high in ranges])
     numbers, codes = [], []
     for column in columns:

@@ -44,6 +44,11 @@ def extremes(values: NDArray[np.integer]) -> tuple[int, int]:
     return int(ranges[:, 0].min()), int(ranges[:, 1].max())
 
 
+def largest_table(n: int) -> int:
+    """Return how many places a table may have in which the numbers of n points are marked or counted."""
+    return 2**12 + 16 * n
+
+
 def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     """Return the numbers that occur, sorted, and how to write for each value the code given to its number.
 
@@ -55,11 +60,11 @@ def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     if len(values) < thresholds.LABELS and thresholds.whole_numbers_compiled(len(values)):
         from clustval.kernels.label_numbers import number_few  # noqa: PLC0415 - loads the compiler
 
-        numbers, places = number_few(values.astype(np.int64, copy=False), 2**12 + 16 * len(values))
+        numbers, places = number_few(values.astype(np.int64, copy=False), largest_table(len(values)))
         if len(numbers):
             return numbers, lambda codes: codes[places]
     low, high = extremes(values)
-    if high - low < min(SMALL_RANGE, 2**12 + 16 * len(values)):
+    if high - low < min(SMALL_RANGE, largest_table(len(values))):
         return _marked(values, low, high - low + 1)
     if len(values) < thresholds.LABELS:
         numbers, inverse = np.unique(values, return_inverse=True)
