@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
-from clustval.passes.number_labels import distinct, extremes, limits, plain, largest_table
+from clustval.passes.number_labels import distinct, extremes, largest_table, limits, plain
 
 Columns = Sequence[NDArray[np.integer]]
 Cells = tuple[list[Integers], Integers]
