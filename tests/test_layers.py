@@ -29,7 +29,7 @@ LAYERS = (
     ("passes",),
     ("kernels",),
     ("result", "tables", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
-    ("errors", "arrays", "version"),
+    ("errors", "arrays", "lazy", "version"),
 )
 LEVELS = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}
 FACE = LEVELS[""]  # the package itself, and the face of each kind

@@ -9,6 +9,7 @@ import pytest
 from pytest import approx
 from scipy.spatial.distance import cdist, pdist
 
+from clustval import kernels
 from clustval.declare import Need, Plan
 from clustval.kernels.centre_distances import distances_of_clusters
 from clustval.passes import factor_rows as factors
@@ -76,6 +77,13 @@ def test_more_rows_than_a_block_are_factored_in_steps(monkeypatch):
     assert np.abs(factors.triangle_numpy(X)) == approx(whole, rel=1e-10)
 
 
+def test_deviations_about_the_mean_of_all_points_are_the_same_compiled(source):
+    m = source[Moments]
+    values = m.mass, m.means, m.squares, m.n, 1e-15, m.reach
+    for ours, theirs in zip(kernels.point_sums.about_mean(*values), points.about_mean_numpy(*values), strict=True):
+        assert ours == approx(theirs, rel=1e-13, abs=1e-13)
+
+
 @pytest.fixture(params=["plain NumPy", "compiled"])
 def either_way(request, monkeypatch):
     """Factor few rows in NumPy and by kernels."""
@@ -100,6 +108,26 @@ def test_rows_of_zeros_and_equal_columns_have_factors_too():
     ones = factors.triangle(np.ones((9, 3)))
     assert np.abs(ones[0]) == approx([3, 3, 3])
     assert ones[1:] == approx(np.zeros((2, 3)), abs=1e-15)
+
+
+@pytest.mark.usefixtures("either_way")
+def test_rows_are_taken_from_the_means_of_their_clusters_and_columns_by_what_they_reach():
+    rows, largest = factors.centred(X - 5, X[::-1], LABELS, np.arange(12.0).reshape(4, 3))
+    assert rows.tolist() == (X[::-1] - np.arange(12.0).reshape(4, 3)[LABELS]).tolist()
+    assert largest.tolist() == np.abs(X - 5).max(axis=0).tolist()
+
+
+@pytest.mark.usefixtures("either_way")
+def test_units_are_norms_of_columns_with_what_rounding_adds():
+    scales, noise, exponent = factors.units(np.array([4.0, 36.0, 0.0]), np.array([1.0, 3.0, 2.0]), 25.0, 10)
+    assert scales.tolist() == [2, 6, 0]
+    assert noise == approx(5 * np.finfo(float).eps * np.array([1, 3, 2]))
+    assert exponent == 3  # 6 is less than 8
+
+
+@pytest.mark.usefixtures("either_way")
+def test_no_points_reach_nothing():
+    assert factors.centred(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0, dtype=int), X[:1, :2])[1].tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("exponent", [-3, 0, 40])

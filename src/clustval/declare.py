@@ -20,6 +20,7 @@ import numpy as np
 
 from clustval import options as option_rules
 from clustval.errors import UndefinedIndexError
+from clustval.lazy import cached_property
 from clustval.options import Option
 from clustval.rules import Rule
 
@@ -159,7 +160,7 @@ class Source:
 def without_lazy(thing: Any) -> dict[str, Any]:
     """Return the attributes of an object but for cached properties, which are computed again on first use."""
     members = (member for cls in type(thing).__mro__ for member in vars(cls).items())
-    lazy = {name for name, member in members if isinstance(member, functools.cached_property)}
+    lazy = {name for name, member in members if isinstance(member, cached_property)}
     return {name: value for name, value in vars(thing).items() if name not in lazy}
 
 
@@ -195,7 +196,7 @@ class Kind:
         """All indices, those that need several partitions included, by name."""
         return self.indices | self.of_sweeps
 
-    @functools.cached_property
+    @cached_property
     def explained(self) -> str:
         """What each parameter means, as a docstring says it."""
         return (inspect.getdoc(self.source) or "").partition(PARAMETERS)[2].rstrip()
@@ -261,12 +262,12 @@ class Index:
     neighbours: Callable[..., Any] | None = None  # the cluster that each point would move to
     by_cluster: Callable[..., Any] | None = None  # one value per cluster
 
-    @functools.cached_property
+    @cached_property
     def statistics(self) -> tuple[type[Statistic], ...]:
         """The statistics that the formula reads."""
         return statistics_of(self.formula)
 
-    @functools.cached_property
+    @cached_property
     def options(self) -> dict[str, Option]:
         """The options of the formula, by name."""
         return option_rules.options_of(self.formula)
@@ -276,12 +277,12 @@ class Index:
         """How the work grows with the number of points."""
         return COSTS[max((COSTS.index(s.cost) for s in self.statistics), default=0)]
 
-    @functools.cached_property
+    @cached_property
     def coordinates(self) -> bool:
         """Whether coordinates are needed, so that distances alone do not suffice."""
         return any(s.coordinates for s in self.statistics)
 
-    @functools.cached_property
+    @cached_property
     def tables(self) -> bool:
         """Whether numbers of each two clusters are held."""
         return any(s.tables for s in self.statistics)
@@ -300,11 +301,11 @@ class Index:
         """Return the values of options, or raise an error that says which there are and what they allow."""
         return option_rules.checked(self.name, self.options, values)
 
-    @functools.cached_property
+    @cached_property
     def _plain_needs(self) -> tuple[Need, ...]:
         return self._needs(self.statistics, {})
 
-    @functools.cached_property
+    @cached_property
     def plain_plan(self) -> Plan:
         """The plan of evaluating this index alone, with the options that it has by default."""
         return Plan(frozenset(self._plain_needs))

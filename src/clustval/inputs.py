@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
+from clustval.labels import encode, noise_name
 from clustval.passes import thresholds
 from clustval.passes.threads import available_cores
 from clustval.passes.visit_points import extent
@@ -417,8 +418,6 @@ def as_labels(
     """
     one_of(noise, NOISE_POLICIES, "noise")
     labels = aligned(labels, rows, name)
-    from clustval.labels import encode, noise_name  # noqa: PLC0415
-
     codes, names = encode(labels, name)
     if weights is None and codes.min() >= 0:
         return Labels(codes, names, whole=True)

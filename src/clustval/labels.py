@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import kernels
 from clustval.arrays import Integers
 from clustval.errors import InputError
 from clustval.passes import thresholds
@@ -196,12 +197,10 @@ def _of_floats(values: NDArray[Any], name: str) -> Column:
 def _of_text(values: NDArray[Any]) -> Column:
     if len(values) < thresholds.LABELS or values.dtype.itemsize == 0:
         return _numbered(values.tolist())
-    from clustval.kernels.label_numbers import number_rows  # noqa: PLC0415 - loads the compiler
-
     values = np.ascontiguousarray(values)
     word = np.uint64 if values.dtype.itemsize % 8 == 0 else np.uint32
     codes = np.empty(len(values), dtype=np.int64)
-    firsts = number_rows(values.view(word).reshape(len(values), -1), codes)
+    firsts = kernels.label_numbers.number_rows(values.view(word).reshape(len(values), -1), codes)
     return Column(codes, values[firsts].tolist())
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clustval import files
 from clustval.errors import InputError
+from clustval.lazy import cached_property
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -25,6 +24,7 @@ from clustval.compare.resampling import Interval, PairTest, mcnemar_test, resamp
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.labels import Column
+from clustval.lazy import cached_property
 from clustval.readers.open_rows import in_blocks
 from clustval.result import Result
 from clustval.sources.label_pair import checked_columns, combinations_of

@@ -209,10 +209,13 @@ def moments_of_clusters(Z, starts, p, rounding):
 
 
 @kernel
-def about_mean(mass, means, n, rounding, reach):
-    """Return the mean of all points, the offsets of means from it but for rounding, and their squares by mass."""
+def about_mean(mass, means, squares, n, rounding, reach):
+    """Return the mean of all points, the offsets of means from it but for rounding, their squares by mass, and all.
+
+    All squares are these and those about the means.
+    """
     k, p = means.shape
-    mean, squares = np.zeros(p), np.zeros(p)
+    mean, between, total = np.zeros(p), np.zeros(p), np.zeros(p)
     offsets = np.empty((k, p))
     for c in range(k):
         for j in range(p):
@@ -223,5 +226,8 @@ def about_mean(mass, means, n, rounding, reach):
         for j in range(p):
             offset = means[c, j] - mean[j]
             offsets[c, j] = 0.0 if abs(offset) <= rounding * reach[j] else offset
-            squares[j] += mass[c] * (offsets[c, j] * offsets[c, j])
-    return mean, offsets, squares
+            between[j] += mass[c] * (offsets[c, j] * offsets[c, j])
+            total[j] += squares[c, j]
+    for j in range(p):
+        total[j] += between[j]
+    return mean, offsets, between, total

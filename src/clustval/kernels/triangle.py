@@ -43,6 +43,27 @@ def _reflect(columns, rows):
 
 
 @kernel
+def centred(X, Z, codes, means):
+    """Return points Z less the means of their clusters, and the largest number of each column of X without its sign."""
+    n, p = X.shape
+    rows = np.empty((n, p))
+    largest = np.zeros(p)
+    for i in range(n):
+        mean = means[codes[i]]
+        for j in range(p):
+            rows[i, j] = Z[i, j] - mean[j]
+            largest[j] = max(largest[j], abs(X[i, j]))
+    return rows, largest
+
+
+@kernel
+def units(squares, largest, rounding):
+    """Return the roots of squares, the largest numbers times `rounding`, and the exponent of the largest root."""
+    scales = np.sqrt(squares)
+    return scales, rounding * largest, math.frexp(scales.max())[1]
+
+
+@kernel
 def triangle(rows):
     """Return R, upper triangular, with R'R = rows'rows: p rows, or fewer if there are fewer.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 
@@ -24,14 +25,14 @@ def rand_matrix(codes: Integers, *, n_jobs: int) -> Floats:
 
 
 def _pairs_together(codes: Integers, n_jobs: int) -> Floats:
-    from clustval.kernels.many_labellings import together  # noqa: PLC0415 - loads the compiler
-
     m = len(codes)
     clusters = codes.max(axis=1) + 1
     both = np.empty((m, m), dtype=np.int64)
 
     def work(item: int) -> None:
-        together(codes[item], clusters[item], codes[item:], clusters[item:].max(), both[item, item:], np.empty(m))
+        kernels.many_labellings.together(
+            codes[item], clusters[item], codes[item:], clusters[item:].max(), both[item, item:], np.empty(m)
+        )
 
     threads.run(work, m, n_jobs)
     return (np.triu(both) + np.triu(both, 1).T).astype(np.float64)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from math import inf
 from typing import Any
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats
+from clustval.lazy import cached_property
 from clustval.passes import thresholds
 from clustval.passes.visit_centres import distances_numpy
 
@@ -109,8 +110,6 @@ class BetweenMeans:
 
     def __call__(self, lo: int, hi: int) -> Floats:
         if self.n >= thresholds.POINTS and hi - lo == len(self.means) <= FEW:
-            from clustval.kernels.centre_distances import gaps_of_centres  # noqa: PLC0415 - loads the compiler
-
-            return gaps_of_centres(self.means, self.rounding)  # type: ignore[no-any-return]
+            return kernels.centre_distances.gaps_of_centres(self.means, self.rounding)  # type: ignore[no-any-return]
         gaps = distances_numpy(self.means[lo:hi], self.means)
         return np.where(gaps <= self.rounding, 0, gaps)

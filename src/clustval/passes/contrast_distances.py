@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import kernels
 from clustval.arrays import Flags, Floats, Integers
 from clustval.passes import threads
 from clustval.passes.rank_source import END, MANTISSA, DistanceSource, Pairs
@@ -126,8 +127,6 @@ class Search:
 
     def cut(self, parts: list[Part], bases: list[int], shifts: list[int], cells: int) -> list[Part]:
         """Tally parts, one of each cluster, in cells from a base on; return those cells that must be looked into."""
-        from clustval.kernels.distance_contrast import tally  # noqa: PLC0415 - loads the compiler
-
         rows = np.full(len(self.starts) - 1, -1)
         rows[[part.cluster for part in parts]] = np.arange(len(parts))
         ranges = np.array(bases), np.array(shifts)
@@ -138,7 +137,7 @@ class Search:
         def work(item: int) -> None:
             table = idle.pop()
             for block, begin, end in self.source.blocks(items[item], items[item + 1]):
-                tally(
+                kernels.distance_contrast.tally(
                     self.source.columns, block, self.codes, self.starts, begin, end, rows, *ranges, table[0], table[1]
                 )
             idle.append(table)
@@ -170,8 +169,6 @@ class Search:
 
     def compare(self, parts: list[Part]) -> None:
         """Collect the distances of these parts, sorted by cluster and size, and note the largest difference in each."""
-        from clustval.kernels.distance_contrast import collect, place, widest_gap  # noqa: PLC0415 - loads the compiler
-
         firsts = np.searchsorted([part.cluster for part in parts], np.arange(len(self.starts)))
         lows, highs = np.array([part.lo for part in parts]), np.array([part.hi for part in parts])
         places = np.concatenate([[0], np.cumsum([part.total for part in parts])])
@@ -184,11 +181,11 @@ class Search:
         def work(item: int) -> None:
             numbers, keys = buffer = buffers.pop()
             for block, begin, end in self.source.blocks(items[item], items[item + 1]):
-                count = collect(
+                count = kernels.distance_contrast.collect(
                     self.source.columns, block, self.codes, self.starts, begin, end, firsts, lows, highs, numbers, keys
                 )
                 with lock:
-                    place(numbers, keys, count, places, store)
+                    kernels.distance_contrast.place(numbers, keys, count, places, store)
             buffers.append(buffer)
 
         threads.run(work, len(items) - 1, self.n_jobs)
@@ -197,7 +194,7 @@ class Search:
             part, keys = parts[item], store[limits[item] : limits[item + 1]]
             keys.sort()
             c = part.cluster
-            gaps[item] = widest_gap(keys, *part.below, self.outside[c], self.inside[c])
+            gaps[item] = kernels.distance_contrast.widest_gap(keys, *part.below, self.outside[c], self.inside[c])
 
         gaps = np.empty(len(parts))
         threads.run(judge, len(parts), self.n_jobs)
@@ -215,8 +212,6 @@ class OrderedPairs:
     @classmethod
     def of(cls, ranking: Ranking, n: int, n_jobs: int) -> OrderedPairs:
         """Put pairs where their ranks say."""
-        from clustval.kernels.distance_contrast import order_pairs  # noqa: PLC0415 - loads the compiler
-
         count = len(ranking.ranks)
         first, second = np.empty((2, count), dtype=np.uint32)
         ends = np.empty(count, dtype=bool)
@@ -224,18 +219,18 @@ class OrderedPairs:
 
         def work(item: int) -> None:
             lo, hi = limits[item], limits[item + 1]
-            order_pairs(ranking.ranks, n, ranking.tie_of, ranking.tie_sizes, lo, hi, first, second, ends)
+            kernels.distance_contrast.order_pairs(
+                ranking.ranks, n, ranking.tie_of, ranking.tie_sizes, lo, hi, first, second, ends
+            )
 
         threads.run(work, RANGES, n_jobs)
         return cls(first, second, ends)
 
     def contrast(self, codes: Integers, sizes: Integers) -> Floats:
         """Return the Kolmogorov-Smirnov distance of each cluster of a partition of all points."""
-        from clustval.kernels.distance_contrast import gaps_in_order  # noqa: PLC0415 - loads the compiler
-
         inside, outside = sizes * (sizes - 1.0) / 2, sizes * (len(codes) - sizes * 1.0)
         gaps = np.empty(len(sizes))
-        gaps_in_order(self.first, self.second, self.ends, codes, outside, inside, gaps)
+        kernels.distance_contrast.gaps_in_order(self.first, self.second, self.ends, codes, outside, inside, gaps)
         product = inside * outside
         shares: Floats = np.divide(gaps, product, out=np.full(len(sizes), np.nan), where=product > 0)
         return shares

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 from clustval.passes.number_labels import distinct, extremes, largest_table, limits, plain
@@ -37,9 +38,9 @@ def tabulate(columns: Columns) -> Cells:
         if cells is not None:
             return cells
     elif len(columns) == 2 and thresholds.whole_numbers_compiled(len(columns[0])):
-        from clustval.kernels.cell_counts import few_cells  # noqa: PLC0415 - loads the compiler
-
-        *numbers, counts = few_cells(*(c.astype(np.int64, copy=False) for c in columns), largest_table(len(columns[0])))
+        *numbers, counts = kernels.cell_counts.few_cells(
+            *(c.astype(np.int64, copy=False) for c in columns), largest_table(len(columns[0]))
+        )
         if len(counts):
             return numbers, counts
     ranges = [extremes(c) for c in columns]
@@ -162,9 +163,7 @@ def _tally(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Integ
 
 
 def _tally_segment(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Integers | None:
-    from clustval.kernels import cell_counts as kernels  # noqa: PLC0415 - loads the compiler
-
-    kernel = {2: kernels.tally, 3: kernels.tally_three}[len(columns)]
+    kernel = {2: kernels.cell_counts.tally, 3: kernels.cell_counts.tally_three}[len(columns)]
     ranges = np.array(lows, dtype=np.int64), np.array(spans, dtype=np.int64)
     shape = (4 if math.prod(spans) <= FEW_CELLS else 1, math.prod(spans))
     cores = threads.available_cores()

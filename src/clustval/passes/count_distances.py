@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats
 from clustval.passes import thresholds
 
@@ -13,9 +14,7 @@ def distance_histogram(X: Floats, bins: int) -> Floats:
     counts = np.zeros(bins)
     if not thresholds.COMPILED:
         return distance_histogram_numpy(X, counts)
-    from clustval.kernels.distance_histogram import distance_histogram as kernel  # noqa: PLC0415 - loads the compiler
-
-    kernel(np.ascontiguousarray(X.T), counts)
+    kernels.distance_histogram.distance_histogram(np.ascontiguousarray(X.T), counts)
     return counts
 
 

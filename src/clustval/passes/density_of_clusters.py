@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Flags, Floats, Integers
+from clustval.lazy import cached_property
 from clustval.passes import threads, thresholds
 from clustval.passes.measure_between import ROOT, distances_between
 
@@ -67,22 +68,20 @@ def densities_of_points(
             squared=squared,
             by_distance=by_distance,
         )
-    from clustval.kernels.cluster_density import cores, least_reach, span  # noqa: PLC0415 - loads the compiler
-
     inner: dict[int, tuple[Floats, Floats]] = {}  # columns and core distances of inner points
 
     def tree(c: int) -> ClusterTree:
         columns = np.ascontiguousarray(X[starts[c] : starts[c + 1]].T)
         n = columns.shape[1]
         core, parent, reach = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n)
-        cores(columns, exponent, squared, factor, core)
-        span(columns, core, squared, factor, by_distance, parent, reach)
+        kernels.cluster_density.cores(columns, exponent, squared, factor, core)
+        kernels.cluster_density.span(columns, core, squared, factor, by_distance, parent, reach)
         grown = ClusterTree(core, parent, reach)
         inner[c] = np.ascontiguousarray(columns[:, grown.inner]), core[grown.inner]
         return grown
 
     def gap(a: int, b: int, _trees: dict[int, ClusterTree]) -> float:
-        return float(least_reach(*inner[a], *inner[b], squared, factor))
+        return float(kernels.cluster_density.least_reach(*inner[a], *inner[b], squared, factor))
 
     return _gathered(starts, tree, gap, n_jobs)
 
@@ -150,10 +149,8 @@ def _span(d: Floats, core: Floats, *, by_distance: bool) -> tuple[Integers, Floa
     """Grow the tree of a matrix of distances: plain for few points, compiled for more."""
     if len(d) <= thresholds.PAIRS:
         return _span_numpy(d, core, by_distance=by_distance)
-    from clustval.kernels.matrix_tree import span_matrix  # noqa: PLC0415 - loads the compiler
-
     parent, reach = np.empty(len(d), dtype=np.int64), np.empty(len(d))
-    span_matrix(d, core, by_distance, parent, reach)
+    kernels.matrix_tree.span_matrix(d, core, by_distance, parent, reach)
     return parent, reach
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 from clustval.passes.measure_between import ROOT, distances_between
@@ -21,13 +22,11 @@ def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float
     n = len(X)
     if n <= thresholds.PAIRS:
         return density_numpy(lambda rows: distances_between(X[rows], X, factor), n, bandwidth)
-    from clustval.kernels.kernel_density import bells_of_points  # noqa: PLC0415 - loads the compiler
-
     columns, sums, scale = np.ascontiguousarray(X.T), np.empty(n), 0.5 / (bandwidth * bandwidth)
     lows = range(0, n, PIECE)
 
     def work(item: int) -> None:
-        bells_of_points(columns, lows[item], min(lows[item] + PIECE, n), factor, scale, sums)
+        kernels.kernel_density.bells_of_points(columns, lows[item], min(lows[item] + PIECE, n), factor, scale, sums)
 
     threads.run(work, len(lows), n_jobs)
     return 1.0 + sums
@@ -37,15 +36,15 @@ def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int) -
     """Return the same for distances of any kind."""
     if n <= thresholds.PAIRS:
         return density_numpy(distances, n, bandwidth)
-    from clustval.kernels.kernel_density import bells_of_rows  # noqa: PLC0415 - loads the compiler
-
     sums, scale = np.empty(n), 0.5 / (bandwidth * bandwidth)
     step = max(1, CELLS // n)
     lows = range(0, n, step)
 
     def work(item: int) -> None:
         points = np.arange(lows[item], min(lows[item] + step, n))
-        bells_of_rows(np.require(distances(points), np.float64, ["C", "W"]), lows[item], scale, sums)
+        kernels.kernel_density.bells_of_rows(
+            np.require(distances(points), np.float64, ["C", "W"]), lows[item], scale, sums
+        )
 
     threads.run(work, len(lows), n_jobs)
     return 1.0 + sums

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from clustval.arrays import Floats
+from clustval import kernels
+from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
 
 EPSILON = float(np.finfo(np.float64).eps)
@@ -15,13 +16,29 @@ SMALL = 0.1  # a logarithm of a volume of 1 and more; of smaller ones, digits ar
 BLOCK = 2**16  # rows that NumPy factors at a time
 
 
+def centred(X: Floats, Z: Floats, codes: Integers, means: Floats) -> tuple[Floats, Floats]:
+    """Return points Z less the means of their clusters (n, p), and the largest number of each column of X (p,)."""
+    if not _compiled(len(X), X.shape[1]):
+        return Z - means[codes], np.abs(X).max(axis=0, initial=0)
+    return kernels.triangle.centred(X, Z, codes, means)  # type: ignore[no-any-return]
+
+
+def units(squares: Floats, largest: Floats, mass: float, n: int) -> tuple[Floats, Floats, int]:
+    """Return the norm of each column (p,), what rounding may add to it (p,), and the exponent of two of the largest.
+
+    `squares` are those of n centred points that weigh `mass`, added up (p,), and `largest` what they reach in X (p,).
+    """
+    if not _compiled(n, len(squares)):
+        scales = np.sqrt(squares)
+        return scales, EPSILON * largest * math.sqrt(mass), math.frexp(scales.max())[1]
+    return kernels.triangle.units(squares, largest, EPSILON * math.sqrt(mass))  # type: ignore[no-any-return]
+
+
 def triangle(rows: Floats, n: int | None = None) -> Floats:
     """Return R, upper triangular, with R'R = rows'rows; they stand for n points, or for themselves."""
     if not _compiled(len(rows) if n is None else n, rows.shape[1]):
         return triangle_numpy(rows)
-    from clustval.kernels.triangle import triangle as kernel  # noqa: PLC0415 - loads the compiler
-
-    return kernel(np.ascontiguousarray(rows))  # type: ignore[no-any-return]
+    return kernels.triangle.triangle(np.ascontiguousarray(rows))  # type: ignore[no-any-return]
 
 
 def _compiled(n: int, p: int) -> bool:
@@ -46,9 +63,7 @@ def log_det(factor: Floats, scales: Floats, noise: Floats, exponent: int, n: int
     if len(factor) < p:
         return -math.inf
     if _compiled(n, p):
-        from clustval.kernels.triangle import log_volume  # noqa: PLC0415 - loads the compiler
-
-        logarithm, bound, largest = log_volume(factor, scales, noise, exponent)
+        logarithm, bound, largest = kernels.triangle.log_volume(factor, scales, noise, exponent)
         if bound > SINGULAR * max(p * EPSILON, largest):  # as most are: no need to know the smallest singular value
             return float(logarithm)
     if not (scales > 0).all():
@@ -63,17 +78,13 @@ def in_units_of(factor: Floats, rows: Floats, n: int) -> Floats:
     """Return rows y with R'y = x for each row x, where R of n points is triangular and not singular."""
     if not _compiled(n, factor.shape[1]):
         return np.asarray(np.linalg.solve(factor.T, rows.T).T, dtype=np.float64)
-    from clustval.kernels.triangle import in_units_of as kernel  # noqa: PLC0415 - loads the compiler
-
-    return kernel(factor, rows)  # type: ignore[no-any-return]
+    return kernels.triangle.in_units_of(factor, rows)  # type: ignore[no-any-return]
 
 
 def log_sum(rows: Floats, n: int) -> float:
     """Return log |1 + rows'rows|, precise also where rows are small."""
     if _compiled(n, rows.shape[1]):
-        from clustval.kernels.triangle import log_sum as kernel  # noqa: PLC0415 - loads the compiler
-
-        logarithm = float(kernel(rows))
+        logarithm = float(kernels.triangle.log_sum(rows))
         if logarithm > SMALL:
             return logarithm
     return float(np.log1p(np.linalg.svd(rows, compute_uv=False) ** 2).sum())

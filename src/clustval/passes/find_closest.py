@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 from clustval.passes.measure_between import ROOT, distances_between, distances_of
@@ -48,36 +49,32 @@ def closest_of_rows(rows: Rows, starts: Integers, *, n_jobs: int) -> Closest:
 
 
 def _by_visit(X: Floats, starts: Integers, n_jobs: int) -> Closest:
-    from clustval.kernels.closest_points import closest_by_visit  # noqa: PLC0415 - loads the compiler
-
     n = len(X)
     columns, codes = np.ascontiguousarray(X.T), np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     own, other = np.empty(n), np.empty(n)
     lows = range(0, n, PIECE)
 
     def work(item: int) -> None:
-        closest_by_visit(columns, codes, starts, lows[item], min(lows[item] + PIECE, n), own, other)
+        kernels.closest_points.closest_by_visit(
+            columns, codes, starts, lows[item], min(lows[item] + PIECE, n), own, other
+        )
 
     threads.run(work, len(lows), n_jobs)
     return own, other
 
 
 def _by_tree(X: Floats, starts: Integers, n_jobs: int) -> Closest:
-    from clustval.kernels.closest_points import closest_by_tree  # noqa: PLC0415 - loads the compiler
-    from clustval.kernels.reach_tree import colour_nodes  # noqa: PLC0415
-    from clustval.kernels.tree_search import grow  # noqa: PLC0415
-
     n = len(X)
     leaves, order = X.copy(), np.arange(n)
-    begins, ends, lows, highs, colours = grow(leaves, order)
+    begins, ends, lows, highs, colours = kernels.tree_search.grow(leaves, order)
     codes = np.repeat(np.arange(len(starts) - 1), np.diff(starts))[order]
-    colour_nodes(begins, ends, codes, colours)
+    kernels.reach_tree.colour_nodes(begins, ends, codes, colours)
     own, other = np.empty(n), np.empty(n)
     pieces = range(0, n, LEAVES)
 
     def work(item: int) -> None:
         lo, hi = pieces[item], min(pieces[item] + LEAVES, n)
-        closest_by_tree(leaves, begins, ends, lows, highs, colours, codes, lo, hi, own, other)
+        kernels.closest_points.closest_by_tree(leaves, begins, ends, lows, highs, colours, codes, lo, hi, own, other)
 
     threads.run(work, len(pieces), n_jobs)
     back = np.empty(n, dtype=np.int64)

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads
 from clustval.passes.measure_between import ROOT, distances_of
@@ -24,8 +25,6 @@ Meet = Callable[[int, int, int, int, int], Floats]
 
 def farthest_own(X: Floats, starts: Integers, *, n_jobs: int, factor: float = ROOT) -> Floats:
     """Return the largest distance of each point to a point of its own cluster; points are sorted by cluster."""
-    from clustval.kernels import farthest_points  # noqa: PLC0415 - loads the compiler
-
     ordered = [_by_falling_radius(X[lo:hi]) for lo, hi in pairwise(starts.tolist())]
     order = np.concatenate([lo + places for lo, (places, _) in zip(starts.tolist(), ordered, strict=False)])
     radii = np.concatenate([radius for _, radius in ordered])
@@ -36,7 +35,7 @@ def farthest_own(X: Floats, starts: Integers, *, n_jobs: int, factor: float = RO
 
     def work(item: int) -> None:
         begin, end = starts[clusters[item]], starts[clusters[item] + 1]
-        farthest_points.farthest_own(columns, points, radii, *limits[item], begin, end, farthest)
+        kernels.farthest_points.farthest_own(columns, points, radii, *limits[item], begin, end, farthest)
 
     threads.run(work, len(limits), n_jobs)
     own = np.empty(len(X))
@@ -46,8 +45,6 @@ def farthest_own(X: Floats, starts: Integers, *, n_jobs: int, factor: float = RO
 
 def covers(X: Floats, starts: Integers, *, n_jobs: int, factor: float = ROOT) -> Floats:
     """Return, for each cluster, the smallest distance within which a point outside has all of it; inf if none is."""
-    from clustval.kernels.farthest_points import SLACK, nearest_cover  # noqa: PLC0415 - loads the compiler
-
     smallest = np.empty(len(starts) - 1)
 
     def work(c: int) -> None:
@@ -58,10 +55,12 @@ def covers(X: Floats, starts: Integers, *, n_jobs: int, factor: float = ROOT) ->
         squares = _squares_to_middle(X, inside)
         squares[lo:hi] = np.inf
         best = np.argmin(squares, keepdims=True)
-        most = nearest_cover(columns, X[best], squares[best]) if len(inside) < len(X) else -np.inf
-        near = np.flatnonzero(squares <= SLACK * most)
+        most = (
+            kernels.farthest_points.nearest_cover(columns, X[best], squares[best]) if len(inside) < len(X) else -np.inf
+        )
+        near = np.flatnonzero(squares <= kernels.farthest_points.SLACK * most)
         near = near[np.argsort(squares[near], kind="stable")]
-        smallest[c] = nearest_cover(columns, X[near], squares[near])
+        smallest[c] = kernels.farthest_points.nearest_cover(columns, X[near], squares[near])
 
     threads.run(work, len(smallest), n_jobs)
     return distances_of(smallest, factor)
@@ -113,10 +112,8 @@ def covers_numpy(meet: Meet, starts: Integers, blocks: Sequence[Integers], *, n_
 
 def farthest_of_many(distances: Distances, block: Block) -> tuple[Floats, Floats]:
     """Return both for a block of partitions: per point and partition, and a row per cluster."""
-    from clustval.kernels.farthest_points import farthest_of_many as kernel  # noqa: PLC0415 - loads the compiler
-
     own, smallest = block.per_point(), np.full(block.rows[-1], np.inf)
-    kernel(
+    kernels.farthest_points.farthest_of_many(
         distances.strips, distances.n, block.codes, block.order, block.firsts, block.starts, block.ks, block.rows,
         own, smallest,
     )  # fmt: skip

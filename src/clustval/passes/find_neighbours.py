@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 from clustval.passes.measure_between import ROOT, distances_between, distances_of
@@ -36,8 +37,6 @@ def nearest_of_rows(distances: Rows, n: int, count: int, *, n_jobs: int) -> Neig
     """Return the `count` nearest other points of each, by distances of any kind."""
     if n <= thresholds.PAIRS:
         return nearest_numpy(distances, n, count)
-    from clustval.kernels.nearest_points import nearest_in_rows  # noqa: PLC0415 - loads the compiler
-
     near, numbers = np.empty((n, count)), np.empty((n, count), dtype=np.int64)
     step = max(1, CELLS // n)
     blocks = [np.arange(lo, min(lo + step, n)) for lo in range(0, n, step)]
@@ -45,7 +44,9 @@ def nearest_of_rows(distances: Rows, n: int, count: int, *, n_jobs: int) -> Neig
     def work(item: int) -> None:
         rows = blocks[item]
         here = slice(rows[0], rows[-1] + 1)
-        nearest_in_rows(np.ascontiguousarray(distances(rows), dtype=np.float64), rows, near[here], numbers[here])
+        kernels.nearest_points.nearest_in_rows(
+            np.ascontiguousarray(distances(rows), dtype=np.float64), rows, near[here], numbers[here]
+        )
 
     threads.run(work, len(blocks), n_jobs)
     return near, numbers
@@ -60,15 +61,13 @@ def nearest_numpy(distances: Rows, n: int, count: int) -> Neighbours:
 
 
 def _by_visit(X: Floats, rows: Integers, count: int, n_jobs: int, factor: float) -> Neighbours:
-    from clustval.kernels.nearest_points import nearest_points  # noqa: PLC0415 - loads the compiler
-
     columns = np.ascontiguousarray(X.T)
     near, numbers = np.empty((len(rows), count)), np.empty((len(rows), count), dtype=np.int64)
     starts = range(0, len(rows), PIECE)
 
     def work(item: int) -> None:
         here = slice(starts[item], starts[item] + PIECE)
-        nearest_points(columns, rows[here], factor, near[here], numbers[here])
+        kernels.nearest_points.nearest_points(columns, rows[here], factor, near[here], numbers[here])
 
     threads.run(work, len(starts), n_jobs)
     return near, numbers

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 from clustval.passes.measure_between import ROOT, distances_between
@@ -30,11 +31,10 @@ def growth_of_points(X: Floats, starts: Integers, densities: Floats, *, n_jobs: 
     """Return the growth of clusters of points, sorted by cluster."""
     if len(X) <= thresholds.PAIRS:
         return growth_numpy(lambda a, b: distances_between(X[a], X[b], factor), starts, densities)
-    from clustval.kernels.growing_clusters import grow_points  # noqa: PLC0415 - loads the compiler
 
     def grown(lo: int, hi: int) -> tuple[float, float, float]:
         columns = np.ascontiguousarray(X[lo:hi].T)
-        return grow_points(columns, densities[lo:hi], factor)  # type: ignore[no-any-return]
+        return kernels.growing_clusters.grow_points(columns, densities[lo:hi], factor)  # type: ignore[no-any-return]
 
     return _by_cluster(grown, starts, n_jobs)
 
@@ -43,27 +43,24 @@ def growth_of_rows(between: Between, starts: Integers, densities: Floats, *, n_j
     """Return the growth by distances of any kind, of which a row is held at a time."""
     if len(densities) <= thresholds.PAIRS:
         return growth_numpy(between, starts, densities)
-    from clustval.kernels import growing_clusters as kernels  # noqa: PLC0415 - loads the compiler
 
     def grown(lo: int, hi: int) -> tuple[float, float, float]:
         density, points = densities[lo:hi], np.arange(lo, hi)
         order, near, beneath = np.empty(hi - lo, dtype=np.int64), np.empty(hi - lo), np.empty(hi - lo)
-        kernels.begin(density, order, near, beneath)
+        kernels.growing_clusters.begin(density, order, near, beneath)
         for step in range(1, hi - lo):
             row = np.asarray(between(points[order[step - 1 : step]], points[order[step:]])[0], dtype=np.float64)
-            kernels.advance(np.ascontiguousarray(row), density, order, near, beneath, step)
-        return kernels.left_behind(density, order, near, beneath)  # type: ignore[no-any-return]
+            kernels.growing_clusters.advance(np.ascontiguousarray(row), density, order, near, beneath, step)
+        return kernels.growing_clusters.left_behind(density, order, near, beneath)  # type: ignore[no-any-return]
 
     return _by_cluster(grown, starts, n_jobs)
 
 
 def growth_of_many(distances: Distances, densities: Floats, block: Block) -> Growth:
     """Return the growth of all clusters of many partitions, one after the other."""
-    from clustval.kernels.growing_clusters import growth_of_many as kernel  # noqa: PLC0415 - loads the compiler
-
     b = block
     growth = Growth(*np.empty((3, b.rows[-1])))
-    kernel(
+    kernels.growing_clusters.growth_of_many(
         distances.strips, distances.n, densities, b.order, b.firsts, b.starts, b.ks, b.rows,
         growth.longest, growth.rises, growth.gaps,
     )  # fmt: skip

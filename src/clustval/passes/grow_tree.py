@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 from clustval.passes.measure_between import ROOT, distances_between, distances_of, squares_of
@@ -28,13 +29,9 @@ def tree_of_points(X: Floats, core: Floats, *, n_jobs: int, factor: float = ROOT
         return _by_components(X, core, n_jobs, factor)
     parents, reach, columns = np.empty(n, dtype=np.int64), np.empty(n), np.ascontiguousarray(X.T)
     if core.any():
-        from clustval.kernels.reach_tree import join_by_points  # noqa: PLC0415 - loads the compiler
-
-        join_by_points(columns, core, factor, parents, reach)
+        kernels.reach_tree.join_by_points(columns, core, factor, parents, reach)
     else:
-        from clustval.kernels.plain_tree import join_plainly  # noqa: PLC0415 - loads the compiler
-
-        join_plainly(columns, factor, parents, reach)
+        kernels.plain_tree.join_plainly(columns, factor, parents, reach)
     return edges_of(parents, reach)
 
 
@@ -43,9 +40,7 @@ def tree_of_rows(distances: Rows, core: Floats) -> Edges:
     n = len(core)
     if n <= thresholds.PAIRS:
         return tree_numpy(distances, core)
-    from clustval.kernels.reach_tree import take_up  # noqa: PLC0415 - loads the compiler
-
-    return tree_by_rows(distances, core, take_up)
+    return tree_by_rows(distances, core, kernels.reach_tree.take_up)
 
 
 def tree_numpy(distances: Rows, core: Floats) -> Edges:
@@ -93,28 +88,25 @@ def _sorted(edges: Integers, lengths: Floats) -> Edges:
 
 def _by_components(X: Floats, core: Floats, n_jobs: int, factor: float) -> Edges:
     """Join every component to its nearest neighbour at once, until one is left."""
-    from clustval.kernels import reach_tree as kernels  # noqa: PLC0415 - loads the compiler
-    from clustval.kernels.tree_search import grow  # noqa: PLC0415
-
     n = len(X)
     leaves, order = X.copy(), np.arange(n)
-    begins, ends, lows, highs, colours = grow(leaves, order)
+    begins, ends, lows, highs, colours = kernels.tree_search.grow(leaves, order)
     cores = squares_of(core[order], factor)
     least = np.empty(len(begins))
-    kernels.least_of_nodes(begins, ends, cores, least)
+    kernels.reach_tree.least_of_nodes(begins, ends, cores, least)
     components, roots = np.arange(n), np.arange(n)
     edges = np.empty((n - 1, 2), dtype=np.int64)
     count = 0
     pieces = range(0, n, PIECE)
     while count < n - 1:
-        kernels.colour_nodes(begins, ends, components, colours)
+        kernels.reach_tree.colour_nodes(begins, ends, components, colours)
         free = [(np.full(n, np.inf), np.full((n, 2), -1)) for _ in range(min(n_jobs, len(pieces)))]
         best = list(free)
 
         def work(item: int, free: list[tuple[Floats, Integers]] = free) -> None:
             shortest, ends_of_shortest = free.pop()
             lo, hi = pieces[item], min(pieces[item] + PIECE, n)
-            kernels.nearest_outside(
+            kernels.reach_tree.nearest_outside(
                 leaves, cores, begins, ends, lows, highs, least, colours, components, lo, hi, shortest, ends_of_shortest
             )
             free.append((shortest, ends_of_shortest))
@@ -124,7 +116,7 @@ def _by_components(X: Floats, core: Floats, n_jobs: int, factor: float) -> Edges
         for other, ends_of_other in best[1:]:
             closer = other < shortest
             shortest[closer], ends_of_shortest[closer] = other[closer], ends_of_other[closer]
-        count = kernels.join_components(roots, components, ends_of_shortest, edges, count)
+        count = kernels.reach_tree.join_components(roots, components, ends_of_shortest, edges, count)
     ends_in_input = order[edges]
     a, b = ends_in_input.T
     squares = np.zeros(n - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
 from clustval.passes.grow_tree import Edges, Rows, edges_of, tree_by_rows, tree_of_matrix
@@ -16,10 +17,8 @@ def uneven_tree_of_points(X: Floats, sparse: Floats, *, factor: float = ROOT) ->
     n = len(X)
     if n <= thresholds.PAIRS:
         return uneven_tree_numpy(lambda rows: distances_between(X[rows], X, factor), sparse)
-    from clustval.kernels.uneven_tree import join_unevenly  # noqa: PLC0415 - loads the compiler
-
     parents, reach = np.empty(n, dtype=np.int64), np.empty(n)
-    join_unevenly(np.ascontiguousarray(X.T), sparse, factor, parents, reach)
+    kernels.uneven_tree.join_unevenly(np.ascontiguousarray(X.T), sparse, factor, parents, reach)
     return edges_of(parents, reach)
 
 
@@ -27,9 +26,7 @@ def uneven_tree_of_rows(distances: Rows, sparse: Floats) -> Edges:
     """Return the edges of such a tree for distances of any kind."""
     if len(sparse) <= thresholds.PAIRS:
         return uneven_tree_numpy(distances, sparse)
-    from clustval.kernels.uneven_tree import take_up_unevenly  # noqa: PLC0415 - loads the compiler
-
-    return tree_by_rows(distances, sparse, take_up_unevenly)
+    return tree_by_rows(distances, sparse, kernels.uneven_tree.take_up_unevenly)
 
 
 def uneven_tree_numpy(distances: Rows, sparse: Floats) -> Edges:
@@ -41,10 +38,8 @@ def uneven_tree_numpy(distances: Rows, sparse: Floats) -> Edges:
 def least_across(children: Integers, heights: Floats, values: Floats, codes: Integers, k: int) -> Floats:
     """Return, for each cluster, the least height at which it joins others, times the root of both points' values."""
     if len(codes) > thresholds.PAIRS:
-        from clustval.kernels.uneven_tree import least_across as kernel  # noqa: PLC0415 - loads the compiler
-
         least = np.empty(k)
-        kernel(children, heights, values, codes, least)
+        kernels.uneven_tree.least_across(children, heights, values, codes, least)
         return least
     paths = path_matrix(children, heights) * np.sqrt(values[:, None] * values)
     return np.array([paths[codes == c][:, codes != c].min(initial=np.inf) for c in range(k)])

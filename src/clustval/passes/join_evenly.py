@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Integers
 from clustval.passes import thresholds
 
@@ -19,10 +20,8 @@ def even_merges(edges: Integers, limit: float) -> Integers:
     """
     if len(edges) <= thresholds.MERGES:
         return even_merges_numpy(edges, limit)
-    from clustval.kernels.even_merges import merge_evenly  # noqa: PLC0415 - loads the compiler
-
     children = np.empty((len(edges), 2), dtype=np.int64)
-    merge_evenly(edges, limit, children)
+    kernels.even_merges.merge_evenly(edges, limit, children)
     return children
 
 

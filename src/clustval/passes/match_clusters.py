@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import kernels
 from clustval.arrays import Integers
 
 LAID_OUT = 2**18  # cells up to which the table is laid out for SciPy
@@ -23,8 +24,6 @@ def heaviest_matching(
         table[rows, columns] = weights
         cells = position[linear_sum_assignment(table, maximize=True)]
         return cells[cells >= 0]
-    from clustval.kernels.assignment import heaviest_matching as kernel  # noqa: PLC0415 - loads the compiler
-
     starts = np.searchsorted(rows, np.arange(shape[0] + 1))
-    match = kernel(starts, columns, weights, shape[1])
+    match = kernels.assignment.heaviest_matching(starts, columns, weights, shape[1])
     return np.flatnonzero(match[rows] == columns)

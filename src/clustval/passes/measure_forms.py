@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats
 from clustval.kernels.form import Form
 from clustval.passes import thresholds
@@ -33,8 +34,6 @@ class FormRows:
         """Return the distances of some points to all, from column `first` on."""
         if self.columns is None:
             return form_distances_numpy(self.form, points, self.X)
-        from clustval.kernels.form_rows import form_rows  # noqa: PLC0415 - loads the compiler
-
         if len(points) <= WIDTH:  # trees ask for one row after the other
             strip = np.zeros((self.p, WIDTH))
             strip[:, : len(points)] = points.T
@@ -43,7 +42,9 @@ class FormRows:
             rows, _ = strips_of(np.ascontiguousarray(points), np.array([0, len(points)]))
         out = np.empty((len(points), self.n))
         panel = Panel.of(self.p, self.X.dtype).rows
-        form_rows(self.form, rows, len(points), self.columns, first, self.n, self.p, panel, out.ravel())
+        kernels.form_rows.form_rows(
+            self.form, rows, len(points), self.columns, first, self.n, self.p, panel, out.ravel()
+        )
         return out
 
 
@@ -56,8 +57,6 @@ def form_distances(form: Form, A: Floats, B: Floats) -> Floats:
 
 def function_distances(metric: Any, A: Floats, B: Floats) -> Floats:
     """Return the distances of rows of A to rows of B by a compiled function of two points."""
-    from clustval.kernels.function_rows import function_rows  # noqa: PLC0415 - loads the compiler
-
     out = np.empty((len(A), len(B)))
-    function_rows(metric, np.ascontiguousarray(A), np.ascontiguousarray(B), out)
+    kernels.function_rows.function_rows(metric, np.ascontiguousarray(A), np.ascontiguousarray(B), out)
     return out

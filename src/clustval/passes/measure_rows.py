@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats
 from clustval.passes import threads, thresholds
 from clustval.passes.measure_between import ROOT, distances_between
@@ -19,13 +20,11 @@ def euclidean_rows(X: Floats, factor: float = ROOT) -> Rows:
     """Return distances of the rows of X, by default Euclidean ones with the bits of SciPy's cdist."""
     if len(X) <= thresholds.PAIRS:
         return lambda lo, hi: distances_between(X[lo:hi], X, factor)
-    from clustval.kernels.distance_bits import distance_rows  # noqa: PLC0415 - loads the compiler
-
     columns = np.ascontiguousarray(X.T)
 
     def rows(lo: int, hi: int) -> Floats:
         block = np.empty((hi - lo, len(X)))
-        distance_rows(columns, lo, factor, block)
+        kernels.distance_bits.distance_rows(columns, lo, factor, block)
         return block
 
     return rows

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 
 
@@ -30,11 +31,9 @@ class SparseRows:
 
     def of(self, points: Integers, first: int = 0) -> Floats:
         """Return the distances of some points to all, from point `first` on."""
-        from clustval.kernels.sparse_rows import sparse_rows  # noqa: PLC0415 - loads the compiler
-
         out = np.empty((len(points), self.table.shape[0]))
         rows, columns = self.table, self.columns
-        sparse_rows(
+        kernels.sparse_rows.sparse_rows(
             rows.indptr, rows.indices, rows.data, self.squares, columns.indptr, columns.indices, columns.data,
             np.asarray(points, dtype=np.int64), first, self.half, out,
         )  # fmt: skip

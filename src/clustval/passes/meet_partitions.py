@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes.visit_partitions import Block, Distances
 
@@ -15,10 +16,8 @@ def own_neighbours_of_many(distances: Distances, block: Block, count: int, neare
 
     Most are found sooner among the `nearest` points of all, nearest first.
     """
-    from clustval.kernels.own_and_foreign import own_neighbours_of_many as kernel  # noqa: PLC0415 - loads the compiler
-
     near = np.empty((*block.codes.shape, count))
-    kernel(
+    kernels.own_and_foreign.own_neighbours_of_many(
         distances.strips, distances.n, block.codes, block.order, block.firsts, block.starts,
         *(nearest or _none(distances.n)), near,
     )  # fmt: skip
@@ -30,10 +29,8 @@ def closest_of_many(distances: Distances, block: Block, nearest: Nearest | None 
 
     Many are found sooner among the `nearest` points of all.
     """
-    from clustval.kernels.own_and_foreign import closest_of_many as kernel  # noqa: PLC0415 - loads the compiler
-
     own, other = block.per_point(), block.per_point()
-    kernel(
+    kernels.own_and_foreign.closest_of_many(
         distances.strips, distances.n, block.codes, block.order, block.firsts, block.starts, block.ks,
         *(nearest or _none(distances.n)), own, other,
     )  # fmt: skip
@@ -46,18 +43,16 @@ def _none(n: int) -> Nearest:
 
 def near_sums_of_many(distances: Distances, block: Block, width: float) -> Floats:
     """Return for each point the sum over points of other clusters of 1 - d/width where that is positive (m, n)."""
-    from clustval.kernels.own_and_foreign import near_sums_of_many as kernel  # noqa: PLC0415 - loads the compiler
-
     sums = block.per_point()
-    kernel(distances.strips, distances.n, block.codes, width, sums)
+    kernels.own_and_foreign.near_sums_of_many(distances.strips, distances.n, block.codes, width, sums)
     return sums
 
 
 def squares_within(distances: Distances, block: Block) -> Floats:
     """Return the sum of squared distances over the pairs of each cluster, one partition after another."""
-    from clustval.kernels.own_and_foreign import squares_of_many  # noqa: PLC0415 - loads the compiler
-
     b = block
     squares = np.empty(b.rows[-1])
-    squares_of_many(distances.strips, distances.n, b.order, b.firsts, b.starts, b.ks, b.rows, squares)
+    kernels.own_and_foreign.squares_of_many(
+        distances.strips, distances.n, b.order, b.firsts, b.starts, b.ks, b.rows, squares
+    )
     return squares

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.kernels.form import Form
 from clustval.passes import thresholds
@@ -38,8 +39,6 @@ def meeting(a: Stripe, b: Stripe | None, form: Form, shift: float, *, full: bool
     """Meet the points of two stripes, or those of one with each other; for extremes as well if full."""
     if not thresholds.COMPILED:
         return meeting_numpy(a, b, form, shift, full=full)
-    from clustval.kernels.half_square import half_square  # noqa: PLC0415 - numba
-
     k, p = len(a.sizes), a.points.shape[1]
     sizes = a.sizes if b is None else np.concatenate([a.sizes, b.sizes])
     points = a.points if b is None else np.concatenate([a.points, b.points])
@@ -51,7 +50,7 @@ def meeting(a: Stripe, b: Stripe | None, form: Form, shift: float, *, full: bool
     sums, lows = aligned(room), aligned(room) if full else None
     highs = np.empty((chunks, chunks)) if full else None
     panel = Panel.of(p, points.dtype)
-    squares = half_square(
+    squares = kernels.half_square.half_square(
         form, panel.room(), panel.strips,
         0, first, 0 if b is None else first, chunks,
         packed, p, edges, places, shift, panel.rows, sums, lows, highs,

@@ -7,6 +7,7 @@ import threading
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
 from clustval.passes.measure_rows import Rows, later_of, over_blocks
@@ -66,14 +67,12 @@ def _number(bits: int | np.int64) -> float:
 
 
 def _counted(rows: Rows, n: int, low: int, width: int, n_jobs: int) -> tuple[int, Integers]:
-    from clustval.kernels.distance_bits import count_bits  # noqa: PLC0415 - loads the compiler
-
     totals, lock, below = np.zeros(BINS, dtype=np.int64), threading.Lock(), 0
 
     def work(first: int, block: Floats) -> None:
         nonlocal below
         counts = np.zeros(BINS, dtype=np.int64)
-        smaller = count_bits(block.view(np.int64), first, low, width, counts)
+        smaller = kernels.distance_bits.count_bits(block.view(np.int64), first, low, width, counts)
         with lock:
             np.add(totals, counts, out=totals)
             below += smaller
@@ -83,13 +82,11 @@ def _counted(rows: Rows, n: int, low: int, width: int, n_jobs: int) -> tuple[int
 
 
 def _gathered(rows: Rows, n: int, low: int, high: int, count: int, n_jobs: int) -> Integers:
-    from clustval.kernels.distance_bits import gather_bits  # noqa: PLC0415 - loads the compiler
-
     parts: list[Integers] = []
 
     def work(first: int, block: Floats) -> None:
         room = np.empty(min(count, block.size), dtype=np.int64)
-        parts.append(room[: gather_bits(block.view(np.int64), first, low, high, room)].copy())
+        parts.append(room[: kernels.distance_bits.gather_bits(block.view(np.int64), first, low, high, room)].copy())
 
     over_blocks(later_of(rows), n, work, n_jobs=n_jobs)
     return np.concatenate(parts)
@@ -97,13 +94,11 @@ def _gathered(rows: Rows, n: int, low: int, high: int, count: int, n_jobs: int) 
 
 def _beside(rows: Rows, n: int, high: int, n_jobs: int) -> tuple[float, float]:
     """Return the largest distance whose bits are at most `high`, and the smallest above it."""
-    from clustval.kernels.distance_bits import bits_beside  # noqa: PLC0415 - loads the compiler
-
     largest, smallest, lock = 0, TOP, threading.Lock()
 
     def work(first: int, block: Floats) -> None:
         nonlocal largest, smallest
-        ends = bits_beside(block.view(np.int64), first, high, 0, TOP)
+        ends = kernels.distance_bits.bits_beside(block.view(np.int64), first, high, 0, TOP)
         with lock:
             largest, smallest = max(largest, ends[0]), min(smallest, ends[1])
 
@@ -115,10 +110,13 @@ def near_sums(rows: Rows, n: int, width: float, *, n_jobs: int) -> Floats:
     """Return for each point the sum over all points, itself among them, of 1 - d/width where that is positive."""
     if n <= thresholds.PAIRS:
         return near_sums_numpy(rows(0, n), width)
-    from clustval.kernels.distance_bits import near_sums as kernel  # noqa: PLC0415 - loads the compiler
-
     sums = np.empty(n)
-    over_blocks(rows, n, lambda first, block: kernel(block, width, sums[first : first + len(block)]), n_jobs=n_jobs)
+    over_blocks(
+        rows,
+        n,
+        lambda first, block: kernels.distance_bits.near_sums(block, width, sums[first : first + len(block)]),
+        n_jobs=n_jobs,
+    )
     return sums
 
 
@@ -132,12 +130,10 @@ def near_sums_elsewhere(rows: Rows, codes: Integers, width: float, *, n_jobs: in
     n = len(codes)
     if n <= thresholds.PAIRS:
         return near_sums_elsewhere_numpy(rows(0, n), codes, width)
-    from clustval.kernels.distance_bits import near_sums_elsewhere as kernel  # noqa: PLC0415 - loads the compiler
-
     sums = np.empty(n)
 
     def work(first: int, block: Floats) -> None:
-        kernel(block, first, codes, width, sums[first : first + len(block)])
+        kernels.distance_bits.near_sums_elsewhere(block, first, codes, width, sums[first : first + len(block)])
 
     over_blocks(rows, n, work, n_jobs=n_jobs)
     return sums

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import kernels
 from clustval.arrays import Integers
 from clustval.passes import threads, thresholds
 
@@ -32,13 +33,11 @@ def extremes(values: NDArray[np.integer]) -> tuple[int, int]:
     """Return the smallest and the largest value."""
     if len(values) < thresholds.LABELS:
         return int(values.min()), int(values.max())
-    from clustval.kernels.label_numbers import extremes as kernel  # noqa: PLC0415 - loads the compiler
-
     blocks = limits(len(values))
     ranges = np.empty((len(blocks), 2), dtype=np.int64)
 
     def work(item: int) -> None:
-        ranges[item] = kernel(values, *blocks[item])
+        ranges[item] = kernels.label_numbers.extremes(values, *blocks[item])
 
     threads.run(work, len(blocks), threads.available_cores())
     return int(ranges[:, 0].min()), int(ranges[:, 1].max())
@@ -58,9 +57,9 @@ def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     if not len(values):
         return values.astype(np.int64), lambda codes: codes
     if len(values) < thresholds.LABELS and thresholds.whole_numbers_compiled(len(values)):
-        from clustval.kernels.label_numbers import number_few  # noqa: PLC0415 - loads the compiler
-
-        numbers, places = number_few(values.astype(np.int64, copy=False), largest_table(len(values)))
+        numbers, places = kernels.label_numbers.number_few(
+            values.astype(np.int64, copy=False), largest_table(len(values))
+        )
         if len(numbers):
             return numbers, lambda codes: codes[places]
     low, high = extremes(values)
@@ -79,17 +78,17 @@ def _marked(values: NDArray[np.integer], low: int, span: int) -> tuple[Integers,
         if len(numbers) == span:
             return numbers + low, lambda codes: codes[positions]
         return numbers + low, lambda codes: _table(codes, numbers, span)[positions]
-    from clustval.kernels.label_numbers import mark, recode  # noqa: PLC0415
-
     blocks = limits(len(values))
     cores = threads.available_cores()
     present = np.zeros(span, dtype=np.bool_)
-    threads.run(lambda item: mark(values, *blocks[item], low, present), len(blocks), cores)
+    threads.run(lambda item: kernels.label_numbers.mark(values, *blocks[item], low, present), len(blocks), cores)
     numbers = np.flatnonzero(present)
 
     def write(codes: Integers) -> Integers:
         table, out = _table(codes, numbers, span), np.empty(len(values), dtype=np.int64)
-        threads.run(lambda item: recode(values, *blocks[item], low, table, out), len(blocks), cores)
+        threads.run(
+            lambda item: kernels.label_numbers.recode(values, *blocks[item], low, table, out), len(blocks), cores
+        )
         return out
 
     return numbers + low, write
@@ -102,10 +101,8 @@ def _table(codes: Integers, numbers: Integers, span: int) -> Integers:
 
 
 def _hashed(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
-    from clustval.kernels.label_numbers import number_values  # noqa: PLC0415
-
     places = np.empty(len(values), dtype=np.int64)
-    numbers = number_values(values.astype(np.int64, copy=False), places)
+    numbers = kernels.label_numbers.number_values(values.astype(np.int64, copy=False), places)
     order = np.argsort(numbers)
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))

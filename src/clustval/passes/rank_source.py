@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes.measure_between import ROOT
 from clustval.passes.measure_rows import later_of
@@ -61,11 +62,9 @@ class DistanceSource:
 
     def reach(self) -> int:
         """Return the bits of a distance that few pairs exceed: twice the largest from one point, none in a metric."""
-        from clustval.kernels.rank_streams import load_distances  # noqa: PLC0415 - loads the compiler
-
         block, i, _ = next(self.blocks(0, 1))
         distances = np.empty(self.n)
-        load_distances(self.columns, block, i, 0, 0, self.n, distances)
+        kernels.rank_streams.load_distances(self.columns, block, i, 0, 0, self.n, distances)
         return min(int(distances.view(np.int64).max()) + (1 << MANTISSA), END - 1)
 
 

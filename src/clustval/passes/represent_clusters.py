@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Flags, Floats, Integers
 from clustval.passes import threads, thresholds
 
@@ -41,8 +42,6 @@ def densities(clusters: Clusters, count: int, *, n_jobs: int) -> Densities:
     """Return the densities around up to `count` representatives of each cluster."""
     if len(clusters.X) <= thresholds.PAIRS:
         return densities_numpy(clusters, count)
-    from clustval.kernels import representatives as kernels  # noqa: PLC0415 - loads the compiler
-
     X, Z, starts, centres, deviations = clusters
     k = clusters.k
     picks, counts = np.empty((k, count), dtype=np.int64), np.empty(k, dtype=np.int64)
@@ -50,11 +49,13 @@ def densities(clusters: Clusters, count: int, *, n_jobs: int) -> Densities:
 
     def look_inside(c: int) -> None:
         lo, hi = starts[c], starts[c + 1]
-        counts[c] = kernels.pick(X, Z, lo, hi, centres[c], picks[c])
-        kernels.inside_cluster(Z, lo, hi, centres[c], picks[c, : counts[c]], deviations[c], STEPS, inside[c])
+        counts[c] = kernels.representatives.pick(X, Z, lo, hi, centres[c], picks[c])
+        kernels.representatives.inside_cluster(
+            Z, lo, hi, centres[c], picks[c, : counts[c]], deviations[c], STEPS, inside[c]
+        )
 
     def look_between(c: int) -> None:
-        kernels.between_clusters(X, Z, starts, c, picks, counts, deviations, between[c], distances[c])
+        kernels.representatives.between_clusters(X, Z, starts, c, picks, counts, deviations, between[c], distances[c])
 
     threads.run(look_inside, k, n_jobs)
     threads.run(look_between, k, n_jobs)

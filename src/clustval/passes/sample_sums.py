@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 
@@ -22,14 +23,12 @@ def sums_by_cluster(A: Floats, B: Floats, starts: Integers, space: Any, n_jobs: 
     euclidean = space.metric == "euclidean" and thresholds.COMPILED
     step = ROWS if euclidean else max(1, CELLS // len(B))
     if euclidean:
-        from clustval.kernels.row_sums import distances_to_sample  # noqa: PLC0415 - loads the compiler
-
         columns = np.ascontiguousarray(B.T)
 
     def work(item: int) -> None:
         rows = slice(item * step, (item + 1) * step)
         if euclidean:
-            distances_to_sample(A[rows], columns, starts, sums[rows])
+            kernels.row_sums.distances_to_sample(A[rows], columns, starts, sums[rows])
         else:
             sums[rows, present] = np.add.reduceat(space.between(A[rows], B), starts[present], axis=1)
 

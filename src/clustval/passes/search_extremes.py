@@ -7,6 +7,7 @@ from math import sqrt
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
 from clustval.passes.centre_gaps import tables_fit
@@ -50,10 +51,8 @@ def diameters_of(X: Floats, starts: Integers, radius: Floats) -> Floats:
     diameters = np.zeros(len(starts) - 1)
     for c, (begin, end) in enumerate(pairwise(starts.tolist())):
         if end - begin > thresholds.PAIRS:
-            from clustval.kernels.tree_search import diameter  # noqa: PLC0415 - numba
-
             n = end - begin
-            diameters[c] = sqrt(diameter(X[begin:end], np.array([0, n]), radius[begin:end], n * n))
+            diameters[c] = sqrt(kernels.tree_search.diameter(X[begin:end], np.array([0, n]), radius[begin:end], n * n))
             continue
         for i in range(begin + 1, end):
             diameters[c] = max(diameters[c], np.sqrt(((X[begin:i] - X[i]) ** 2).sum(axis=1).max()))
@@ -61,16 +60,12 @@ def diameters_of(X: Floats, starts: Integers, radius: Floats) -> Floats:
 
 
 def _separation(X: Floats, starts: Integers, budget: int) -> float:
-    from clustval.kernels.tree_search import grow, separation  # noqa: PLC0415 - numba
-
     leaves = X.copy()
     labels = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    return float(separation(leaves, labels, *grow(leaves, labels), budget))
+    return float(kernels.tree_search.separation(leaves, labels, *kernels.tree_search.grow(leaves, labels), budget))
 
 
 def _diameter(X: Floats, starts: Integers, budget: int) -> float:
-    from clustval.kernels.tree_search import diameter, radii  # noqa: PLC0415 - numba
-
-    radius = radii(X, starts)
+    radius = kernels.tree_search.radii(X, starts)
     order = np.lexsort((-radius, np.repeat(np.arange(len(starts) - 1), np.diff(starts))))
-    return float(diameter(X[order], starts, radius[order], budget))
+    return float(kernels.tree_search.diameter(X[order], starts, radius[order], budget))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import thresholds
 from clustval.passes.measure_rows import Rows
@@ -27,16 +28,14 @@ def seeder(rows: Rows, n: int, *, n_jobs: int) -> Callable[[Integers, str], Inte
     if n <= thresholds.PAIRS:
         D = rows(0, n)
         return lambda seeds, way: seeded_numpy(D, seeds, way)
-    from clustval.kernels.seeded_growth import assign_to_seeds, grow_from_seeds  # noqa: PLC0415 - loads the compiler
-
     strips = Distances.of_rows(rows, n, n_jobs).strips
 
     def seeded(seeds: Integers, way: str) -> Integers:
         codes = np.empty(n, dtype=np.int64)
         if way == "centroids":
-            assign_to_seeds(strips, n, seeds, codes)
+            kernels.seeded_growth.assign_to_seeds(strips, n, seeds, codes)
         else:
-            grow_from_seeds(strips, n, seeds, GROWTHS.index(way), codes)
+            kernels.seeded_growth.grow_from_seeds(strips, n, seeds, GROWTHS.index(way), codes)
         return codes
 
     return seeded

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.kernels.form import Form
 from clustval.passes import threads, thresholds
@@ -39,9 +40,7 @@ def joined_pairs(edges: Integers) -> Floats:
     """Return how many pairs of points each edge joins, edges being sorted by length."""
     pairs = np.empty(len(edges))
     if len(edges) >= thresholds.PAIRS:
-        from clustval.kernels.joined_pairs import joined_pairs as kernel  # noqa: PLC0415 - loads the compiler
-
-        kernel(edges, pairs)
+        kernels.joined_pairs.joined_pairs(edges, pairs)
         return pairs
     part = np.arange(len(edges) + 1)
     for t, (i, j) in enumerate(edges.tolist()):

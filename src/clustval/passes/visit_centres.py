@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 
@@ -56,9 +57,7 @@ def centre_distances(
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return centre_distances_numpy(Z, starts, means, mean, weights, table=table)
     if table and len(Z) <= BLOCK and len(means) <= FEW:
-        from clustval.kernels.centre_distances import distances_of_clusters  # noqa: PLC0415 - loads the compiler
-
-        return distances_of_clusters(Z, starts, means, mean)  # type: ignore[no-any-return]
+        return kernels.centre_distances.distances_of_clusters(Z, starts, means, mean)  # type: ignore[no-any-return]
     return centre_distances_compiled(Z, starts, means, mean, n_jobs=n_jobs, table=table)
 
 
@@ -115,8 +114,6 @@ def centre_distances_compiled(
     Z: Floats, starts: Integers, means: Floats, mean: Floats, *, n_jobs: int, table: bool = True
 ) -> tuple[Floats, Floats, Integers, Floats, float]:
     """Return what `centre_distances` returns, compiled and on threads."""
-    from clustval.kernels.centre_distances import distances_of_blocks  # noqa: PLC0415 - loads the compiler
-
     n, k = len(Z), len(means)
     limits, clusters = blocks_of(starts)
     centres = np.ascontiguousarray(means.T)
@@ -126,7 +123,9 @@ def centre_distances_compiled(
     totals = np.empty(len(limits))
 
     def work(first: int, last: int) -> None:
-        distances_of_blocks(Z, limits, clusters, first, last, centres, mean, own, nearest, neighbour, rows, totals)
+        kernels.centre_distances.distances_of_blocks(
+            Z, limits, clusters, first, last, centres, mean, own, nearest, neighbour, rows, totals
+        )
 
     threads.run_ranges(work, len(limits), threads.worth(n_jobs, Z.size * k // 2))
     sums: Any = fold(rows, clusters, k)
@@ -160,8 +159,6 @@ def near_counts_compiled(
     Z: Floats, starts: Integers, means: Floats, radius: float, *, n_jobs: int
 ) -> tuple[Integers, Integers]:
     """Return what `near_counts` returns, compiled and on threads."""
-    from clustval.kernels.centre_distances import points_near  # noqa: PLC0415 - loads the compiler
-
     k = len(means)
     limits, clusters = blocks_of(starts)
     centres = np.ascontiguousarray(means.T)
@@ -170,7 +167,9 @@ def near_counts_compiled(
 
     def work(item: int) -> None:
         lo, hi = limits[item]
-        points_near(Z, lo, hi, clusters[item], centres, radius, at_centres[item], at_midpoints[item])
+        kernels.centre_distances.points_near(
+            Z, lo, hi, clusters[item], centres, radius, at_centres[item], at_midpoints[item]
+        )
 
     threads.run(work, len(limits), threads.worth(n_jobs, Z.size * k // 2))
     return fold(at_centres, clusters, k), fold(at_midpoints, clusters, k)  # type: ignore[return-value]

@@ -6,6 +6,7 @@ from math import fsum
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes.threads import run
 from clustval.passes.visit_pairs import Done
@@ -22,8 +23,6 @@ def matrix_pass(
     `codes` are the clusters of the points as the rows lie, `order` is that of the result. Minima and maxima come
     only with a `full` pass.
     """
-    from clustval.kernels.distance_matrix import absorb_matrix  # noqa: PLC0415 - loads the compiler
-
     n, sizes = len(D), np.bincount(codes)
     k = len(sizes)
     few = order[sample(n)]
@@ -39,7 +38,7 @@ def matrix_pass(
     faults, squares = np.zeros(pieces, dtype=np.int64), np.zeros(pieces)
 
     def absorb(piece: int) -> None:
-        faults[piece], squares[piece] = absorb_matrix(
+        faults[piece], squares[piece] = kernels.distance_matrix.absorb_matrix(
             D.ravel(), cuts[piece], cuts[piece + 1], codes, sizes, weights, shift, row_sums, column_sums[piece],
             own, nearest, neighbour, sums[piece], *([table[piece] for table in extremes] or [None] * 3),
         )  # fmt: skip

@@ -12,6 +12,7 @@ from math import fsum
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 
@@ -42,12 +43,16 @@ def shared_pairs(
     """
     if len(order) <= thresholds.MERGES:
         return shared_pairs_numpy(order, spans, other_order, other_spans, marks)
-    from clustval.kernels.tree_merges import LIMB  # noqa: PLC0415 - loads the compiler
-    from clustval.kernels.tree_merges import shared_merges as count  # noqa: PLC0415
-
     latest, weighed = np.zeros(len(spans), dtype=np.int64), np.zeros(marks.shape)
-    alike_rest, alike, against_rest, against = count(order, spans, joined, marks, latest, weighed)
-    return SharedPairs(latest, weighed, (alike << LIMB) + alike_rest, (against << LIMB) + against_rest)
+    alike_rest, alike, against_rest, against = kernels.tree_merges.shared_merges(
+        order, spans, joined, marks, latest, weighed
+    )
+    return SharedPairs(
+        latest,
+        weighed,
+        (alike << kernels.tree_merges.LIMB) + alike_rest,
+        (against << kernels.tree_merges.LIMB) + against_rest,
+    )
 
 
 def shared_pairs_numpy(
@@ -113,12 +118,10 @@ def leaf_sums(
             parts[item] = leaf_sums_numpy(rows(lo, hi) - origin, lo, joints, deviations)
 
     else:
-        from clustval.kernels.tree_merges import leaf_sums as compiled  # noqa: PLC0415 - loads the compiler
-
         columns = np.ascontiguousarray(X.T)
 
         def work(item: int) -> None:
-            parts[item] = compiled(columns, *blocks[item], joints, deviations, origin)
+            parts[item] = kernels.tree_merges.leaf_sums(columns, *blocks[item], joints, deviations, origin)
 
     threads.run(work, len(blocks), n_jobs)
     sums, squares, products = (fsum(column) for column in parts.T)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.kernels.form import EUCLIDEAN, Form
 from clustval.passes import thresholds
@@ -146,12 +147,15 @@ def form_pass(
 
 def few_pass(X: Floats, starts: Integers, form: Form = EUCLIDEAN, *, full: bool, done: Done = None) -> PairPass:
     """Meet few points in one call: each pair twice, as in `full_square_pass`, but no table is made in Python."""
-    from clustval.kernels.few_pairs import meet_few  # noqa: PLC0415 - numba
-
     k, rows = len(starts) - 1, Panel.of(X.shape[1], X.dtype).rows
     mins, hausdorff, maxs = np.zeros((3, k, k)) if full else [None] * 3
     visits: list[Any] = []
-    run(lambda _: visits.append(meet_few(form, X, starts, SAMPLE, rows, mins, hausdorff, maxs)), 1, 1, done)
+    run(
+        lambda _: visits.append(kernels.few_pairs.meet_few(form, X, starts, SAMPLE, rows, mins, hausdorff, maxs)),
+        1,
+        1,
+        done,
+    )
     sums, squares, shift, own, nearest, neighbour = visits[0]
     return PairPass(sums, squares, shift, own, nearest, neighbour, mins, maxs, hausdorff)
 
@@ -172,9 +176,6 @@ def half_square_pass(
     form: Form = EUCLIDEAN,
 ) -> PairPass:
     """Meet each pair once: a pair of chunks adds to the rows of one and to the columns of the other."""
-    from clustval.kernels.fold_chunks import fold_lows, fold_sums  # noqa: PLC0415
-    from clustval.kernels.half_square import half_square  # noqa: PLC0415 - numba
-
     p = X.shape[1]
     shift = rough_mean_of(form, X)
     panel = Panel.of(p, X.dtype)
@@ -188,7 +189,7 @@ def half_square_pass(
 
     def meet(item: int) -> None:
         i, j = a[item], b[item]
-        squares[item] = half_square(
+        squares[item] = kernels.half_square.half_square(
             form, panel.room(), panel.strips,
             groups[i], groups[i + 1], groups[j], groups[j + 1],
             packed, p, chunks.edges, places, shift, panel.rows, sums, lows, highs,
@@ -200,12 +201,14 @@ def half_square_pass(
 
     def fold(item: int) -> None:
         begin, end = groups[item], groups[item + 1]
-        fold_sums(
+        kernels.fold_chunks.fold_sums(
             begin, end, chunks.edges, chunks.owners, starts, chunks.first, places, sums,
             tables.own, tables.nearest, tables.neighbour, tables.sums,
         )  # fmt: skip
         if full:
-            fold_lows(begin, end, chunks.edges, chunks.first, places, lows, tables.lows, tables.hausdorff)
+            kernels.fold_chunks.fold_lows(
+                begin, end, chunks.edges, chunks.first, places, lows, tables.lows, tables.hausdorff
+            )
 
     run(fold, len(groups) - 1, n_jobs)
     if highs is not None:
@@ -220,8 +223,6 @@ def full_square_pass(
 
     This needs no table of n per chunk, and short clusters cost nothing extra.
     """
-    from clustval.kernels.half_square import full_square, pack  # noqa: PLC0415 - numba
-
     p = X.shape[1]
     shift = rough_mean_of(form, X)
     panel = Panel.of(p, X.dtype)
@@ -236,8 +237,8 @@ def full_square_pass(
         span = chunks.edges[[begin, end]]
         width = _padded(int(span[1] - span[0]))
         columns = aligned(width * p, X.dtype)
-        pack(X, span, np.array([0, width]), columns)
-        squares[item] = full_square(
+        kernels.half_square.pack(X, span, np.array([0, width]), columns)
+        squares[item] = kernels.half_square.full_square(
             form, panel.room(width // WIDTH),
             begin, end, columns, packed, p, chunks.edges, chunks.owners, starts, places, shift, panel.rows,
             tables.own, tables.nearest, tables.neighbour,
@@ -264,8 +265,6 @@ def compiled_rows_pass(
     rows: Rows, n: int, starts: Integers, *, full: bool, n_jobs: int, memory: int, done: Done = None
 ) -> PairPass:
     """`rows_pass` for many points."""
-    from clustval.kernels.absorb_rows import absorb_rows  # noqa: PLC0415 - numba
-
     shift = rough_mean(rows, n)
     chunks = Chunks.of(starts, COLUMNS)
     groups = chunks.groups
@@ -280,7 +279,7 @@ def compiled_rows_pass(
         for lo in range(begin, end, step):
             hi = min(lo + step, end)
             block = np.ascontiguousarray(rows(lo, hi), dtype=np.float64)
-            squares[item] += absorb_rows(
+            squares[item] += kernels.absorb_rows.absorb_rows(
                 block.ravel(), lo, hi, chunk, chunks.edges, chunks.owners, starts, shift,
                 tables.own, tables.nearest, tables.neighbour,
                 tables.sums, tables.lows, tables.hausdorff, tables.highs,
@@ -316,12 +315,10 @@ def _padded(count: int) -> int:
 
 def strips_of(X: Floats, edges: Integers) -> tuple[Floats, Integers]:
     """Points in strips, and the place at which each chunk begins."""
-    from clustval.kernels.half_square import pack  # noqa: PLC0415 - numba
-
     places = np.zeros_like(edges)
     (-((edges[:-1] - edges[1:]) // WIDTH) * WIDTH).cumsum(out=places[1:])
     packed = aligned(int(places[-1]) * X.shape[1], X.dtype)
-    pack(X, edges, places, packed)
+    kernels.half_square.pack(X, edges, places, packed)
     return packed, places
 
 

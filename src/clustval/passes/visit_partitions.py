@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.kernels.widths import EVERY, STRIP
+from clustval.lazy import cached_property
 from clustval.passes import threads
 from clustval.passes.measure_between import ROOT
 
@@ -32,12 +33,14 @@ class Distances:
     @classmethod
     def of_points(cls, X: Floats, n_jobs: int, factor: float = ROOT) -> Distances:
         """Distances that sums of squared differences of the rows of X make: with the bits of those that are ranked."""
-        from clustval.kernels.partition_strips import distance_strip  # noqa: PLC0415 - loads the compiler
-
         n = len(X)
         columns = np.ascontiguousarray(X.T)
         strips = np.empty((-(-n // STRIP), n, STRIP))
-        threads.run(lambda s: distance_strip(columns, s * STRIP, factor, strips[s]), len(strips), n_jobs)
+        threads.run(
+            lambda s: kernels.partition_strips.distance_strip(columns, s * STRIP, factor, strips[s]),
+            len(strips),
+            n_jobs,
+        )
         return cls(strips.ravel(), n, n_jobs)
 
     @classmethod
@@ -104,15 +107,13 @@ class Ranking:
     @classmethod
     def of(cls, distances: Distances) -> Ranking:
         """Sort bucket by bucket and look up each distance in its bucket."""
-        from clustval.kernels.rank_sums import rank_bucket, scatter_by_size, tie_groups  # noqa: PLC0415 - loads the compiler
-
         n = distances.n
         count = n * (n - 1) // 2
         begins = np.empty(count // BUCKET + 2, dtype=np.int64)
         order, ordered, ranks = np.empty(count, dtype=np.int32), np.empty(count), np.empty(count, dtype=np.int32)
         longest = float(distances.strips.max(initial=0.0))
         scale = (len(begins) - 1) / longest if longest > 0 else 0.0
-        scatter_by_size(distances.strips, n, scale, begins, order, ordered)
+        kernels.rank_sums.scatter_by_size(distances.strips, n, scale, begins, order, ordered)
         tied = np.zeros(len(begins) - 1, dtype=bool)
 
         def rank(item: int) -> None:
@@ -120,14 +121,14 @@ class Ranking:
             if hi > lo:
                 values = ordered[lo:hi].copy()
                 ordered[lo:hi].sort()
-                tied[item] = rank_bucket(values, lo, ordered, order, ranks)
+                tied[item] = kernels.rank_sums.rank_bucket(values, lo, ordered, order, ranks)
 
         threads.run(rank, len(tied), distances.n_jobs)
         tie_of, tie_sizes = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64)
         if tied.any():
-            groups = tie_groups(ordered, tie_of, tie_sizes)
+            groups = kernels.rank_sums.tie_groups(ordered, tie_of, tie_sizes)
             tie_of, tie_sizes = np.full(2 * count + 1, -1, dtype=np.int32), np.empty(groups, dtype=np.int64)
-            tie_groups(ordered, tie_of, tie_sizes)
+            kernels.rank_sums.tie_groups(ordered, tie_of, tie_sizes)
         return cls(ordered, ranks, tie_of, tie_sizes)
 
 
@@ -142,19 +143,15 @@ class RunningSums:
     @classmethod
     def of(cls, values: Floats) -> RunningSums:
         """Add up the values, which are not negative."""
-        from clustval.kernels.rank_sums import running_sums  # noqa: PLC0415 - loads the compiler
-
         count = -(-len(values) // EVERY)
         sums = cls(values, np.zeros(max(count, 1)), np.zeros(max(count, 1)))
-        running_sums(values, sums.totals, sums.corrections)
+        kernels.rank_sums.running_sums(values, sums.totals, sums.corrections)
         return sums
 
     def first(self, counts: Integers) -> Floats:
         """Return the sums of the first values, as many as each count says, correctly rounded but for the last bit."""
-        from clustval.kernels.rank_sums import sums_of_first  # noqa: PLC0415 - loads the compiler
-
         sums = np.empty(len(counts))
-        sums_of_first(self.values, self.totals, self.corrections, counts, sums)
+        kernels.rank_sums.sums_of_first(self.values, self.totals, self.corrections, counts, sums)
         return sums
 
 
@@ -162,15 +159,13 @@ class Block:
     """Partitions of the same points, sorted by their number of clusters, and where each has its place in tables."""
 
     def __init__(self, codes: Integers, ks: Integers) -> None:
-        from clustval.kernels.partition_strips import sort_by_cluster  # noqa: PLC0415 - loads the compiler
-
         self.codes, self.ks = codes, ks
         self.firsts = _begins(ks + 1)  # of the limits of clusters
         self.rows = _begins(ks)  # of tables with a row per cluster
         self.cells = _begins(ks**2)  # of tables with a cell per two clusters
         self.order = np.empty_like(codes)
         self.starts = np.empty(self.firsts[-1], dtype=np.int64)
-        sort_by_cluster(codes, self.firsts, ks, self.order, self.starts)
+        kernels.partition_strips.sort_by_cluster(codes, self.firsts, ks, self.order, self.starts)
 
     def per_point(self) -> Floats:
         """Room for a number per point and partition."""
@@ -199,13 +194,11 @@ class PairTables:
     @classmethod
     def of(cls, distances: Distances, block: Block) -> PairTables:
         """Read the matrix of distances, strip by strip, for all partitions of the block."""
-        from clustval.kernels.partition_strips import pair_tables  # noqa: PLC0415 - loads the compiler
-
         b = block
         tables = cls(
             b.per_pair(), b.per_pair(np.inf), b.per_pair(), b.per_pair(), own=b.per_point(), nearest=b.per_point()
         )
-        pair_tables(
+        kernels.partition_strips.pair_tables(
             distances.strips, distances.n, b.codes, b.order, b.firsts, b.starts, b.ks, b.cells,
             tables.sums, tables.mins, tables.maxs, tables.reach, tables.own, tables.nearest,
         )  # fmt: skip
@@ -214,10 +207,8 @@ class PairTables:
 
 def rank_sums(ranking: Ranking, n: int, block: Block) -> tuple[Integers, Integers]:
     """Sum of the doubled ranks of the distances within clusters, and how many ties they have with those between."""
-    from clustval.kernels.rank_sums import rank_sums as kernel  # noqa: PLC0415 - loads the compiler
-
     twice, ties = np.empty(len(block.ks), dtype=np.int64), np.empty(len(block.ks), dtype=np.int64)
-    kernel(
+    kernels.rank_sums.rank_sums(
         ranking.ranks, n, block.order, block.firsts, block.starts, block.ks, twice, ties,
         ranking.tie_of, ranking.tie_sizes,
     )  # fmt: skip
@@ -235,12 +226,10 @@ class MomentTables:
     @classmethod
     def of(cls, Z: Floats, rounding: Floats, block: Block) -> MomentTables:
         """Two passes over the points of each cluster; differences below `rounding` are none."""
-        from clustval.kernels.partition_moments import moments_of_many  # noqa: PLC0415 - loads the compiler
-
         b, p = block, Z.shape[1]
         tables = cls(np.empty(b.rows[-1] * p), np.empty(b.rows[-1] * p), b.per_pair())
         shortest = float(np.linalg.norm(rounding))
-        moments_of_many(
+        kernels.partition_moments.moments_of_many(
             Z, rounding, shortest, b.order, b.firsts, b.starts, b.ks, b.rows, b.cells,
             tables.means, tables.squares, tables.gaps,
         )  # fmt: skip
@@ -249,11 +238,9 @@ class MomentTables:
 
 def radii(Z: Floats, means: Floats, block: Block) -> tuple[Floats, Floats, Floats]:
     """Distances to centres: sums by two clusters; to the own and to the nearest other centre by point."""
-    from clustval.kernels.partition_moments import radii_of_many  # noqa: PLC0415 - loads the compiler
-
     b = block
     sums, own, nearest = b.per_pair(), b.per_point(), b.per_point()
-    radii_of_many(
+    kernels.partition_moments.radii_of_many(
         Z, b.order, b.firsts, b.starts, b.ks, b.rows, b.cells, means, sums, own, nearest
     )  # fmt: skip
     return sums, own, nearest
@@ -272,11 +259,9 @@ class Factors:
     @classmethod
     def of_partitions(cls, Z: Floats, totals: Floats, means: Floats, exponent: int, block: Block) -> Factors:
         """Log |W|, in units of a power of two, log |T| / |W| and tr(W^-1 B) of each partition."""
-        from clustval.kernels.partition_moments import scatter_of_many  # noqa: PLC0415 - loads the compiler
-
         f = cls(*np.empty((5, len(block.ks))))
         b = block
-        scatter_of_many(
+        kernels.partition_moments.scatter_of_many(
             Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, 0.25**exponent,
             f.log_dets, f.ratios, f.traces, f.doubts, f.shares,
         )  # fmt: skip
@@ -285,11 +270,9 @@ class Factors:
     @classmethod
     def of_clusters(cls, Z: Floats, totals: Floats, means: Floats, exponent: int, block: Block) -> Factors:
         """Log |W_c| of each cluster, in units of a power of two; no ratios and no traces."""
-        from clustval.kernels.partition_moments import log_dets_of_clusters  # noqa: PLC0415 - loads the compiler
-
         b = block
         f = cls(np.empty(b.rows[-1]), np.empty(0), np.empty(0), *np.empty((2, len(b.ks))))
-        log_dets_of_clusters(
+        kernels.partition_moments.log_dets_of_clusters(
             Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, 0.25**exponent,
             f.log_dets, f.doubts, f.shares,
         )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 from clustval.passes.visit_centres import BLOCK, blocks_of, fold
@@ -19,9 +20,7 @@ def extent(X: Floats) -> tuple[float, float]:
     """Return the smallest and the largest of all numbers; NaN if one of them is."""
     if len(X) < thresholds.POINTS:
         return float(X.min()), float(X.max())
-    from clustval.kernels.point_sums import extent as kernel  # noqa: PLC0415 - loads the compiler
-
-    total, low, high = kernel(X.ravel())
+    total, low, high = kernels.point_sums.extent(X.ravel())
     if not isfinite(total):  # the kernel may overlook NaN but in the sum
         return float(X.min()), float(X.max())
     return low, high
@@ -29,10 +28,8 @@ def extent(X: Floats) -> tuple[float, float]:
 
 def _ranges(X: Floats) -> Floats:
     """Return the sum, the smallest and the largest number of each column, which must have no NaN (3, p)."""
-    from clustval.kernels.point_sums import ranges  # noqa: PLC0415 - loads the compiler
-
     table: Floats = np.empty((3, X.shape[1]))
-    ranges(X.ravel(), X.shape[1], 0, len(X), *table)
+    kernels.point_sums.ranges(X.ravel(), X.shape[1], 0, len(X), *table)
     return table
 
 
@@ -50,9 +47,7 @@ def centre_of(X: Floats, n_jobs: int) -> Floats:
     if len(X) < thresholds.POINTS:
         sums, (lows, highs) = np.add.reduce(X), columns_extent(X)
     elif len(X) <= BLOCK:
-        from clustval.kernels.point_sums import middle  # noqa: PLC0415 - loads the compiler
-
-        return middle(X.ravel(), X.shape[1])  # type: ignore[no-any-return]
+        return kernels.point_sums.middle(X.ravel(), X.shape[1])  # type: ignore[no-any-return]
     else:
         sums, lows, highs = _ranges_of_blocks(X, n_jobs)
     mean: Floats = np.minimum(np.maximum(sums / len(X), lows), highs)
@@ -61,13 +56,11 @@ def centre_of(X: Floats, n_jobs: int) -> Floats:
 
 def _ranges_of_blocks(X: Floats, n_jobs: int) -> tuple[Floats, Floats, Floats]:
     """Return what `_ranges` returns, from sums of blocks on threads."""
-    from clustval.kernels.point_sums import ranges  # noqa: PLC0415 - loads the compiler
-
     p, limits = X.shape[1], _blocks(len(X))
     sums, lows, highs = np.empty((3, len(limits), p))
 
     def work(item: int) -> None:
-        ranges(X.ravel(), p, *limits[item], sums[item], lows[item], highs[item])
+        kernels.point_sums.ranges(X.ravel(), p, *limits[item], sums[item], lows[item], highs[item])
 
     threads.run(work, len(limits), threads.worth(n_jobs, X.size))
     return sums.sum(axis=0), lows.min(axis=0), highs.max(axis=0)
@@ -88,9 +81,7 @@ def sorted_codes(codes: Integers, k: int) -> tuple[Integers, Integers, Integers,
         starts: Integers = np.zeros(k + 1, dtype=np.int64)
         sizes.cumsum(out=starts[1:])
         return order, starts, sizes, codes[order]
-    from clustval.kernels.point_sums import sorted_codes as kernel  # noqa: PLC0415 - loads the compiler
-
-    return kernel(codes, k)  # type: ignore[no-any-return]
+    return kernels.point_sums.sorted_codes(codes, k)  # type: ignore[no-any-return]
 
 
 def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int) -> Floats:
@@ -99,15 +90,13 @@ def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int) -> Floats:
         points = X.take(order, axis=0)
         points -= origin
         return points
-    from clustval.kernels.point_sums import place  # noqa: PLC0415 - loads the compiler
-
     out = np.empty((len(order), X.shape[1]))
     if len(order) <= BLOCK:
-        place(X, order, origin, 0, len(order), out)
+        kernels.point_sums.place(X, order, origin, 0, len(order), out)
         return out
     limits = _blocks(len(order))
     n_jobs = threads.worth(n_jobs, out.size)
-    threads.run(lambda item: place(X, order, origin, *limits[item], out), len(limits), n_jobs)
+    threads.run(lambda item: kernels.point_sums.place(X, order, origin, *limits[item], out), len(limits), n_jobs)
     return out
 
 
@@ -118,29 +107,31 @@ def moments_of_clusters(Z: Floats, starts: Integers, rounding: float) -> tuple[F
     """
     if not thresholds.POINTS <= len(Z) <= BLOCK:
         return None
-    from clustval.kernels.point_sums import moments_of_clusters as kernel  # noqa: PLC0415 - loads the compiler
-
-    return kernel(Z.ravel(), starts, Z.shape[1], rounding)  # type: ignore[no-any-return]
+    return kernels.point_sums.moments_of_clusters(Z.ravel(), starts, Z.shape[1], rounding)  # type: ignore[no-any-return]
 
 
-def about_mean(mass: Any, means: Floats, n: Any, rounding: float, reach: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the mean of all points (p,), means of clusters from it (k, p), and their squares by mass, added up (p,).
+def about_mean(
+    mass: Any, means: Floats, squares: Floats, n: Any, rounding: float, reach: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the mean of all points (p,) and, about it, means of clusters (k, p), their squares and those of points.
 
+    Squares of means count by mass and are added up (p,); with those about the means they are those of points (p,).
     Offsets of no more than `rounding`, in units of the reach, are 0. There may be more axes in front.
     """
     if means.ndim > 2 or n < thresholds.POINTS:
-        return about_mean_numpy(mass, means, n, rounding, reach)
-    from clustval.kernels.point_sums import about_mean as kernel  # noqa: PLC0415 - loads the compiler
-
-    return kernel(mass, means, n, rounding, reach)  # type: ignore[no-any-return]
+        return about_mean_numpy(mass, means, squares, n, rounding, reach)
+    return kernels.point_sums.about_mean(mass, means, squares, n, rounding, reach)  # type: ignore[no-any-return]
 
 
-def about_mean_numpy(mass: Any, means: Floats, n: Any, rounding: float, reach: Floats) -> tuple[Floats, Floats, Floats]:
+def about_mean_numpy(
+    mass: Any, means: Floats, squares: Floats, n: Any, rounding: float, reach: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
     """Return what `about_mean` returns, in plain NumPy."""
     mean: Floats = (mass[..., None] * means).sum(-2) / n
     offsets = means - mean[..., None, :]
     offsets = np.where(np.abs(offsets) <= rounding * reach, 0.0, offsets)
-    return mean, offsets, (mass[..., None] * offsets**2).sum(-2)
+    between = (mass[..., None] * offsets**2).sum(-2)
+    return mean, offsets, between, squares.sum(-2) + between
 
 
 def deviations_by_cluster(
@@ -152,15 +143,13 @@ def deviations_by_cluster(
     """
     if len(Z) < thresholds.POINTS or weights is not None:
         return deviations_by_cluster_numpy(Z, starts, counts, weights)
-    from clustval.kernels.point_sums import deviations_of_blocks  # noqa: PLC0415 - loads the compiler
-
     limits, clusters = blocks_of(starts)
     k, p = len(counts), Z.shape[1]
     sums, squares, reach = np.empty((3, len(limits), p))
     means = np.zeros((k, p))
 
     def work(first: int, last: int) -> None:
-        deviations_of_blocks(Z.ravel(), limits, clusters, first, last, means, sums, squares, reach)
+        kernels.point_sums.deviations_of_blocks(Z.ravel(), limits, clusters, first, last, means, sums, squares, reach)
 
     n_jobs = threads.worth(n_jobs, Z.size)
     threads.run_ranges(work, len(limits), n_jobs)

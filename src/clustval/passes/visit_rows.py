@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.kernels.form import EUCLIDEAN
 from clustval.passes import thresholds
@@ -48,18 +49,16 @@ class RowSums:
     @classmethod
     def of(cls, X: NDArray[Any], codes: Integers, sizes: Integers) -> RowSums:
         """Add up deviations from guesses of the means, and again from better ones if these were bad."""
-        from clustval.kernels.row_sums import deviations_of_rows, guess_means  # noqa: PLC0415 - loads the compiler
-
         (k, p), flat = (len(sizes), X.shape[1]), X.ravel()
         pivots = np.zeros((k, p))
         firsts: Integers = np.full(k, -1, dtype=np.int64)
-        guess_means(X, codes, pivots, firsts)
+        kernels.row_sums.guess_means(X, codes, pivots, firsts)
         counts = np.maximum(sizes, 1)[:, None]
         single = True if X.dtype == np.float32 else None
         while True:
             sums, squares = np.zeros((2, k * p))
             lows, highs = np.full(p, np.inf), np.full(p, -np.inf)
-            deviations_of_rows(flat, single, codes, p, pivots.ravel(), sums, squares, lows, highs)
+            kernels.row_sums.deviations_of_rows(flat, single, codes, p, pivots.ravel(), sums, squares, lows, highs)
             sums, squares = sums.reshape(k, p), squares.reshape(k, p)
             if not np.isfinite(sums).all():  # the range of numbers that are none is not what it seems
                 return cls(pivots, squares, firsts, *range_of(X))
@@ -77,21 +76,21 @@ def rows_to_centres(
     X: NDArray[Any], codes: Integers, origin: Floats, means: Floats, mean: Floats
 ) -> tuple[Floats, Floats, float]:
     """Return the distances of each row to its own centre and to the nearest other, and the sum of those to `mean`."""
-    from clustval.kernels.row_sums import rows_to_centres as kernel  # noqa: PLC0415
-
     own, nearest = np.empty(len(X)), np.empty(len(X))
     centres, place = _in_strips(means, mean)
-    return own, nearest, kernel(EUCLIDEAN, X.ravel(), codes, X.shape[1], origin, centres, place, own, nearest)
+    return (
+        own,
+        nearest,
+        kernels.row_sums.rows_to_centres(EUCLIDEAN, X.ravel(), codes, X.shape[1], origin, centres, place, own, nearest),
+    )
 
 
 def sums_to_centres(X: NDArray[Any], codes: Integers, origin: Floats, means: Floats) -> Floats:
     """Return the sums of the distances of the rows of each cluster to each centre (k, k)."""
-    from clustval.kernels.row_sums import sums_to_centres as kernel  # noqa: PLC0415
-
     k, p = means.shape
     centres, _ = _in_strips(means, means[0])
     sums = np.zeros((k, len(centres) // p))
-    kernel(X.ravel(), codes, p, origin, centres, sums.ravel())
+    kernels.row_sums.sums_to_centres(X.ravel(), codes, p, origin, centres, sums.ravel())
     return sums[:, :k].copy()
 
 
@@ -113,11 +112,9 @@ def rows_to_clusters(Z: Floats, codes: Integers, means: Floats, spreads: Floats)
     """
     if (len(Z) < thresholds.POINTS and Z.size < thresholds.NUMBERS) or not thresholds.COMPILED:
         return rows_to_clusters_numpy(Z, codes, means, spreads)
-    from clustval.kernels.row_sums import rows_to_clusters as kernel  # noqa: PLC0415
-
     own, nearest = np.empty((2, len(Z)))
     neighbour = np.empty(len(Z), dtype=np.int64)
-    kernel(Z, codes, np.ascontiguousarray(means.T), spreads, own, nearest, neighbour)
+    kernels.row_sums.rows_to_clusters(Z, codes, np.ascontiguousarray(means.T), spreads, own, nearest, neighbour)
     return own, nearest, neighbour
 
 

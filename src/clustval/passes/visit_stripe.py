@@ -12,6 +12,7 @@ from math import fsum
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.kernels.form import EUCLIDEAN
 from clustval.passes import threads, thresholds
@@ -96,8 +97,6 @@ def compiled_weighted_pass(
     X: Floats, rows: Sorted, mass: Floats, shift: float, *, full: bool, n_jobs: int = 1, done: Done = None
 ) -> PairPass:
     """`weighted_pass` for many points."""
-    from clustval.kernels.weighted_rows import weighted_rows  # noqa: PLC0415 - numba
-
     assert rows.weights is not None
     (n, p), k = X.shape, len(mass)
     starts = np.searchsorted(rows.codes, np.arange(k + 1))
@@ -111,7 +110,9 @@ def compiled_weighted_pass(
 
     def work(item: int) -> None:
         begin, end = edges[item], edges[item + 1]
-        weighted_rows(points, p, begin, end, columns, heavy, places, shift, sums, lows, highs, squares)
+        kernels.weighted_rows.weighted_rows(
+            points, p, begin, end, columns, heavy, places, shift, sums, lows, highs, squares
+        )
 
     threads.run(work, len(edges) - 1, n_jobs, done)
     # Each point met itself, at distance 0.

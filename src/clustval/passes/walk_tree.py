@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.lazy import cached_property
 from clustval.passes import thresholds
 
 
@@ -15,9 +16,7 @@ def merges_of(edges: Integers) -> Integers:
     """Return the nodes that each edge joins, edges being sorted by length; edge t makes node n + t."""
     children = np.empty((len(edges), 2), dtype=np.int64)
     if len(edges) >= thresholds.PAIRS:
-        from clustval.kernels.reach_tree import merge_by_length  # noqa: PLC0415 - loads the compiler
-
-        merge_by_length(edges, children)
+        kernels.reach_tree.merge_by_length(edges, children)
         return children
     n = len(edges) + 1
     roots = list(range(2 * n - 1))
@@ -47,10 +46,8 @@ class Paths:
         """Return the mean distance of each point to the others of its cluster, to the nearest other one, and which."""
         n = len(codes)
         if n > thresholds.PAIRS:
-            from clustval.kernels.reach_tree import path_means  # noqa: PLC0415 - loads the compiler
-
             own, nearest, neighbour = np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)
-            path_means(self.children, self.heights, codes, sizes, own, nearest, neighbour)
+            kernels.reach_tree.path_means(self.children, self.heights, codes, sizes, own, nearest, neighbour)
             return own, nearest, neighbour
         k = len(sizes)
         here = codes == np.arange(k)[:, None]
@@ -72,11 +69,9 @@ class Paths:
             for c in range(k):
                 minima[:, c] = self.matrix[:, codes == c].min(axis=1, initial=np.inf)
             return minima
-        from clustval.kernels.reach_tree import path_minima  # noqa: PLC0415 - loads the compiler
-
         counts, column = np.empty(2 * n - 1, dtype=np.int64), np.empty(2 * n - 1)
         for c in range(k):
-            path_minima(self.children, self.heights, codes, c, counts, column)
+            kernels.reach_tree.path_minima(self.children, self.heights, codes, c, counts, column)
             minima[:, c] = column[:n]
         return minima
 

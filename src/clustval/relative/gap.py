@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from clustval import inputs
+from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
@@ -166,10 +166,8 @@ def _sorted(X: Floats, labels: Integers) -> tuple[Floats, Integers]:
 
 
 def _within_pairs(X: Floats, labels: Integers) -> float:
-    from clustval.kernels.dispersion import distances_within  # noqa: PLC0415 - loads the compiler
-
     points, starts = _sorted(X, labels)
-    return float(distances_within(np.ascontiguousarray(points.T), starts))
+    return float(kernels.dispersion.distances_within(np.ascontiguousarray(points.T), starts))
 
 
 def _within_squares(X: Floats, labels: Integers) -> float:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval import inputs
+from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
 from clustval.declare import Choice
@@ -200,7 +200,6 @@ def _evaluation(choice: Choice, rows: Integers, labels: NDArray[np.int32]) -> Ca
 
     Counts of pairs and entropies come out of kernels; whatever else an index needs, from the table.
     """
-    from clustval.kernels import shared_points as kernels  # noqa: PLC0415 - loads the compiler
     from clustval.sources.label_pair import LabelPair  # noqa: PLC0415
     from clustval.stats.contingency import Contingency  # noqa: PLC0415
     from clustval.stats.information import Information  # noqa: PLC0415
@@ -210,8 +209,8 @@ def _evaluation(choice: Choice, rows: Integers, labels: NDArray[np.int32]) -> Ca
     options = choice.options
     clusters = int(labels.max()) + 1
     compiled: dict[Any, tuple[Callable[..., None], int, type]] = {
-        PairCounts: (kernels.pair_counts, 4, np.int64),
-        Information: (kernels.information, 6, np.float64),
+        PairCounts: (kernels.shared_points.pair_counts, 4, np.int64),
+        Information: (kernels.shared_points.information, 6, np.float64),
     }
 
     def by_kernel(i: int, partners: Integers) -> Floats:
@@ -228,7 +227,7 @@ def _evaluation(choice: Choice, rows: Integers, labels: NDArray[np.int32]) -> Ca
     def by_table(i: int, partners: Integers) -> Floats:
         values = []
         for j in partners.tolist():
-            pair = LabelPair(Contingency.of_table(kernels.table_of(rows, labels, i, j, clusters)))
+            pair = LabelPair(Contingency.of_table(kernels.shared_points.table_of(rows, labels, i, j, clusters)))
             with contextlib.suppress(UndefinedIndexError):
                 values.append(index.value(pair, options))
         return np.array(values)

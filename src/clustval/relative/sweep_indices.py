@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Choice, Index
 from clustval.inputs import Labels
+from clustval.lazy import cached_property
 from clustval.options import options_of
 from clustval.relative.scoring import ScoreTable, table_of
 from clustval.rules import descriptive

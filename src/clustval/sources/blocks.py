@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import accumulate
 from operator import add
 from typing import Any
@@ -17,6 +17,7 @@ from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.labels import in_order, noise_name
+from clustval.lazy import cached_property
 from clustval.passes.visit_pairs_numpy import PairPass, mean_apart, sample
 from clustval.passes.visit_points import centre_of
 from clustval.passes.visit_stripe import Sorted, stripe_pass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Plan, Source, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.lazy import cached_property
 from clustval.rules import Rule
 from clustval.sources.space import Space, space_of
 

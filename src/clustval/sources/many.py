@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from copy import copy
 from dataclasses import fields
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Need, Source, Statistic
 from clustval.inputs import Labels
+from clustval.lazy import cached_property
 from clustval.passes.visit_partitions import Block, Distances
 from clustval.sources.partition import Partition, check_partition
 from clustval.sources.space import Space

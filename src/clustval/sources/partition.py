@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from copy import copy
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval import inputs
+from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
+from clustval.lazy import cached_property
 from clustval.passes import thresholds
 from clustval.passes.centre_gaps import TABLES, tables_fit
 from clustval.passes.measure_forms import FormRows
@@ -208,9 +208,7 @@ class Partition(Source):
                 return lambda lo, hi: D[lo:hi]
             if self.n <= thresholds.PAIRS:
                 return lambda lo, hi: D[np.ix_(order[lo:hi], order)]
-            from clustval.kernels.distance_matrix import gathered  # noqa: PLC0415 - loads the compiler
-
-            return lambda lo, hi: gathered(D, order[lo:hi], order)
+            return lambda lo, hi: kernels.distance_matrix.gathered(D, order[lo:hi], order)
         return self._measured_rows()
 
     def _measured_rows(self) -> Rows:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from clustval.arrays import Floats, Integers
 from clustval.declare import Need, Source, Statistic
 from clustval.errors import InputError
 from clustval.labels import encode
+from clustval.lazy import cached_property
 from clustval.passes import thresholds
 from clustval.passes.centre_gaps import tables_fit
 from clustval.passes.visit_points import sorted_codes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from copy import copy
-from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -16,6 +15,7 @@ from clustval.declare import Done, Plan, Source
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Metric
 from clustval.kernels.form import Form
+from clustval.lazy import cached_property
 from clustval.passes import thresholds
 from clustval.passes.measure_forms import FormRows, form_distances, function_distances
 from clustval.passes.measure_sparse import SparseRows

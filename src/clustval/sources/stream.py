@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import reduce
 from operator import add
 from typing import Any
 
@@ -21,6 +21,7 @@ from clustval.arrays import Floats
 from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import encode, noise_name
+from clustval.lazy import cached_property
 from clustval.passes import thresholds
 from clustval.passes.run_pieces import check_executor, results, workers_of
 from clustval.passes.visit_pairs_numpy import sample

@@ -13,13 +13,13 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Literal, NoReturn, TypeVar, get_args, get_type_hints
 
 from clustval import options as option_rules
 from clustval.arrays import Floats
 from clustval.declare import KINDS, Index, Need, Source, Statistic, statistics_of
 from clustval.errors import UndefinedIndexError
+from clustval.lazy import cached_property
 from clustval.options import Option
 from clustval.rules import Rule
 from clustval.sources.clustered_points import points_and_labels

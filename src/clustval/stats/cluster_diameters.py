@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
+from clustval.lazy import cached_property
 from clustval.passes.search_extremes import diameters_of
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments

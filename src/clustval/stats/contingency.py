@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from clustval.arrays import Integers
 from clustval.declare import Statistic
 from clustval.errors import InputError, optional
 from clustval.labels import in_order, noise_name
+from clustval.lazy import cached_property
 from clustval.result import Result
 from clustval.sources.label_pair import Cells, LabelPair
 from clustval.tables import html_table, number, polars_frame

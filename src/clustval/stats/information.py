@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import kernels
 from clustval.declare import Statistic
 from clustval.passes import thresholds
 from clustval.stats.contingency import Contingency
@@ -98,9 +99,9 @@ class ExpectedInformation(Statistic):
         b, times_b = np.unique(t.column_sizes, return_counts=True)
         if t.n <= thresholds.SIZES:
             return cls(expected_information_numpy(a, times_a, b, times_b, t.n), certain=False)
-        from clustval.kernels.cell_counts import expected_information  # noqa: PLC0415 - loads the compiler
-
-        mean = expected_information(a.astype(np.float64), times_a, b.astype(np.float64), times_b, float(t.n))
+        mean = kernels.cell_counts.expected_information(
+            a.astype(np.float64), times_a, b.astype(np.float64), times_b, float(t.n)
+        )
         return cls(float(mean), certain=False)
 
 

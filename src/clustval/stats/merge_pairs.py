@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Cost, Statistic
+from clustval.lazy import cached_property
 from clustval.passes.visit_merges import shared_pairs
 from clustval.sources.hierarchy import Hierarchy, Tree
 

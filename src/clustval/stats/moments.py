@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
+from clustval.lazy import cached_property
 from clustval.passes.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.measure_sparse import sparse_moments
 from clustval.passes.visit_partitions import MomentTables
@@ -132,7 +132,7 @@ class Moments(Statistic):
     @cached_property
     def n(self) -> Any:
         """Number of points, by weight."""
-        count = self.mass.sum(-1).flat[0]
+        count = np.add.reduce(self.mass, axis=-1).flat[0]
         return int(count) if self.mass is self.sizes else float(count)
 
     @property
@@ -146,8 +146,8 @@ class Moments(Statistic):
         return self.means.shape[-1]
 
     @cached_property
-    def _about_mean(self) -> tuple[Floats, Floats, Floats]:
-        return about_mean(self.mass, self.means, self.n, ROUNDING, self.reach)
+    def _about_mean(self) -> tuple[Floats, Floats, Floats, Floats]:
+        return about_mean(self.mass, self.means, self.squares, self.n, ROUNDING, self.reach)
 
     @property
     def mean(self) -> Floats:
@@ -179,10 +179,10 @@ class Moments(Statistic):
         """BGSS: weighted squared distances of cluster means to the mean of all points."""
         return self.between_by_dimension.sum(-1)
 
-    @cached_property
+    @property
     def total_by_dimension(self) -> Floats:
         """TSS_j: squared deviations of all points from the mean, per dimension (p,)."""
-        return self.squares.sum(-2) + self.between_by_dimension
+        return self._about_mean[3]
 
     @property
     def varies(self) -> Flags:

@@ -7,7 +7,6 @@ smallest and largest distances alone cost, in few dimensions, no visit of all pa
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
+from clustval.lazy import cached_property
 from clustval.passes.visit_partitions import PairTables
 from clustval.sources.many import NO_NEIGHBOURS, BlockTables, Group, Shared
 from clustval.sources.partition import Partition

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
+from clustval.lazy import cached_property
 
 
 @dataclass(frozen=True, eq=False)

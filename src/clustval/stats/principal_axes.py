@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
+from clustval.lazy import cached_property
 from clustval.passes.factor_rows import triangle
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 from weakref import proxy
 
@@ -17,13 +16,15 @@ import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
-from clustval.passes.factor_rows import EPSILON, in_units_of, log_det, log_sum, triangle
+from clustval.lazy import cached_property
+from clustval.passes.factor_rows import EPSILON, centred, in_units_of, log_det, log_sum, triangle, units
 from clustval.passes.visit_partitions import Factors
 from clustval.passes.visit_points import columns_extent
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments, moment_tables
 
+LOG2 = math.log(2)
 FEW = 2**10  # points that are factored all at once, not cluster by cluster, unless someone asks for clusters
 TRUSTED = 2e-12  # bound of a determinant's relative error, 20 times the usual one, to take it from the matrix itself
 
@@ -52,13 +53,13 @@ class Scatter(Statistic):
     def part(cls, block: Partition, m: Moments) -> Scatter:
         """Factor the centred points of each cluster."""
         assert block.space.X is not None
-        lows, highs = columns_extent(block.space.X) if block.n else np.zeros((2, block.p))
-        largest = np.maximum(-lows, highs)
         if block.n <= FEW:
-            away = block.Z - m.means[block.codes]
+            away, largest = centred(block.space.X, block.Z, block.codes, m.means)
             if block.weights is not None:
                 away *= np.sqrt(block.weights)[:, None]
             return cls(m, away, block.sizes, largest)
+        lows, highs = columns_extent(block.space.X)
+        largest = np.maximum(-lows, highs)
         parts: Iterable[Floats] = (  # all centred points at once would be too many
             block.Z[lo:hi] - mean for lo, hi, mean in zip(block.starts, block.starts[1:], m.means, strict=False)
         )
@@ -132,24 +133,28 @@ class Scatter(Statistic):
         return self.moments.p
 
     @cached_property
+    def _units(self) -> tuple[Floats, Floats, int]:
+        return units(self.moments.total_by_dimension, self.largest, self.n, self._points)
+
+    @property
     def scales(self) -> Floats:
         """Norm of each centred column (p,)."""
-        return np.sqrt(self.moments.total_by_dimension)
+        return self._units[0]
 
-    @cached_property
+    @property
+    def noise(self) -> Floats:
+        """What rounding of the coordinates may add to such a norm (p,)."""
+        return self._units[1]
+
+    @property
     def exponent(self) -> int:
         """The power of two that determinants take as the unit of length, so that scaling X changes no digit of them."""
-        return math.frexp(self.scales.max())[1]
+        return self._units[2]
 
     @property
     def log_unit(self) -> float:
         """Logarithm of the volume that determinants are measured in."""
-        return 2 * self.p * self.exponent * math.log(2)
-
-    @cached_property
-    def noise(self) -> Floats:
-        """What rounding of the coordinates may add to such a norm (p,)."""
-        return EPSILON * self.largest * math.sqrt(self.n)
+        return 2 * self.p * self.exponent * LOG2
 
     @cached_property
     def triangles(self) -> tuple[Floats, ...]:
@@ -185,6 +190,17 @@ class Scatter(Statistic):
         enough = self._points - self.k >= self.p
         return self._log_det(self.within) if enough else -math.inf
 
+    def det_within(self, times: int) -> float:
+        """Return |W|, `times` over; NaN if a float cannot hold it."""
+        if self.log_det_within == -math.inf:
+            return 0.0
+        doublings = round(self.log_det_within / LOG2)
+        fraction = math.exp(self.log_det_within - doublings * LOG2)
+        try:
+            return math.ldexp(times * fraction, doublings + 2 * self.p * self.exponent)
+        except OverflowError:
+            return math.nan
+
     @cached_property
     def log_det_total(self) -> float:
         """Return log |T|, in units; -inf where T is singular."""
@@ -192,12 +208,13 @@ class Scatter(Statistic):
         return self._log_det(self.total) if enough else -math.inf
 
     def _log_det(self, factor: Floats) -> float:
-        return log_det(factor, self.scales, self.noise, self.exponent, self._points)
+        return log_det(factor, *self._units, self._points)
 
-    @property
+    @cached_property
     def _points(self) -> int:
         """How many points there are, whatever they weigh: as many directions they may span."""
-        return int(self.moments.sizes.sum())
+        m = self.moments
+        return int(m.n) if m.mass is m.sizes else int(m.sizes.sum())
 
     @cached_property
     def offsets_in_units_of_within(self) -> Floats:
@@ -260,6 +277,13 @@ class ScatterOfMany:
     def log_unit(self) -> float:
         """Logarithm of the volume that determinants are measured in."""
         return self.group.shared.one_cluster[Scatter].log_unit
+
+    def det_within(self, times: int) -> Floats:
+        """Return |W| of each, `times` over; NaN where a float cannot hold it."""
+        doublings = np.where(np.isfinite(self.log_det_within), np.rint(self.log_det_within / LOG2), 0).astype(np.int64)
+        fractions = np.exp(self.log_det_within - doublings * LOG2)
+        volumes = np.ldexp(times * fractions, doublings + 2 * self.p * self.exponent)
+        return np.where(np.isinf(volumes), np.nan, volumes)
 
     @property
     def log_det_total(self) -> float:

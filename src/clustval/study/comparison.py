@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from clustval.arrays import Floats
 from clustval.declare import Choice
 from clustval.errors import InputError, optional
 from clustval.inputs import one_of
+from clustval.lazy import cached_property
 from clustval.result import Result
 from clustval.study.correlations import Finding
 from clustval.study.significance import LEVEL, TESTS, overall, p_values

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from clustval import rules
+from clustval import kernels, rules
 from clustval.arrays import Floats
 from clustval.declare import Choice
 from clustval.errors import InputError
@@ -82,11 +82,9 @@ def _spearman(columns: Floats, other: Floats) -> Floats:
 
 
 def _wgk(columns: Floats, other: Floats) -> Floats:
-    from clustval.kernels.many_labellings import weighted_concordance  # noqa: PLC0415 - loads the compiler
-
     correlations, y = np.full(columns.shape[1], np.nan), _ranged(other)
     for at, x in enumerate(columns.T):
-        total, count = weighted_concordance(_ranged(x), y)
+        total, count = kernels.many_labellings.weighted_concordance(_ranged(x), y)
         if count > 0:
             correlations[at] = total / count
     return correlations

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats
 from clustval.declare import Choice
 from clustval.errors import UndefinedIndexError
@@ -40,11 +41,9 @@ class PairCountsOfMany(PairCounts):
 
 def counts_of(truth: Labels, labels: Sequence[Labels]) -> PairCountsOfMany:
     """Return the pair counts of each labelling against the truth."""
-    from clustval.kernels.many_labellings import together  # noqa: PLC0415 - loads the compiler
-
     both, alone = np.empty((2, len(labels)), dtype=np.int64)
     rows = np.stack([labelling.codes for labelling in labels])
-    together(truth.codes, truth.k, rows, max(labelling.k for labelling in labels), both, alone)
+    kernels.many_labellings.together(truth.codes, truth.k, rows, max(labelling.k for labelling in labels), both, alone)
     sizes = np.bincount(truth.codes)
     n, within = len(truth.codes), int((sizes * (sizes - 1) // 2).sum())
     if n > EXACT:  # Python's whole numbers have no end

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.inputs import at_least
 from clustval.passes import threads
@@ -106,13 +107,11 @@ def ivat(
     >>> ivat([[0], [1], [2], [10], [11]]).image[0]
     array([0., 1., 1., 8., 8.])
     """
-    from clustval.kernels.minimax_order import path_blocks  # noqa: PLC0415 - loads the compiler
-
     space = space_of(X, metric=metric, n_jobs=n_jobs)
     order, edges = _ordered(space, progress=progress)
     bounds = _bounds(space.n, size)
     image = np.zeros((len(bounds) - 1, len(bounds) - 1))
-    threads.run(lambda a: path_blocks(edges, bounds, a, image), len(image), space.n_jobs)
+    threads.run(lambda a: kernels.minimax_order.path_blocks(edges, bounds, a, image), len(image), space.n_jobs)
     return Picture(_mirrored(image, bounds), order, edges)
 
 
@@ -140,21 +139,19 @@ def _ordered(space: Space, *, progress: bool) -> tuple[Integers, Floats]:
 
 
 def _ordered_points(space: Space, pieces: Pieces, done: Callable[[int], object]) -> tuple[Integers, Floats]:
-    from clustval.kernels.minimax_order import farthest, grow  # noqa: PLC0415 - loads the compiler
-
     assert space.X is not None
     n = space.n
     first, best = 0, 0.0
     columns = space.X.T.copy(order="C")  # it will be put in order
     for lo, hi in pieces:
-        candidate, best = farthest(columns, lo, hi, best)
+        candidate, best = kernels.minimax_order.farthest(columns, lo, hi, best)
         first = candidate if candidate >= 0 else first
         done(lo)
     order, edges, near = np.arange(n), np.zeros(n), np.full(n, np.inf)
     order[[0, first]] = order[[first, 0]]
     columns[:, [0, first]] = columns[:, [first, 0]]
     for lo, hi in pieces:
-        grow(columns, near, order, edges, max(lo, 1), hi)
+        kernels.minimax_order.grow(columns, near, order, edges, max(lo, 1), hi)
         done(lo)
     return order, edges
 
@@ -193,11 +190,11 @@ def _row(space: Space, i: int) -> Floats:
 def _mean_distances(space: Space, order: Integers, bounds: Integers, done: Callable[[int], object] | None) -> Floats:
     image = np.zeros((len(bounds) - 1, len(bounds) - 1))
     if space.euclidean:
-        from clustval.kernels.minimax_order import distance_blocks  # noqa: PLC0415
-
         assert space.X is not None
         columns = np.ascontiguousarray(space.X[order].T)
-        threads.run(lambda a: distance_blocks(columns, bounds, a, image), len(image), space.n_jobs, done)
+        threads.run(
+            lambda a: kernels.minimax_order.distance_blocks(columns, bounds, a, image), len(image), space.n_jobs, done
+        )
         return _mirrored(image, bounds)
     for a in range(len(image)):
         for i in order[bounds[a] : bounds[a + 1]].tolist():

@@ -77,10 +77,7 @@ def ksq_detw(s: Scatter) -> Value:
     >>> ksq_detw([[0, 0], [2, 0], [0, 2], [2, 2], [10, 0], [12, 0], [10, 2], [12, 2]], [0] * 4 + [1] * 4)
     256.0
     """
-    logarithm = 2 * log(s.k) + s.log_det_within
-    doublings = np.where(np.isfinite(logarithm), np.rint(logarithm / log(2)), 0).astype(np.int64)
-    volume = np.ldexp(np.exp(logarithm - doublings * log(2)), doublings + 2 * s.p * s.exponent)
-    return np.where(np.isinf(volume), np.nan, volume)
+    return s.det_within(s.k**2)
 
 
 @internal_index(best=knee_of_fall, bounds=(-inf, inf), degree=None, reference="scott1971", clusters=(1, 0))
