@@ -8,12 +8,13 @@ a fixed random order, so that a short run is a sample of a long one; survivors a
 score with an interval that holds the score of all in 95 of 100 samples.
 
 Left out are compiled kernels, whose NumPy twins are tested against them, code that runs when a module is loaded, the
-mutants of ``docs/mutants.md``, which change no value, each with the reason, and where passes cut their work: sums,
-products, ``max``, ``min`` and comparisons of size with a number of `CUTS`, such as ``max(1, CELLS // k)`` rows at a
-time or compiled code for ``n > thresholds.PAIRS`` points; what ``worth`` starting threads is asked; and the room that
-``np.empty`` and ``aligned`` make, of which more changes nothing, and beyond which kernels write unnoticed; and the
-functions of `CUTTERS`, which say where to cut and nothing else. They decide how long a pass takes and what it holds,
-and no value; that every way gives the same is what the tests of blocks, threads and twins are for.
+mutants of ``docs/mutants.md``, which change no value, each with the reason, the size below 0 that ``reshape`` works
+out, and where passes cut their work: sums, products, ``max``, ``min`` and comparisons of size with a number of `CUTS`,
+such as ``max(1, CELLS // k)`` rows at a time or compiled code for ``n > thresholds.PAIRS`` points; what is asked of
+``worth``, whether to start threads, and of ``_compiled``; the room that ``np.empty`` and ``aligned`` make, of which
+more changes nothing, and beyond which kernels write unnoticed; and the functions of `CUTTERS`, which say where to cut
+and nothing else. They decide how long a pass takes and what it holds, and no value; that every way gives the same is
+what the tests of blocks, threads and twins are for.
 """
 
 # ruff: noqa: T201 - it prints
@@ -75,8 +76,11 @@ CUTS = {
     "PRODUCTS_AT_ONCE", "QUERIES", "QUICK", "RANGES", "ROOT", "ROWS", "RUNS_PER_ITEM", "SAMPLE", "SHARE", "SHORT",
     "SINGLES", "SMALL_RANGE", "SPARSE", "STORED_BYTES", "SWEEPS", "TABLES", "memory", "n_jobs",
 }  # fmt: skip
-CUTTERS = {"bin_edges", "bytes_needed", "longest_chunk", "tables_fit", "worth", "_blocks", "_chunks"}  # in passes
-ROOM = {"np.empty", "aligned", "worth", "threads.worth"}
+CUTTERS = {
+    "bin_edges", "bytes_needed", "largest_table", "longest_chunk", "tables_fit", "worth", "_blocks", "_chunks",
+    "_compiled",
+}  # fmt: skip
+ROOM = {"np.empty", "aligned", "worth", "threads.worth", "_compiled"}
 SURVIVOR = r"^(?:survives|not reached|did not end): (.*?)(?: \(\d+ tests\))?$"  # as `tell` prints it
 NORMAL = 1.96  # standard deviations on both sides that hold 95 %
 STILL = 10  # seconds in which a process that sleeps does nothing: it waits for a thread that a fork leaves behind
@@ -100,6 +104,8 @@ def cuts_work(node: ast.AST) -> bool:
     """Return whether this is arithmetic with, or a comparison of size to, a number of `CUTS`; or room or threads."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) in ROOM:
         return True
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return cuts_work(node.operand)
     if isinstance(node, ast.BinOp):
         parts = [node.left, node.right]
     elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
@@ -114,6 +120,12 @@ def cuts_work(node: ast.AST) -> bool:
         or cuts_work(part)
         for part in parts
     )
+
+
+def any_size(node: ast.AST, parent: ast.AST) -> bool:
+    """Return whether this is the size that NumPy works out when it reshapes, which may be any number below 0."""
+    reshapes = isinstance(parent, ast.Call) and isinstance(parent.func, ast.Attribute) and parent.func.attr == "reshape"
+    return reshapes and isinstance(node, ast.UnaryOp)
 
 
 def places_of(path: Path) -> list[tuple[ast.AST, Any, Any, str, int]]:
@@ -131,6 +143,8 @@ def places(
     the sign but what is around it (`whole`). `cuts` leaves out where the work is cut.
     """
     for child in ast.iter_child_nodes(node):
+        if any_size(child, node):
+            continue
         if cuts and (cuts_work(child) or (isinstance(child, ast.FunctionDef) and child.name in CUTTERS)):
             continue
         if isinstance(child, ast.FunctionDef):
