@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import multiprocessing
 import os
@@ -13,7 +14,8 @@ import numpy as np
 import pytest
 
 import clustval as cv
-from clustval import progress
+from clustval import kernels, progress
+from clustval.lazy import cached_property
 from clustval.passes import threads
 from clustval.progress import Count, bar
 
@@ -156,3 +158,37 @@ def test_trees_and_the_visit_of_all_pairs_find_the_same_extremes():
     X[labels == 1] += 9
     both = cv.evaluate(X, labels, ["dunn", "gdi12", "silhouette"])
     assert cv.internal.dunn(X, labels) == both["dunn"]
+
+
+def test_kernels_are_loaded_when_they_are_named():
+    code = "import sys; from clustval import kernels; assert 'numba' not in sys.modules; print(kernels.widths.STRIP)"
+    assert int(run_python(code)) > 0
+    with pytest.raises(AttributeError, match="There are no kernels called 'nothing'"):
+        _ = kernels.nothing
+
+
+def test_a_value_is_computed_once_for_each_object_and_not_for_the_class():
+    class Square:
+        def __init__(self, side):
+            self.side, self.calls = side, 0
+
+        @cached_property
+        def area(self):
+            self.calls += 1
+            return self.side**2
+
+    small, large = Square(2), Square(3)
+    assert [small.area, large.area, small.area, large.area] == [4, 9, 4, 9]
+    assert small.calls == large.calls == 1
+    assert isinstance(Square.area, functools.cached_property)
+
+
+def test_threads_compute_values_of_several_objects_side_by_side():
+    begun = threading.Barrier(2, timeout=10)
+
+    class Slow:
+        @cached_property
+        def value(self):
+            return begun.wait()
+
+    threads.run(lambda _: Slow().value, 2, 2)

@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist, pdist
 
 from clustval import kernels
 from clustval.declare import Need, Plan
-from clustval.kernels.centre_distances import distances_of_clusters
+from clustval.kernels.centre_distances import distances_of_clusters, points_near_of_clusters
 from clustval.passes import factor_rows as factors
 from clustval.passes import threads, thresholds
 from clustval.passes import visit_centres as centres
@@ -195,8 +195,9 @@ def test_compiled_counts_near_centres_equal_plain_ones(source):
     for radius in (0.5, 1.0, 2.0):
         given = (source.Z, source.starts, m.means, radius)
         plain = centres.near_counts_numpy(*given)
-        for ours, theirs in zip(centres.near_counts_compiled(*given, n_jobs=2), plain, strict=True):
-            assert ours.tolist() == theirs.tolist()
+        for tables in (centres.near_counts_compiled(*given, n_jobs=2), points_near_of_clusters(*given)):
+            for ours, theirs in zip(tables, plain, strict=True):
+                assert ours.tolist() == theirs.tolist()
 
 
 @pytest.mark.parametrize("block", [7, 4096])

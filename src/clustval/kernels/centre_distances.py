@@ -113,3 +113,14 @@ def points_near(Z, lo, hi, cluster, centres, radius, at_centres, at_midpoints):
                 at_centres[b] += 1
             if np.sqrt(halfway[b]) < radius:
                 at_midpoints[b] += 1
+
+
+@kernel
+def points_near_of_clusters(Z, starts, means, radius):
+    """Return what `points_near` counts for all clusters: points of a near the centre of b, and near their midpoint."""
+    k = len(means)
+    centres = means.T.copy()
+    at_centres, at_midpoints = np.empty((k, k), np.int64), np.empty((k, k), np.int64)
+    for c in range(k):
+        points_near(Z, starts[c], starts[c + 1], c, centres, radius, at_centres[c], at_midpoints[c])
+    return at_centres, at_midpoints

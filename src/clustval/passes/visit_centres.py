@@ -138,6 +138,8 @@ def near_counts(
     """Return how many points of a lie within `radius` of the centre of b, and of the midpoint of a and b (k, k)."""
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return near_counts_numpy(Z, starts, means, radius, weights)
+    if len(Z) <= BLOCK and len(means) <= FEW:
+        return kernels.centre_distances.points_near_of_clusters(Z, starts, means, radius)  # type: ignore[no-any-return]
     return near_counts_compiled(Z, starts, means, radius, n_jobs=n_jobs)
 
 

@@ -220,7 +220,8 @@ class MomentsOfMany(Moments):
 def _norms(vectors: Floats) -> Floats:
     """Return the lengths of vectors along the last axis: variances have squares that overflow or vanish."""
     exponents = np.frexp(vectors.max(-1, keepdims=True))[1]
-    return np.ldexp(np.linalg.norm(np.ldexp(vectors, -exponents), axis=-1), exponents[..., 0])
+    near_one = np.ldexp(vectors, -exponents)
+    return np.ldexp(np.sqrt((near_one * near_one).sum(-1)), exponents[..., 0])
 
 
 def moment_tables(tables: BlockTables) -> MomentTables:

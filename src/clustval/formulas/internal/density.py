@@ -38,6 +38,6 @@ def s_dbw(m: Moments, q: Densities) -> Value:
     centre = q.at_centres + q.at_centres.diagonal(axis1=-2, axis2=-1)[..., None, :]
     densest = np.maximum(centre, centre.swapaxes(-1, -2))
     ratios = np.where((densest == 0) & (middle == 0), 0, middle / densest)
-    above = np.triu_indices(m.k, 1)
-    between = ratios[..., above[0], above[1]].mean(-1)
+    clusters = np.arange(m.k)
+    between = ratios[..., clusters[:, None] < clusters].mean(-1)
     return scatter + np.where(np.isinf(between), np.nan, between)
