@@ -200,7 +200,7 @@ def half_square_pass(
     tables = ChunkTables(chunks, full=full)
 
     def fold(item: int) -> None:
-        begin, end = groups[item], groups[item + 1]
+        begin, end = groups[item : item + 2]
         kernels.fold_chunks.fold_sums(
             begin, end, chunks.edges, chunks.owners, starts, chunks.first, places, sums,
             tables.own, tables.nearest, tables.neighbour, tables.sums,
@@ -233,7 +233,7 @@ def full_square_pass(
     squares = np.zeros(len(groups) - 1)
 
     def meet(item: int) -> None:
-        begin, end = groups[item], groups[item + 1]
+        begin, end = groups[item : item + 2]
         span = chunks.edges[[begin, end]]
         width = _padded(int(span[1] - span[0]))
         columns = aligned(width * p, X.dtype)
