@@ -55,9 +55,7 @@ def covers(X: Floats, starts: Integers, *, n_jobs: int, factor: float = ROOT) ->
         squares = _squares_to_middle(X, inside)
         squares[lo:hi] = np.inf
         best = np.argmin(squares, keepdims=True)
-        most = (
-            kernels.farthest_points.nearest_cover(columns, X[best], squares[best]) if len(inside) < len(X) else -np.inf
-        )
+        most = kernels.farthest_points.nearest_cover(columns, X[best], squares[best])
         near = np.flatnonzero(squares <= kernels.farthest_points.SLACK * most)
         near = near[np.argsort(squares[near], kind="stable")]
         smallest[c] = kernels.farthest_points.nearest_cover(columns, X[near], squares[near])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -13,6 +14,7 @@ from clustval.passes.measure_between import ROOT, distances_between, distances_o
 
 Rows = Callable[[Integers], Floats]  # distances of some points to all
 Edges = tuple[Integers, Floats]  # (n - 1, 2) points and (n - 1,) lengths, shortest first
+Shortest = tuple[Floats, Integers]  # (n,) edge that leads out of each component, and (n, 2) its ends
 
 PIECE = 2048  # points of a k-d tree that a work item sees
 
@@ -101,20 +103,23 @@ def _by_components(X: Floats, core: Floats, n_jobs: int, factor: float) -> Edges
     while count < n - 1:
         kernels.reach_tree.colour_nodes(begins, ends, components, colours)
         free = [(np.full(n, np.inf), np.full((n, 2), -1)) for _ in range(min(n_jobs, len(pieces)))]
-        best = list(free)
+        best: dict[int, Shortest] = {}  # of each thread, which meets pieces in order
 
-        def work(item: int, free: list[tuple[Floats, Integers]] = free) -> None:
-            shortest, ends_of_shortest = free.pop()
+        def work(item: int, free: list[Shortest] = free, best: dict[int, Shortest] = best) -> None:
+            thread = threading.get_ident()
+            if thread not in best:
+                best[thread] = free.pop()
+            shortest, ends_of_shortest = best[thread]
             lo, hi = pieces[item], min(pieces[item] + PIECE, n)
             kernels.reach_tree.nearest_outside(
                 leaves, cores, begins, ends, lows, highs, least, colours, components, lo, hi, shortest, ends_of_shortest
             )
-            free.append((shortest, ends_of_shortest))
 
         threads.run(work, len(pieces), n_jobs)
-        shortest, ends_of_shortest = best[0]
-        for other, ends_of_other in best[1:]:
-            closer = other < shortest
+        (shortest, ends_of_shortest), *others = best.values()
+        for other, ends_of_other in others:  # of equally short edges, that of the first point, as on one thread
+            earlier = ends_of_other[:, 0] < ends_of_shortest[:, 0]
+            closer = (other < shortest) | ((other == shortest) & earlier)
             shortest[closer], ends_of_shortest[closer] = other[closer], ends_of_other[closer]
         count = kernels.reach_tree.join_components(roots, components, ends_of_shortest, edges, count)
     ends_in_input = order[edges]

@@ -81,10 +81,9 @@ def _squared_gaps(clusters: Sequence[Floats], n_jobs: int) -> Floats:
     for a in range(k):
         for b in range(a):
             few, many = (a, b) if len(clusters[a]) <= len(clusters[b]) else (b, a)
-            distances, numbers = map(np.asarray, trees[many].query(clusters[few], workers=n_jobs))
-            at = int(distances.argmin())
-            square = 0.0
-            for step in (clusters[few][at] - clusters[many][numbers[at]]).tolist():
-                square += step * step
-            gaps[a, b] = gaps[b, a] = square
+            numbers = trees[many].query(clusters[few], workers=n_jobs)[1]
+            squares = np.zeros(len(clusters[few]))  # of which roots may be equal
+            for x, y in zip(clusters[few].T, clusters[many].T, strict=True):
+                squares += (x - y[numbers]) ** 2
+            gaps[a, b] = gaps[b, a] = squares.min()
     return gaps
