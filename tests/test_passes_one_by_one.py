@@ -23,7 +23,7 @@ from clustval.passes.pair_time import pairs_of
 from clustval.passes.rank_source import DistanceSource
 from clustval.passes.run_kmeans import kmeans, partitions
 
-SOON = 10  # seconds after which a thread that should have come by now will not
+SOON = 60  # seconds after which a thread that should have come by now will not
 EVEN = np.array([0, 4, 8])  # two clusters of four points
 ABOVE_ONE = float(np.nextafter(1, 2))
 
