@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
-from clustval.kernels.widths import EVERY, STRIP
+from clustval.kernels.widths import EVERY, HIGHEST, STRIP
 
 
 @kernel
@@ -53,7 +53,7 @@ def rank_bucket(values, lo, ordered, order, ranks):
     means = np.empty(count, np.int32)
     smallest = ordered[lo]
     spread = ordered[lo + count - 1] - smallest
-    scale = count / spread if spread > 0 else 0.0
+    scale = min(count / spread, HIGHEST) if spread > 0 else 0.0
     tied = False
     part = 0
     begin = 0

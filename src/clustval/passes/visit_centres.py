@@ -20,7 +20,7 @@ ALL_CELLS = 2**20  # so many where sums are at stake, which are those of one blo
 def blocks_of(starts: Integers) -> tuple[Integers, Integers]:
     """Return the limits of blocks of points that each lie inside one cluster, and the cluster of each."""
     sizes = starts[1:] - starts[:-1]
-    if 0 < sizes.min(initial=1) and sizes.max(initial=0) <= BLOCK:  # each cluster is a block
+    if sizes.max(initial=0) <= BLOCK:  # each cluster is a block
         whole = np.empty((len(sizes), 2), dtype=np.int64)
         whole[:, 0], whole[:, 1] = starts[:-1], starts[1:]
         return whole, np.arange(len(sizes))

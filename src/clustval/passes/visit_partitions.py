@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
-from clustval.kernels.widths import EVERY, STRIP
+from clustval.kernels.widths import EVERY, HIGHEST, STRIP
 from clustval.lazy import cached_property
 from clustval.passes import threads
 from clustval.passes.measure_between import ROOT
@@ -74,10 +74,13 @@ class Distances:
     def squares(self) -> tuple[float, float]:
         """Sum over all pairs of (d - shift)**2, and the shift, which is about their mean."""
         n = self.n
-        strips = self.strips.reshape(-1, n, STRIP)
         shift = float(self.strips.sum()) / max(n * (n - 1), 1)
-        parts = [float(((s[:, : n - STRIP * at] - shift) ** 2).sum()) for at, s in enumerate(strips)]
-        return (sum(parts) - n * (shift * shift)) / 2, shift  # each point is 0 from itself
+        squares = 0.0
+        for at, strip in zip(range(0, n, STRIP), self.strips.reshape(-1, n, STRIP), strict=True):
+            away = strip[:, : n - at] - shift
+            np.fill_diagonal(away[at:], 0.0)  # no pair; taken off the sum, its squares would take digits along
+            squares += float((away**2).sum())
+        return squares / 2, shift
 
     @cached_property
     def ranking(self) -> Ranking:
@@ -112,7 +115,7 @@ class Ranking:
         begins = np.empty(count // BUCKET + 2, dtype=np.int64)
         order, ordered, ranks = np.empty(count, dtype=np.int32), np.empty(count), np.empty(count, dtype=np.int32)
         longest = float(distances.strips.max(initial=0.0))
-        scale = (len(begins) - 1) / longest if longest > 0 else 0.0
+        scale = min((len(begins) - 1) / longest, HIGHEST) if longest > 0 else 0.0
         kernels.rank_sums.scatter_by_size(distances.strips, n, scale, begins, order, ordered)
         tied = np.zeros(len(begins) - 1, dtype=bool)
 

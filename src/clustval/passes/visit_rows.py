@@ -50,8 +50,7 @@ class RowSums:
     def of(cls, X: NDArray[Any], codes: Integers, sizes: Integers) -> RowSums:
         """Add up deviations from guesses of the means, and again from better ones if these were bad."""
         (k, p), flat = (len(sizes), X.shape[1]), X.ravel()
-        pivots = np.zeros((k, p))
-        firsts: Integers = np.full(k, -1, dtype=np.int64)
+        pivots, firsts = np.empty((k, p)), np.empty(k, dtype=np.int64)
         kernels.row_sums.guess_means(X, codes, pivots, firsts)
         counts = np.maximum(sizes, 1)[:, None]
         single = True if X.dtype == np.float32 else None
