@@ -150,12 +150,11 @@ def few_pass(X: Floats, starts: Integers, form: Form = EUCLIDEAN, *, full: bool,
     k, rows = len(starts) - 1, Panel.of(X.shape[1], X.dtype).rows
     mins, hausdorff, maxs = np.zeros((3, k, k)) if full else [None] * 3
     visits: list[Any] = []
-    run(
-        lambda _: visits.append(kernels.few_pairs.meet_few(form, X, starts, SAMPLE, rows, mins, hausdorff, maxs)),
-        1,
-        1,
-        done,
-    )
+
+    def meet(_: int) -> None:
+        visits.append(kernels.few_pairs.meet_few(form, X, starts, SAMPLE, rows, mins, hausdorff, maxs))
+
+    run(meet, 1, 1, done)
     sums, squares, shift, own, nearest, neighbour = visits[0]
     return PairPass(sums, squares, shift, own, nearest, neighbour, mins, maxs, hausdorff)
 
