@@ -22,6 +22,7 @@ from clustval.kernels.jit import kernel
 from clustval.kernels.lanes import (
     WIDTH,
     add,
+    fetch,
     fma,
     highest,
     least,
@@ -107,7 +108,12 @@ def add_blocks(rows, at, begin, end, own, columns, strip, n_strips, p, sums):
             for q in range(first, last):
                 c = load_singles(columns, left + WIDTH * q, right + WIDTH * q)
                 store_singles(both, line + 2 * WIDTH * (q - first), c)
+            # The strips that come next, or the first ones of the next block, are brought near meanwhile.
+            ahead = left + 2 * WIDTH * p + WIDTH * first if s + 2 < n_strips else strip + WIDTH * last
             for i in range(begin, min(end, own + (s + 2) * WIDTH), 4):
+                for near in range((i - begin) * 8, min((i - begin) * 8 + 32, WIDTH * BLOCK), 16):
+                    fetch(columns, ahead + near)
+                    fetch(columns, ahead + near + WIDTH * p)
                 x = at + (i >> 3) * WIDTH * p + (i & 7) + WIDTH * first
                 d0 = d1 = d2 = d3 = no_singles()
                 for q in range(last - first):

@@ -175,6 +175,21 @@ def load_both(_typing, array, at):
 
 
 @intrinsic
+def fetch(_typing, array, at):
+    """Bring the cache line of array[at] near; nothing waits for it."""
+
+    def codegen(context, builder, signature, args):
+        byte = ir.IntType(8).as_pointer()
+        address = _address(context, builder, signature, args, ir.IntType(8))
+        kind = ir.FunctionType(ir.VoidType(), [byte, _INDEX, _INDEX, _INDEX])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        builder.call(function, [address, ir.Constant(_INDEX, 0), ir.Constant(_INDEX, 3), ir.Constant(_INDEX, 1)])
+        return context.get_dummy_value()
+
+    return types.none(array, types.intp), codegen
+
+
+@intrinsic
 def store_singles(_typing, array, at, value):
     """Put sixteen numbers of single precision at array[at : at + 16]."""
 
