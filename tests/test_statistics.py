@@ -201,6 +201,20 @@ def test_compiled_counts_near_centres_equal_plain_ones(source):
                 assert ours.tolist() == theirs.tolist()
 
 
+@pytest.mark.parametrize("n", [1, 7, 8, 9, 16, 23])
+def test_points_side_by_side_and_the_last_ones_take_the_first_of_equally_near_centres_and_no_rim(n):
+    Z, starts = np.tile([[0.0, 1.0]], (n, 1)), np.array([0, n, n, n])
+    means, mean = np.array([[0.0, 0.5], [3.0, 5.0], [-3.0, -3.0]]), np.array([0.0, 9.0])  # 0.5, 5 and 5 away
+    own, nearest, neighbour, sums, away = distances_of_clusters(Z, starts, means, mean)
+    assert own.tolist() == [0.5] * n
+    assert nearest.tolist() == [5] * n
+    assert neighbour.tolist() == [1] * n
+    assert sums.tolist() == [[0.5 * n, 5 * n, 5 * n], [0] * 3, [0] * 3]
+    assert away == 8 * n
+    counts = [points_near_of_clusters(Z, starts, means, radius)[0][0].tolist() for radius in (0.5, 5.0, 5.1)]
+    assert counts == [[0, 0, 0], [n, 0, 0], [n, n, n]]
+
+
 @pytest.mark.parametrize("block", [7, 4096])
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_compiled_passes_over_points_equal_plain_ones(block, n_jobs, monkeypatch):

@@ -1,8 +1,8 @@
 """Distances of points to the centres of clusters, and how many points lie near each centre and midpoint.
 
-Points are sorted by cluster and a call sees points of one cluster only, so that its sums are one row. Centres
-come dimension-major: the inner loop runs over centres, which vectorises without changing the order in which
-the squares of one distance are added.
+Points are sorted by cluster and a call sees points of one cluster only, so that its sums are one row. Points are
+taken eight at a time, side by side, which changes nothing in the order in which the squares of one distance are added.
+Centres come dimension-major.
 """
 
 from __future__ import annotations
@@ -10,38 +10,86 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.jit import kernel
+from clustval.kernels.lanes import (
+    WIDTH,
+    add,
+    least,
+    load,
+    mul,
+    root,
+    splat,
+    spread,
+    store,
+    strided,
+    sub,
+    total,
+    where_equal,
+)
+
+
+@kernel(inline=True)
+def _distances(tile, centres, at, stride, p):
+    """Return the distances of eight points, column by column in `tile`, to the centre at centres[at + stride * q]."""
+    square = splat(0.0)
+    for q in range(p):
+        step = sub(load(tile, q * WIDTH), spread(centres, at + q * stride))
+        square = add(square, mul(step, step))
+    return root(square)
+
+
+@kernel
+def _distance(x, centre):
+    """Return the distance of a point to a centre, to the bit as `_distances` has it."""
+    square = 0.0
+    for q in range(len(x)):
+        step = x[q] - centre[q]
+        square += step * step
+    return np.sqrt(square)
 
 
 @kernel
 def distances_to_centres(Z, lo, hi, cluster, centres, mean, own, nearest, neighbour, sums):
     """Fill own, nearest and neighbour of points lo ... hi-1 of `cluster`; return the sum of distances to `mean`."""
     p, k = centres.shape
-    squares = np.empty(k)
-    total = 0.0
-    for b in range(k):
-        sums[b] = 0.0
-    for i in range(lo, hi):
-        squares[:] = 0.0
-        square = 0.0
-        for j in range(p):
-            z = Z[i, j]
-            for b in range(k):
-                step = z - centres[j, b]
-                squares[b] += step * step
-            step = z - mean[j]
-            square += step * step
-        total += np.sqrt(square)
-        best, which = np.inf, -1
+    flat, columns = Z.ravel(), centres.ravel()
+    tile, which_of = np.empty(p * WIDTH), np.empty(WIDTH)
+    added = np.zeros(k * WIDTH)
+    to_mean = splat(0.0)
+    bulk = lo + (hi - lo) // WIDTH * WIDTH
+    for i in range(lo, bulk, WIDTH):
+        for q in range(p):
+            store(tile, q * WIDTH, strided(flat, i * p + q, p))
+        to_mean = add(to_mean, _distances(tile, mean, 0, 1, p))
+        best, which = splat(np.inf), splat(-1.0)
         for b in range(k):
-            d = np.sqrt(squares[b])
-            sums[b] += d
+            d = _distances(tile, columns, b, k, p)
+            store(added, b * WIDTH, add(load(added, b * WIDTH), d))
             if b == cluster:
-                own[i] = d
-            elif d < best:
-                best, which = d, b
-        nearest[i] = best
-        neighbour[i] = which
-    return total
+                store(own, i, d)
+            else:
+                nearer = least(best, d)
+                which = where_equal(nearer, best, which, splat(float(b)))
+                best = nearer
+        store(nearest, i, best)
+        store(which_of, 0, which)
+        for lane in range(WIDTH):
+            neighbour[i + lane] = int(which_of[lane])
+    total_to_mean = total(to_mean)
+    for b in range(k):
+        sums[b] = total(load(added, b * WIDTH))
+    for i in range(bulk, hi):
+        total_to_mean += _distance(Z[i], mean)
+        best_one, which_one = np.inf, -1
+        for b in range(k):
+            d_one = _distance(Z[i], centres[:, b])
+            sums[b] += d_one
+            if b == cluster:
+                own[i] = d_one
+            elif d_one < best_one:
+                best_one, which_one = d_one, b
+        nearest[i] = best_one
+        neighbour[i] = which_one
+    return total_to_mean
 
 
 @kernel
@@ -92,27 +140,34 @@ def gaps_of_centres(centres, rounding):
 def points_near(Z, lo, hi, cluster, centres, radius, at_centres, at_midpoints):
     """Count the points lo ... hi-1 of `cluster` nearer than `radius` to each centre and each midpoint."""
     p, k = centres.shape
-    squares = np.empty(k)
-    halfway = np.empty(k)
-    for b in range(k):
-        at_centres[b] = 0
-        at_midpoints[b] = 0
-    for i in range(lo, hi):
-        squares[:] = 0.0
-        halfway[:] = 0.0
-        for j in range(p):
-            z = Z[i, j]
-            centre = centres[j, cluster]
-            for b in range(k):
-                step = z - centres[j, b]
-                squares[b] += step * step
-                step = z - (centre + centres[j, b]) / 2
-                halfway[b] += step * step
+    midpoints = np.empty((p, k))
+    for q in range(p):
         for b in range(k):
-            if np.sqrt(squares[b]) < radius:
-                at_centres[b] += 1
-            if np.sqrt(halfway[b]) < radius:
-                at_midpoints[b] += 1
+            midpoints[q, b] = (centres[q, cluster] + centres[q, b]) / 2
+    _count_near(Z, lo, hi, centres, radius, at_centres)
+    _count_near(Z, lo, hi, midpoints, radius, at_midpoints)
+
+
+@kernel
+def _count_near(Z, lo, hi, centres, radius, counts):
+    """Count the points lo ... hi-1 nearer than `radius` to each centre."""
+    p, k = centres.shape
+    flat, columns = Z.ravel(), centres.ravel()
+    tile = np.empty(p * WIDTH)
+    added = np.zeros(k * WIDTH)
+    edge, none, one = splat(radius), splat(0.0), splat(1.0)
+    bulk = lo + (hi - lo) // WIDTH * WIDTH
+    for i in range(lo, bulk, WIDTH):
+        for q in range(p):
+            store(tile, q * WIDTH, strided(flat, i * p + q, p))
+        for b in range(k):
+            inside = where_equal(least(_distances(tile, columns, b, k, p), edge), edge, none, one)
+            store(added, b * WIDTH, add(load(added, b * WIDTH), inside))
+    for b in range(k):
+        counts[b] = int(total(load(added, b * WIDTH)))
+        for i in range(bulk, hi):
+            if _distance(Z[i], centres[:, b]) < radius:
+                counts[b] += 1
 
 
 @kernel
