@@ -126,7 +126,7 @@ def main():
             continue
         print(f"{peer} {importlib.metadata.version(peer)}", flush=True)
         for n in sizes:
-            repeats = max(5, min(200, 20_000 // n))
+            repeats = max(5, min(200, 200_000 // n))
             compare(peer, functions(package, "internal"), "internal", clustered(n, 8, 5), f"n={n} p=8 k=5", repeats)
             compare(peer, functions(package, "external"), "external", two_labellings(n), f"n={n}, 20 x 20", repeats)
 
