@@ -37,59 +37,69 @@ def _distances(tile, centres, at, stride, p):
     return root(square)
 
 
-@kernel
-def _distance(x, centre):
-    """Return the distance of a point to a centre, to the bit as `_distances` has it."""
-    square = 0.0
-    for q in range(len(x)):
-        step = x[q] - centre[q]
-        square += step * step
-    return np.sqrt(square)
+@kernel(inline=True)
+def _squares(x, centres, squares):
+    """Fill the squared distances of one point to all centres, whose roots are to the bit as `_distances` has them."""
+    p, k = centres.shape
+    squares[:] = 0.0
+    for q in range(p):
+        for b in range(k):
+            step = x[q] - centres[q, b]
+            squares[b] += step * step
 
 
 @kernel
 def distances_to_centres(Z, lo, hi, cluster, centres, mean, own, nearest, neighbour, sums):
     """Fill own, nearest and neighbour of points lo ... hi-1 of `cluster`; return the sum of distances to `mean`."""
     p, k = centres.shape
-    flat, columns = Z.ravel(), centres.ravel()
-    tile, which_of = np.empty(p * WIDTH), np.empty(WIDTH)
-    added = np.zeros(k * WIDTH)
-    to_mean = splat(0.0)
+    sums[:] = 0.0
+    away = 0.0
     bulk = lo + (hi - lo) // WIDTH * WIDTH
-    for i in range(lo, bulk, WIDTH):
-        for q in range(p):
-            store(tile, q * WIDTH, strided(flat, i * p + q, p))
-        to_mean = add(to_mean, _distances(tile, mean, 0, 1, p))
-        best, which = splat(np.inf), splat(-1.0)
+    if lo < bulk:
+        flat, columns = Z.ravel(), centres.ravel()
+        tile, numbers = np.empty(p * WIDTH), np.empty(WIDTH)
+        added = np.zeros(k * WIDTH)
+        to_mean = splat(0.0)
+        for i in range(lo, bulk, WIDTH):
+            for q in range(p):
+                store(tile, q * WIDTH, strided(flat, i * p + q, p))
+            to_mean = add(to_mean, _distances(tile, mean, 0, 1, p))
+            best, which = splat(np.inf), splat(-1.0)
+            for b in range(k):
+                d = _distances(tile, columns, b, k, p)
+                store(added, b * WIDTH, add(load(added, b * WIDTH), d))
+                if b == cluster:
+                    store(own, i, d)
+                else:
+                    nearer = least(best, d)
+                    which = where_equal(nearer, best, which, splat(float(b)))
+                    best = nearer
+            store(nearest, i, best)
+            store(numbers, 0, which)
+            for lane in range(WIDTH):
+                neighbour[i + lane] = int(numbers[lane])
+        away = total(to_mean)
         for b in range(k):
-            d = _distances(tile, columns, b, k, p)
-            store(added, b * WIDTH, add(load(added, b * WIDTH), d))
-            if b == cluster:
-                store(own, i, d)
-            else:
-                nearer = least(best, d)
-                which = where_equal(nearer, best, which, splat(float(b)))
-                best = nearer
-        store(nearest, i, best)
-        store(which_of, 0, which)
-        for lane in range(WIDTH):
-            neighbour[i + lane] = int(which_of[lane])
-    total_to_mean = total(to_mean)
-    for b in range(k):
-        sums[b] = total(load(added, b * WIDTH))
+            sums[b] = total(load(added, b * WIDTH))
+    squares = np.empty(k)
     for i in range(bulk, hi):
-        total_to_mean += _distance(Z[i], mean)
-        best_one, which_one = np.inf, -1
+        square = 0.0
+        for q in range(p):
+            step = Z[i, q] - mean[q]
+            square += step * step
+        away += np.sqrt(square)
+        _squares(Z[i], centres, squares)
+        closest, which_one = np.inf, -1
         for b in range(k):
-            d_one = _distance(Z[i], centres[:, b])
-            sums[b] += d_one
+            distance = np.sqrt(squares[b])
+            sums[b] += distance
             if b == cluster:
-                own[i] = d_one
-            elif d_one < best_one:
-                best_one, which_one = d_one, b
-        nearest[i] = best_one
+                own[i] = distance
+            elif distance < closest:
+                closest, which_one = distance, b
+        nearest[i] = closest
         neighbour[i] = which_one
-    return total_to_mean
+    return away
 
 
 @kernel
@@ -152,21 +162,26 @@ def points_near(Z, lo, hi, cluster, centres, radius, at_centres, at_midpoints):
 def _count_near(Z, lo, hi, centres, radius, counts):
     """Count the points lo ... hi-1 nearer than `radius` to each centre."""
     p, k = centres.shape
-    flat, columns = Z.ravel(), centres.ravel()
-    tile = np.empty(p * WIDTH)
-    added = np.zeros(k * WIDTH)
-    edge, none, one = splat(radius), splat(0.0), splat(1.0)
+    counts[:] = 0
     bulk = lo + (hi - lo) // WIDTH * WIDTH
-    for i in range(lo, bulk, WIDTH):
-        for q in range(p):
-            store(tile, q * WIDTH, strided(flat, i * p + q, p))
+    if lo < bulk:
+        flat, columns = Z.ravel(), centres.ravel()
+        tile = np.empty(p * WIDTH)
+        added = np.zeros(k * WIDTH)
+        edge, none, one = splat(radius), splat(0.0), splat(1.0)
+        for i in range(lo, bulk, WIDTH):
+            for q in range(p):
+                store(tile, q * WIDTH, strided(flat, i * p + q, p))
+            for b in range(k):
+                inside = where_equal(least(_distances(tile, columns, b, k, p), edge), edge, none, one)
+                store(added, b * WIDTH, add(load(added, b * WIDTH), inside))
         for b in range(k):
-            inside = where_equal(least(_distances(tile, columns, b, k, p), edge), edge, none, one)
-            store(added, b * WIDTH, add(load(added, b * WIDTH), inside))
-    for b in range(k):
-        counts[b] = int(total(load(added, b * WIDTH)))
-        for i in range(bulk, hi):
-            if _distance(Z[i], centres[:, b]) < radius:
+            counts[b] = int(total(load(added, b * WIDTH)))
+    squares = np.empty(k)
+    for i in range(bulk, hi):
+        _squares(Z[i], centres, squares)
+        for b in range(k):
+            if np.sqrt(squares[b]) < radius:
                 counts[b] += 1
 
 
