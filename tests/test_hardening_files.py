@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import struct
+import subprocess
 import sys
 import warnings
 import zipfile
@@ -236,3 +237,19 @@ def test_good_files_of_every_kind_are_evaluated(tmp_path):
 def test_damaged_files_are_answered_or_refused_in_one_line(first, tmp_path):
     faults = {seed: fault for seed in range(first, first + 25) if (fault := fuzz_files.tried(seed, tmp_path))}
     assert not faults, "\n".join(faults.values())
+
+
+@pytest.mark.parametrize("write", [pl.DataFrame.write_ipc, pl.DataFrame.write_ipc_stream])
+def test_a_column_that_claims_more_bytes_than_there_is_memory_does_not_end_the_process(write, tmp_path):
+    stream = io.BytesIO()
+    write(pl.DataFrame({"x": np.arange(5000) % 7, "y": np.arange(5000) % 3}), stream, compression="zstd")
+    data = stream.getvalue()
+    first = data.index(b"\x28\xb5\x2f\xfd")  # packed numbers follow how many bytes they are unpacked
+    path = tmp_path / "claims.arrow"
+    path.write_bytes(data[: first - 8] + (2**56).to_bytes(8, "little") + data[first:])
+    program = "import sys; from clustval import cli; sys.exit(cli.run(sys.argv[1:]))"
+    command = [sys.executable, "-c", program, "evaluate", str(path), "--labels", "y"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done
+    assert done.stderr.count("\n") == 1
+    assert "claims.arrow" in done.stderr
