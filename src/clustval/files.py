@@ -179,7 +179,7 @@ def _read_by(function: str) -> Reader:
     return reader
 
 
-def _read_arrow(kind: str, function: str) -> Reader:
+def _read_arrow(opener: str, function: str) -> Reader:
     """Return a reader of Arrow's files or streams that lets pyarrow, if it is there, look at the sizes they claim.
 
     Polars ends the whole process where a damaged file asks for more memory than there is.
@@ -193,7 +193,7 @@ def _read_arrow(kind: str, function: str) -> Reader:
             return read_by_polars(source, path)
         with blamed(path), contextlib.suppress(NotImplementedError):  # of types that only polars reads
             stream = pa.BufferReader(source) if isinstance(source, bytes) else pa.memory_map(str(source))
-            with stream, getattr(pa.ipc, f"open_{kind}")(stream) as batches:
+            with stream, getattr(pa.ipc, opener)(stream) as batches:
                 batches.read_all()
         return read_by_polars(source, path)
 
@@ -319,8 +319,8 @@ def _refuse_feather(_source: Path | bytes, path: str) -> pl.DataFrame:
 
 READERS: dict[bytes, Reader] = {
     b"PAR1": _read_by("read_parquet"),
-    b"ARROW1": _read_arrow("file", "read_ipc"),
-    b"\xff\xff\xff\xff": _read_arrow("stream", "read_ipc_stream"),
+    b"ARROW1": _read_arrow("open_file", "read_ipc"),
+    b"\xff\xff\xff\xff": _read_arrow("open_stream", "read_ipc_stream"),
     b"\x93NUMPY": _read_npy,
     ZIPPED: _read_npz,
     b"\xd0\xcf\x11\xe0": _read_excel,  # workbooks of before 2007

@@ -28,6 +28,13 @@ from clustval.kernels.lanes import (
 
 
 @kernel(inline=True)
+def _take(flat, i, p, tile):
+    """Lay the eight points from row i on into `tile`, column after column."""
+    for q in range(p):
+        store(tile, q * WIDTH, strided(flat, i * p + q, p))
+
+
+@kernel(inline=True)
 def _distances(tile, centres, at, stride, p):
     """Return the distances of eight points, column by column in `tile`, to the centre at centres[at + stride * q]."""
     square = splat(0.0)
@@ -61,8 +68,7 @@ def distances_to_centres(Z, lo, hi, cluster, centres, mean, own, nearest, neighb
         added = np.zeros(k * WIDTH)
         to_mean = splat(0.0)
         for i in range(lo, bulk, WIDTH):
-            for q in range(p):
-                store(tile, q * WIDTH, strided(flat, i * p + q, p))
+            _take(flat, i, p, tile)
             to_mean = add(to_mean, _distances(tile, mean, 0, 1, p))
             best, which = splat(np.inf), splat(-1.0)
             for b in range(k):
@@ -170,8 +176,7 @@ def _count_near(Z, lo, hi, centres, radius, counts):
         added = np.zeros(k * WIDTH)
         edge, none, one = splat(radius), splat(0.0), splat(1.0)
         for i in range(lo, bulk, WIDTH):
-            for q in range(p):
-                store(tile, q * WIDTH, strided(flat, i * p + q, p))
+            _take(flat, i, p, tile)
             for b in range(k):
                 inside = where_equal(least(_distances(tile, columns, b, k, p), edge), edge, none, one)
                 store(added, b * WIDTH, add(load(added, b * WIDTH), inside))
