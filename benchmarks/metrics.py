@@ -17,7 +17,7 @@ from scipy import sparse
 from sklearn.metrics import silhouette_score
 
 import clustval as cv
-from clustval.kernels.lanes import fma, load, rolled, splat, spread, sub, total
+from clustval.kernels.work.lanes import fma, load, rolled, splat, spread, sub, total
 from clustval.passes.rank_pairs import concordance
 from clustval.passes.threads import run
 from clustval.passes.visit_pairs import euclidean_pass

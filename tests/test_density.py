@@ -20,7 +20,7 @@ import clustval as cv
 from clustval.formulas.internal import cdbw
 from clustval.formulas.internal.density_connected import ratios
 from clustval.formulas.internal.dunn_neighbours import smooth_minimum
-from clustval.kernels.form import EUCLIDEAN
+from clustval.kernels.metrics.form import EUCLIDEAN
 from clustval.passes import (
     contrast_distances,
     density_of_clusters,

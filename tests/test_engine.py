@@ -161,7 +161,9 @@ def test_trees_and_the_visit_of_all_pairs_find_the_same_extremes():
 
 
 def test_kernels_are_loaded_when_they_are_named():
-    code = "import sys; from clustval import kernels; assert 'numba' not in sys.modules; print(kernels.widths.STRIP)"
+    code = (
+        "import sys; from clustval import kernels; assert 'numba' not in sys.modules; print(kernels.work.sizes.STRIP)"
+    )
     assert int(run_python(code)) > 0
     with pytest.raises(AttributeError, match="There are no kernels called 'nothing'"):
         _ = kernels.nothing

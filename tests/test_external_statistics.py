@@ -18,8 +18,8 @@ from clustval import external
 from clustval.compare.agreement import agreement, concordance, contingency
 from clustval.compare.matched_clusters import matching
 from clustval.declare import KINDS
-from clustval.kernels.assignment import _place_one_by_one
-from clustval.kernels.cell_counts import expected_information
+from clustval.kernels.labels.cells import expected_information
+from clustval.kernels.labels.matching import _place_one_by_one
 from clustval.passes import count_cells as backend
 from clustval.passes import match_clusters as matching_backend
 from clustval.passes import thresholds
@@ -270,7 +270,7 @@ def test_expected_information_is_exact_to_twelve_digits(n, sizes, others):
 
 
 def test_many_points_take_the_compiled_walk_and_few_do_not(monkeypatch):
-    from clustval.kernels import cell_counts as kernels
+    from clustval.kernels.labels import cells as kernels
 
     monkeypatch.setattr(kernels, "expected_information", lambda *_: 0.25)
     labels = np.arange(2000) % 3

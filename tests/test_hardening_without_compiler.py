@@ -12,8 +12,8 @@ import pytest
 from pytest import approx
 
 import clustval as cv
-from clustval.kernels import lloyd as kernels
-from clustval.kernels.distance_histogram import distance_histogram
+from clustval.kernels.kmeans import lloyd as kernels
+from clustval.kernels.pairs.distance_histogram import distance_histogram
 from clustval.passes import lloyd_numpy, thresholds
 from clustval.passes.count_distances import distance_histogram_numpy
 

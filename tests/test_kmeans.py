@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import clustval as cv
-from clustval.kernels import lloyd
+from clustval.kernels.kmeans import lloyd
 from clustval.passes import lloyd_numpy
 from clustval.passes.run_kmeans import Lloyd, kmeans, partitions
 from clustval.relative.estimators import clusterer, numbers_of_clusters

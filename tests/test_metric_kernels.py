@@ -14,8 +14,8 @@ from scipy.spatial.distance import cdist
 
 import clustval as cv
 from clustval import inputs
-from clustval.kernels.form import EUCLIDEAN, Form
-from clustval.kernels.matrix_tree import span_matrix
+from clustval.kernels.density.dbcv import span_matrix
+from clustval.kernels.metrics.form import EUCLIDEAN, Form
 from clustval.passes import measure_images, thresholds
 from clustval.passes.density_of_clusters import _span_numpy
 from clustval.passes.prepare_points import packed_bits

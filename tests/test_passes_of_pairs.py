@@ -10,7 +10,7 @@ from pytest import approx
 from scipy import sparse
 from scipy.spatial.distance import cdist
 
-from clustval.kernels.form import EUCLIDEAN, Form
+from clustval.kernels.metrics.form import EUCLIDEAN, Form
 from clustval.passes import measure_forms, prepare_points
 from clustval.passes import visit_pairs as pairs
 from clustval.passes import visit_pairs_numpy as plain

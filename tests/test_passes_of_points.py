@@ -104,7 +104,7 @@ def test_points_on_the_edge_of_a_ball_are_outside():
         visit_centres.near_counts_numpy(Z, starts, means, 1.0),
         visit_centres.near_counts_numpy(Z, starts, means, 1.0, np.ones(4)),
         visit_centres.near_counts_compiled(Z, starts, means, 1.0, n_jobs=1),
-        kernels.centre_distances.points_near_of_clusters(Z, starts, means, 1.0),
+        kernels.centres.centre_distances.points_near_of_clusters(Z, starts, means, 1.0),
     )
     for at_centres, at_midpoints in ways:
         assert not at_centres.any()
@@ -200,7 +200,7 @@ def test_rows_are_measured_against_any_number_of_centres(k):
 def test_without_a_compiler_rows_of_many_numbers_are_measured_by_numpy(monkeypatch):
     monkeypatch.setattr(thresholds, "COMPILED", False)
     monkeypatch.setattr(thresholds, "NUMBERS", 1)
-    monkeypatch.setattr(kernels.row_sums, "rows_to_clusters", None)  # it may not run without a compiler
+    monkeypatch.setattr(kernels.points.unsorted_rows, "rows_to_clusters", None)  # it may not run without a compiler
     Z, means, spreads = np.array([[0.0], [1], [5]]), np.array([[0.5], [5]]), np.array([0.25, 0])
     own, nearest, neighbour = visit_rows.rows_to_clusters(Z, np.array([0, 0, 1]), means, spreads)
     assert own.tolist() == [0.5, 0.5, 0]

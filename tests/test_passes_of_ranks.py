@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import squareform
 
-from clustval.kernels import rank_lines as layout
+from clustval.kernels.ranks import rank_lines as layout
 from clustval.passes import rank_concordance, rank_extremes
 from clustval.passes.rank_concordance import Cells, StreamedComparison, compiled_concordance
 from clustval.passes.rank_extremes import Distances, compiled_extreme_sums

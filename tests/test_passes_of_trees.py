@@ -11,7 +11,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from clustval import kernels
-from clustval.kernels.form import Form
+from clustval.kernels.metrics.form import Form
 from clustval.passes import (
     find_farthest,
     find_neighbours,
@@ -74,7 +74,7 @@ def test_a_point_outside_that_is_equal_to_all_of_a_cluster_covers_it():
 
 @pytest.mark.usefixtures("compiled")
 def test_blocks_of_rows_fill_in_their_own_neighbours_and_no_others(monkeypatch):
-    within_bounds(monkeypatch, kernels.nearest_points, "nearest_in_rows")
+    within_bounds(monkeypatch, kernels.neighbours.nearest, "nearest_in_rows")
     monkeypatch.setattr(find_neighbours, "CELLS", 14)
     D = cdist(*[np.array([[0.0], [1.0], [3.0], [7.0], [8.0], [12.0], [20.0]])] * 2)
     distances, numbers = find_neighbours.nearest_of_rows(lambda rows: D[rows], 7, 2, n_jobs=1)
@@ -154,8 +154,8 @@ def test_quantiles_of_distances_of_which_the_smallest_is_0(share, expected, monk
 
 @pytest.mark.usefixtures("compiled")
 def test_blocks_of_rows_fill_in_their_own_sums_and_no_others(monkeypatch):
-    within_bounds(monkeypatch, kernels.distance_bits, "near_sums")
-    within_bounds(monkeypatch, kernels.distance_bits, "near_sums_elsewhere")
+    within_bounds(monkeypatch, kernels.metrics.quantiles, "near_sums")
+    within_bounds(monkeypatch, kernels.metrics.quantiles, "near_sums_elsewhere")
     monkeypatch.setattr(measure_rows, "CELLS", 10)
     D, codes = cdist(*[np.array([[0.0], [1.0], [3.0], [4.0], [9.0]])] * 2), np.array([0, 1, 0, 1, 1])
     rows = lambda lo, hi: D[lo:hi]  # noqa: E731

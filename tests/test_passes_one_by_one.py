@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from clustval import kernels
-from clustval.kernels import lloyd as lloyd_compiled
+from clustval.kernels.kmeans import lloyd as lloyd_compiled
 from clustval.passes import contrast_distances as contrasts
 from clustval.passes import count_cells, lloyd_numpy, run_pieces, threads, thresholds
 from clustval.passes.agree_pairwise import pairs_together_numpy
@@ -57,20 +57,20 @@ def test_a_cluster_of_all_points_has_nothing_to_differ_from():
 
 
 def test_tallies_of_several_threads_add_up(monkeypatch):
-    tally, both = kernels.distance_contrast.tally, threading.Barrier(2)
+    tally, both = kernels.ranks.dsi.tally, threading.Barrier(2)
 
     def at_once(*arguments):
         both.wait(SOON)  # so that no thread has given its table back when the other takes one
         tally(*arguments)
 
-    monkeypatch.setattr(kernels.distance_contrast, "tally", at_once)
+    monkeypatch.setattr(kernels.ranks.dsi, "tally", at_once)
     monkeypatch.setattr(contrasts, "ITEM", 14)  # of 28 pairs
     D = inside_and_outside(EVEN, 2, 1)
     assert contrasts.contrast(in_rows(D), EVEN, n_jobs=2, memory=2**31).tolist() == [1, 1]
 
 
 def test_no_more_distances_are_collected_than_there_is_room_for(monkeypatch):
-    collect, rooms = kernels.distance_contrast.collect, []
+    collect, rooms = kernels.ranks.dsi.collect, []
 
     def watched(*arguments):
         *rest, numbers, keys = arguments
@@ -81,7 +81,7 @@ def test_no_more_distances_are_collected_than_there_is_room_for(monkeypatch):
         rooms.append(count)
         return count
 
-    monkeypatch.setattr(kernels.distance_contrast, "collect", watched)
+    monkeypatch.setattr(kernels.ranks.dsi, "collect", watched)
     monkeypatch.setattr(contrasts, "KEPT_ITEM", 7)  # runs of 7, 11, 4 and 6 pairs
     D = inside_and_outside(EVEN, 1, ABOVE_ONE)
     assert contrasts.contrast(in_rows(D), EVEN, n_jobs=1, memory=2**31).tolist() == [1, 1]

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist, squareform
 
-from clustval.kernels import rank_lines as ranks_lines
-from clustval.kernels.rank_streams import count_cells, load_distances
+from clustval.kernels.ranks import rank_lines as ranks_lines
+from clustval.kernels.ranks.rank_streams import count_cells, load_distances
 from clustval.passes import rank_concordance as ranks_concordance
 from clustval.passes import rank_extremes as ranks_extremes
 from clustval.passes import rank_pairs as ranks

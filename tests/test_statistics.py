@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist, pdist
 
 from clustval import kernels
 from clustval.declare import Need, Plan
-from clustval.kernels.centre_distances import distances_of_clusters, points_near_of_clusters
+from clustval.kernels.centres.centre_distances import distances_of_clusters, points_near_of_clusters
 from clustval.passes import factor_rows as factors
 from clustval.passes import threads, thresholds
 from clustval.passes import visit_centres as centres
@@ -81,7 +81,9 @@ def test_more_rows_than_a_block_are_factored_in_steps(monkeypatch):
 def test_deviations_about_the_mean_of_all_points_are_the_same_compiled(source):
     m = source[Moments]
     values = m.mass, m.means, m.squares, m.n, 1e-15, m.reach
-    for ours, theirs in zip(kernels.point_sums.about_mean(*values), points.about_mean_numpy(*values), strict=True):
+    for ours, theirs in zip(
+        kernels.points.sorted_rows.about_mean(*values), points.about_mean_numpy(*values), strict=True
+    ):
         assert ours == approx(theirs, rel=1e-13, abs=1e-13)
 
 

@@ -9,7 +9,7 @@ import pytest
 from pytest import approx
 
 import clustval as cv
-from clustval.kernels.form import EUCLIDEAN, Form
+from clustval.kernels.metrics.form import EUCLIDEAN, Form
 from clustval.passes.meet_stripes import Stripe, meeting, meeting_numpy
 from clustval.readers import array_rows
 from clustval.sources import pair_limits, stream_tiles

@@ -144,7 +144,7 @@ def test_distances_may_be_of_any_metric(metric):
 
 @pytest.mark.parametrize("n", [2, 3, 20, 131])
 def test_compiled_merges_are_those_of_numpy(n):
-    from clustval.kernels.tree_merges import LIMB, shared_merges
+    from clustval.kernels.merges.tree_merges import LIMB, shared_merges
 
     one, other = map(tree_of, two(n))
     marks = np.random.default_rng(0).normal(size=(n - 1, 2))
@@ -157,7 +157,7 @@ def test_compiled_merges_are_those_of_numpy(n):
 
 
 def test_compiled_sums_are_those_of_numpy():
-    from clustval.kernels.tree_merges import leaf_sums
+    from clustval.kernels.merges.tree_merges import leaf_sums
 
     X = data(131)
     source = hierarchy(scipy_trees.linkage(X, "average"), X)

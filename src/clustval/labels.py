@@ -200,7 +200,7 @@ def _of_text(values: NDArray[Any]) -> Column:
     values = np.ascontiguousarray(values)
     word = np.uint64 if values.dtype.itemsize % 8 == 0 else np.uint32
     codes = np.empty(len(values), dtype=np.int64)
-    firsts = kernels.label_numbers.number_rows(values.view(word).reshape(len(values), -1), codes)
+    firsts = kernels.labels.numbering.number_rows(values.view(word).reshape(len(values), -1), codes)
     return Column(codes, values[firsts].tolist())
 
 

@@ -30,7 +30,7 @@ def _pairs_together(codes: Integers, n_jobs: int) -> Floats:
     both = np.empty((m, m), dtype=np.int64)
 
     def work(item: int) -> None:
-        kernels.many_labellings.together(
+        kernels.labels.many_labellings.together(
             codes[item], clusters[item], codes[item:], clusters[item:].max(), both[item, item:], np.empty(m)
         )
 

@@ -137,7 +137,7 @@ class Search:
         def work(item: int) -> None:
             table = idle.pop()
             for block, begin, end in self.source.blocks(items[item], items[item + 1]):
-                kernels.distance_contrast.tally(
+                kernels.ranks.dsi.tally(
                     self.source.columns, block, self.codes, self.starts, begin, end, rows, *ranges, table[0], table[1]
                 )
             idle.append(table)
@@ -181,11 +181,11 @@ class Search:
         def work(item: int) -> None:
             numbers, keys = buffer = buffers.pop()
             for block, begin, end in self.source.blocks(items[item], items[item + 1]):
-                count = kernels.distance_contrast.collect(
+                count = kernels.ranks.dsi.collect(
                     self.source.columns, block, self.codes, self.starts, begin, end, firsts, lows, highs, numbers, keys
                 )
                 with lock:
-                    kernels.distance_contrast.place(numbers, keys, count, places, store)
+                    kernels.ranks.dsi.place(numbers, keys, count, places, store)
             buffers.append(buffer)
 
         threads.run(work, len(items) - 1, self.n_jobs)
@@ -194,7 +194,7 @@ class Search:
             part, keys = parts[item], store[limits[item] : limits[item + 1]]
             keys.sort()
             c = part.cluster
-            gaps[item] = kernels.distance_contrast.widest_gap(keys, *part.below, self.outside[c], self.inside[c])
+            gaps[item] = kernels.ranks.dsi.widest_gap(keys, *part.below, self.outside[c], self.inside[c])
 
         gaps = np.empty(len(parts))
         threads.run(judge, len(parts), self.n_jobs)
@@ -219,7 +219,7 @@ class OrderedPairs:
 
         def work(item: int) -> None:
             lo, hi = limits[item], limits[item + 1]
-            kernels.distance_contrast.order_pairs(
+            kernels.ranks.dsi.order_pairs(
                 ranking.ranks, n, ranking.tie_of, ranking.tie_sizes, lo, hi, first, second, ends
             )
 
@@ -230,7 +230,7 @@ class OrderedPairs:
         """Return the Kolmogorov-Smirnov distance of each cluster of a partition of all points."""
         inside, outside = sizes * (sizes - 1.0) / 2, sizes * (len(codes) - sizes * 1.0)
         gaps = np.empty(len(sizes))
-        kernels.distance_contrast.gaps_in_order(self.first, self.second, self.ends, codes, outside, inside, gaps)
+        kernels.ranks.dsi.gaps_in_order(self.first, self.second, self.ends, codes, outside, inside, gaps)
         product = inside * outside
         shares: Floats = np.divide(gaps, product, out=np.full(len(sizes), np.nan), where=product > 0)
         return shares

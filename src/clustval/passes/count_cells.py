@@ -38,7 +38,7 @@ def tabulate(columns: Columns) -> Cells:
         if cells is not None:
             return cells
     elif len(columns) == 2 and thresholds.whole_numbers_compiled(len(columns[0])):
-        *numbers, counts = kernels.cell_counts.few_cells(
+        *numbers, counts = kernels.labels.cells.few_cells(
             *(c.astype(np.int64, copy=False) for c in columns), largest_table(len(columns[0]))
         )
         if len(counts):
@@ -163,7 +163,7 @@ def _tally(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Integ
 
 
 def _tally_segment(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Integers | None:
-    kernel = {2: kernels.cell_counts.tally, 3: kernels.cell_counts.tally_three}[len(columns)]
+    kernel = {2: kernels.labels.cells.tally, 3: kernels.labels.cells.tally_three}[len(columns)]
     ranges = np.array(lows, dtype=np.int64), np.array(spans, dtype=np.int64)
     shape = (4 if math.prod(spans) <= FEW_CELLS else 1, math.prod(spans))
     cores = threads.available_cores()

@@ -14,7 +14,7 @@ def distance_histogram(X: Floats, bins: int) -> Floats:
     counts = np.zeros(bins)
     if not thresholds.COMPILED:
         return distance_histogram_numpy(X, counts)
-    kernels.distance_histogram.distance_histogram(np.ascontiguousarray(X.T), counts)
+    kernels.pairs.distance_histogram.distance_histogram(np.ascontiguousarray(X.T), counts)
     return counts
 
 

@@ -74,14 +74,14 @@ def densities_of_points(
         columns = np.ascontiguousarray(X[starts[c] : starts[c + 1]].T)
         n = columns.shape[1]
         core, parent, reach = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n)
-        kernels.cluster_density.cores(columns, exponent, squared, factor, core)
-        kernels.cluster_density.span(columns, core, squared, factor, by_distance, parent, reach)
+        kernels.density.dbcv.cores(columns, exponent, squared, factor, core)
+        kernels.density.dbcv.span(columns, core, squared, factor, by_distance, parent, reach)
         grown = ClusterTree(core, parent, reach)
         inner[c] = np.ascontiguousarray(columns[:, grown.inner]), core[grown.inner]
         return grown
 
     def gap(a: int, b: int, _trees: dict[int, ClusterTree]) -> float:
-        return float(kernels.cluster_density.least_reach(*inner[a], *inner[b], squared, factor))
+        return float(kernels.density.dbcv.least_reach(*inner[a], *inner[b], squared, factor))
 
     return _gathered(starts, tree, gap, n_jobs)
 
@@ -150,7 +150,7 @@ def _span(d: Floats, core: Floats, *, by_distance: bool) -> tuple[Integers, Floa
     if len(d) <= thresholds.PAIRS:
         return _span_numpy(d, core, by_distance=by_distance)
     parent, reach = np.empty(len(d), dtype=np.int64), np.empty(len(d))
-    kernels.matrix_tree.span_matrix(d, core, by_distance, parent, reach)
+    kernels.density.dbcv.span_matrix(d, core, by_distance, parent, reach)
     return parent, reach
 
 

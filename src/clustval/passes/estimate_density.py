@@ -26,7 +26,7 @@ def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float
     lows = range(0, n, PIECE)
 
     def work(item: int) -> None:
-        kernels.kernel_density.bells_of_points(columns, lows[item], min(lows[item] + PIECE, n), factor, scale, sums)
+        kernels.density.viasckde.bells_of_points(columns, lows[item], min(lows[item] + PIECE, n), factor, scale, sums)
 
     threads.run(work, len(lows), n_jobs)
     return 1.0 + sums
@@ -42,7 +42,7 @@ def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int) -
 
     def work(item: int) -> None:
         points = np.arange(lows[item], min(lows[item] + step, n))
-        kernels.kernel_density.bells_of_rows(
+        kernels.density.viasckde.bells_of_rows(
             np.require(distances(points), np.float64, ["C", "W"]), lows[item], scale, sums
         )
 

@@ -20,7 +20,7 @@ def centred(X: Floats, Z: Floats, codes: Integers, means: Floats) -> tuple[Float
     """Return points Z less the means of their clusters (n, p), and the largest number of each column of X (p,)."""
     if not _compiled(len(X), X.shape[1]):
         return Z - means[codes], np.abs(X).max(axis=0, initial=0)
-    return kernels.triangle.centred(X, Z, codes, means)  # type: ignore[no-any-return]
+    return kernels.points.triangle.centred(X, Z, codes, means)  # type: ignore[no-any-return]
 
 
 def units(squares: Floats, largest: Floats, mass: float, n: int) -> tuple[Floats, Floats, int]:
@@ -31,14 +31,14 @@ def units(squares: Floats, largest: Floats, mass: float, n: int) -> tuple[Floats
     if not _compiled(n, len(squares)):
         scales = np.sqrt(squares)
         return scales, EPSILON * largest * math.sqrt(mass), math.frexp(scales.max())[1]
-    return kernels.triangle.units(squares, largest, EPSILON * math.sqrt(mass))  # type: ignore[no-any-return]
+    return kernels.points.triangle.units(squares, largest, EPSILON * math.sqrt(mass))  # type: ignore[no-any-return]
 
 
 def triangle(rows: Floats, n: int | None = None) -> Floats:
     """Return R, upper triangular, with R'R = rows'rows; they stand for n points, or for themselves."""
     if not _compiled(len(rows) if n is None else n, rows.shape[1]):
         return triangle_numpy(rows)
-    return kernels.triangle.triangle(np.ascontiguousarray(rows))  # type: ignore[no-any-return]
+    return kernels.points.triangle.triangle(np.ascontiguousarray(rows))  # type: ignore[no-any-return]
 
 
 def _compiled(n: int, p: int) -> bool:
@@ -63,7 +63,7 @@ def log_det(factor: Floats, scales: Floats, noise: Floats, exponent: int, n: int
     if len(factor) < p:
         return -math.inf
     if _compiled(n, p):
-        logarithm, bound, largest = kernels.triangle.log_volume(factor, scales, noise, exponent)
+        logarithm, bound, largest = kernels.points.triangle.log_volume(factor, scales, noise, exponent)
         if bound > SINGULAR * max(p * EPSILON, largest):  # as most are: no need to know the smallest singular value
             return float(logarithm)
     if not (scales > 0).all():
@@ -78,13 +78,13 @@ def in_units_of(factor: Floats, rows: Floats, n: int) -> Floats:
     """Return rows y with R'y = x for each row x, where R of n points is triangular and not singular."""
     if not _compiled(n, factor.shape[1]):
         return np.asarray(np.linalg.solve(factor.T, rows.T).T, dtype=np.float64)
-    return kernels.triangle.in_units_of(factor, rows)  # type: ignore[no-any-return]
+    return kernels.points.triangle.in_units_of(factor, rows)  # type: ignore[no-any-return]
 
 
 def log_sum(rows: Floats, n: int) -> float:
     """Return log |1 + rows'rows|, precise also where rows are small."""
     if _compiled(n, rows.shape[1]):
-        logarithm = float(kernels.triangle.log_sum(rows))
+        logarithm = float(kernels.points.triangle.log_sum(rows))
         if logarithm > SMALL:
             return logarithm
     return float(np.log1p(np.linalg.svd(rows, compute_uv=False) ** 2).sum())

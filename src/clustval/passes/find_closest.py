@@ -55,7 +55,7 @@ def _by_visit(X: Floats, starts: Integers, n_jobs: int) -> Closest:
     lows = range(0, n, PIECE)
 
     def work(item: int) -> None:
-        kernels.closest_points.closest_by_visit(
+        kernels.neighbours.closest.closest_by_visit(
             columns, codes, starts, lows[item], min(lows[item] + PIECE, n), own, other
         )
 
@@ -66,15 +66,17 @@ def _by_visit(X: Floats, starts: Integers, n_jobs: int) -> Closest:
 def _by_tree(X: Floats, starts: Integers, n_jobs: int) -> Closest:
     n = len(X)
     leaves, order = X.copy(), np.arange(n)
-    begins, ends, lows, highs, colours = kernels.tree_search.grow(leaves, order)
+    begins, ends, lows, highs, colours = kernels.trees.kd_tree.grow(leaves, order)
     codes = np.repeat(np.arange(len(starts) - 1), np.diff(starts))[order]
-    kernels.reach_tree.colour_nodes(begins, ends, codes, colours)
+    kernels.trees.reach_tree.colour_nodes(begins, ends, codes, colours)
     own, other = np.empty(n), np.empty(n)
     pieces = range(0, n, LEAVES)
 
     def work(item: int) -> None:
         lo, hi = pieces[item], min(pieces[item] + LEAVES, n)
-        kernels.closest_points.closest_by_tree(leaves, begins, ends, lows, highs, colours, codes, lo, hi, own, other)
+        kernels.neighbours.closest.closest_by_tree(
+            leaves, begins, ends, lows, highs, colours, codes, lo, hi, own, other
+        )
 
     threads.run(work, len(pieces), n_jobs)
     back = np.empty(n, dtype=np.int64)

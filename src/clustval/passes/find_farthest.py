@@ -35,7 +35,7 @@ def farthest_own(X: Floats, starts: Integers, *, n_jobs: int, factor: float = RO
 
     def work(item: int) -> None:
         begin, end = starts[clusters[item]], starts[clusters[item] + 1]
-        kernels.farthest_points.farthest_own(columns, points, radii, *limits[item], begin, end, farthest)
+        kernels.pairs.farthest.farthest_own(columns, points, radii, *limits[item], begin, end, farthest)
 
     threads.run(work, len(limits), n_jobs)
     own = np.empty(len(X))
@@ -55,10 +55,10 @@ def covers(X: Floats, starts: Integers, *, n_jobs: int, factor: float = ROOT) ->
         squares = _squares_to_middle(X, inside)
         squares[lo:hi] = np.inf
         best = np.argmin(squares, keepdims=True)
-        most = kernels.farthest_points.nearest_cover(columns, X[best], squares[best])
-        near = np.flatnonzero(squares <= kernels.farthest_points.SLACK * most)
+        most = kernels.pairs.farthest.nearest_cover(columns, X[best], squares[best])
+        near = np.flatnonzero(squares <= kernels.pairs.farthest.SLACK * most)
         near = near[np.argsort(squares[near], kind="stable")]
-        smallest[c] = kernels.farthest_points.nearest_cover(columns, X[near], squares[near])
+        smallest[c] = kernels.pairs.farthest.nearest_cover(columns, X[near], squares[near])
 
     threads.run(work, len(smallest), n_jobs)
     return distances_of(smallest, factor)
@@ -111,7 +111,7 @@ def covers_numpy(meet: Meet, starts: Integers, blocks: Sequence[Integers], *, n_
 def farthest_of_many(distances: Distances, block: Block) -> tuple[Floats, Floats]:
     """Return both for a block of partitions: per point and partition, and a row per cluster."""
     own, smallest = block.per_point(), np.full(block.rows[-1], np.inf)
-    kernels.farthest_points.farthest_of_many(
+    kernels.pairs.farthest.farthest_of_many(
         distances.strips, distances.n, block.codes, block.order, block.firsts, block.starts, block.ks, block.rows,
         own, smallest,
     )  # fmt: skip

@@ -44,7 +44,7 @@ def nearest_of_rows(distances: Rows, n: int, count: int, *, n_jobs: int) -> Neig
     def work(item: int) -> None:
         rows = blocks[item]
         here = slice(rows[0], rows[-1] + 1)
-        kernels.nearest_points.nearest_in_rows(
+        kernels.neighbours.nearest.nearest_in_rows(
             np.ascontiguousarray(distances(rows), dtype=np.float64), rows, near[here], numbers[here]
         )
 
@@ -67,7 +67,7 @@ def _by_visit(X: Floats, rows: Integers, count: int, n_jobs: int, factor: float)
 
     def work(item: int) -> None:
         here = slice(starts[item], starts[item] + PIECE)
-        kernels.nearest_points.nearest_points(columns, rows[here], factor, near[here], numbers[here])
+        kernels.neighbours.nearest.nearest_points(columns, rows[here], factor, near[here], numbers[here])
 
     threads.run(work, len(starts), n_jobs)
     return near, numbers

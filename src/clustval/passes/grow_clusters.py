@@ -34,7 +34,7 @@ def growth_of_points(X: Floats, starts: Integers, densities: Floats, *, n_jobs: 
 
     def grown(lo: int, hi: int) -> tuple[float, float, float]:
         columns = np.ascontiguousarray(X[lo:hi].T)
-        return kernels.growing_clusters.grow_points(columns, densities[lo:hi], factor)  # type: ignore[no-any-return]
+        return kernels.density.growth.grow_points(columns, densities[lo:hi], factor)  # type: ignore[no-any-return]
 
     return _by_cluster(grown, starts, n_jobs)
 
@@ -47,11 +47,11 @@ def growth_of_rows(between: Between, starts: Integers, densities: Floats, *, n_j
     def grown(lo: int, hi: int) -> tuple[float, float, float]:
         density, points = densities[lo:hi], np.arange(lo, hi)
         order, near, beneath = np.empty(hi - lo, dtype=np.int64), np.empty(hi - lo), np.empty(hi - lo)
-        kernels.growing_clusters.begin(density, order, near, beneath)
+        kernels.density.growth.begin(density, order, near, beneath)
         for step in range(1, hi - lo):
             row = np.asarray(between(points[order[step - 1 : step]], points[order[step:]])[0], dtype=np.float64)
-            kernels.growing_clusters.advance(np.ascontiguousarray(row), density, order, near, beneath, step)
-        return kernels.growing_clusters.left_behind(density, order, near, beneath)  # type: ignore[no-any-return]
+            kernels.density.growth.advance(np.ascontiguousarray(row), density, order, near, beneath, step)
+        return kernels.density.growth.left_behind(density, order, near, beneath)  # type: ignore[no-any-return]
 
     return _by_cluster(grown, starts, n_jobs)
 
@@ -60,7 +60,7 @@ def growth_of_many(distances: Distances, densities: Floats, block: Block) -> Gro
     """Return the growth of all clusters of many partitions, one after the other."""
     b = block
     growth = Growth(*np.empty((3, b.rows[-1])))
-    kernels.growing_clusters.growth_of_many(
+    kernels.density.growth.growth_of_many(
         distances.strips, distances.n, densities, b.order, b.firsts, b.starts, b.ks, b.rows,
         growth.longest, growth.rises, growth.gaps,
     )  # fmt: skip

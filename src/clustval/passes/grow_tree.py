@@ -31,9 +31,9 @@ def tree_of_points(X: Floats, core: Floats, *, n_jobs: int, factor: float = ROOT
         return _by_components(X, core, n_jobs, factor)
     parents, reach, columns = np.empty(n, dtype=np.int64), np.empty(n), np.ascontiguousarray(X.T)
     if core.any():
-        kernels.reach_tree.join_by_points(columns, core, factor, parents, reach)
+        kernels.trees.reach_tree.join_by_points(columns, core, factor, parents, reach)
     else:
-        kernels.plain_tree.join_plainly(columns, factor, parents, reach)
+        kernels.trees.plain_tree.join_plainly(columns, factor, parents, reach)
     return edges_of(parents, reach)
 
 
@@ -42,7 +42,7 @@ def tree_of_rows(distances: Rows, core: Floats) -> Edges:
     n = len(core)
     if n <= thresholds.PAIRS:
         return tree_numpy(distances, core)
-    return tree_by_rows(distances, core, kernels.reach_tree.take_up)
+    return tree_by_rows(distances, core, kernels.trees.reach_tree.take_up)
 
 
 def tree_numpy(distances: Rows, core: Floats) -> Edges:
@@ -92,16 +92,16 @@ def _by_components(X: Floats, core: Floats, n_jobs: int, factor: float) -> Edges
     """Join every component to its nearest neighbour at once, until one is left."""
     n = len(X)
     leaves, order = X.copy(), np.arange(n)
-    begins, ends, lows, highs, colours = kernels.tree_search.grow(leaves, order)
+    begins, ends, lows, highs, colours = kernels.trees.kd_tree.grow(leaves, order)
     cores = squares_of(core[order], factor)
     least = np.empty(len(begins))
-    kernels.reach_tree.least_of_nodes(begins, ends, cores, least)
+    kernels.trees.reach_tree.least_of_nodes(begins, ends, cores, least)
     components, roots = np.arange(n), np.arange(n)
     edges = np.empty((n - 1, 2), dtype=np.int64)
     count = 0
     pieces = range(0, n, PIECE)
     while count < n - 1:
-        kernels.reach_tree.colour_nodes(begins, ends, components, colours)
+        kernels.trees.reach_tree.colour_nodes(begins, ends, components, colours)
         free = [(np.full(n, np.inf), np.full((n, 2), -1)) for _ in range(min(n_jobs, len(pieces)))]
         best: dict[int, Shortest] = {}  # of each thread, which meets pieces in order
 
@@ -111,7 +111,7 @@ def _by_components(X: Floats, core: Floats, n_jobs: int, factor: float) -> Edges
                 best[thread] = free.pop()
             shortest, ends_of_shortest = best[thread]
             lo, hi = pieces[item], min(pieces[item] + PIECE, n)
-            kernels.reach_tree.nearest_outside(
+            kernels.trees.reach_tree.nearest_outside(
                 leaves, cores, begins, ends, lows, highs, least, colours, components, lo, hi, shortest, ends_of_shortest
             )
 
@@ -121,7 +121,7 @@ def _by_components(X: Floats, core: Floats, n_jobs: int, factor: float) -> Edges
             earlier = ends_of_other[:, 0] < ends_of_shortest[:, 0]
             closer = (other < shortest) | ((other == shortest) & earlier)
             shortest[closer], ends_of_shortest[closer] = other[closer], ends_of_other[closer]
-        count = kernels.reach_tree.join_components(roots, components, ends_of_shortest, edges, count)
+        count = kernels.trees.reach_tree.join_components(roots, components, ends_of_shortest, edges, count)
     ends_in_input = order[edges]
     a, b = ends_in_input.T
     squares = np.zeros(n - 1)

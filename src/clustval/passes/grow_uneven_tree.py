@@ -18,7 +18,7 @@ def uneven_tree_of_points(X: Floats, sparse: Floats, *, factor: float = ROOT) ->
     if n <= thresholds.PAIRS:
         return uneven_tree_numpy(lambda rows: distances_between(X[rows], X, factor), sparse)
     parents, reach = np.empty(n, dtype=np.int64), np.empty(n)
-    kernels.uneven_tree.join_unevenly(np.ascontiguousarray(X.T), sparse, factor, parents, reach)
+    kernels.trees.cvdd.join_unevenly(np.ascontiguousarray(X.T), sparse, factor, parents, reach)
     return edges_of(parents, reach)
 
 
@@ -26,7 +26,7 @@ def uneven_tree_of_rows(distances: Rows, sparse: Floats) -> Edges:
     """Return the edges of such a tree for distances of any kind."""
     if len(sparse) <= thresholds.PAIRS:
         return uneven_tree_numpy(distances, sparse)
-    return tree_by_rows(distances, sparse, kernels.uneven_tree.take_up_unevenly)
+    return tree_by_rows(distances, sparse, kernels.trees.cvdd.take_up_unevenly)
 
 
 def uneven_tree_numpy(distances: Rows, sparse: Floats) -> Edges:
@@ -39,7 +39,7 @@ def least_across(children: Integers, heights: Floats, values: Floats, codes: Int
     """Return, for each cluster, the least height at which it joins others, times the root of both points' values."""
     if len(codes) > thresholds.PAIRS:
         least = np.empty(k)
-        kernels.uneven_tree.least_across(children, heights, values, codes, least)
+        kernels.trees.cvdd.least_across(children, heights, values, codes, least)
         return least
     paths = path_matrix(children, heights) * np.sqrt(values[:, None] * values)
     return np.array([paths[codes == c][:, codes != c].min(initial=np.inf) for c in range(k)])

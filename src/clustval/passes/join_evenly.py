@@ -21,7 +21,7 @@ def even_merges(edges: Integers, limit: float) -> Integers:
     if len(edges) <= thresholds.MERGES:
         return even_merges_numpy(edges, limit)
     children = np.empty((len(edges), 2), dtype=np.int64)
-    kernels.even_merges.merge_evenly(edges, limit, children)
+    kernels.trees.genie.merge_evenly(edges, limit, children)
     return children
 
 

@@ -1,4 +1,4 @@
-"""Lloyd's algorithm and k-means++ in plain NumPy: the twin of `kernels.lloyd`, for where nothing is compiled.
+"""Lloyd's algorithm and k-means++ in plain NumPy: the twin of `kernels.kmeans.lloyd`, for where nothing is compiled.
 
 Functions take and fill what those of the kernels do, tiles excepted, which are the points themselves.
 """

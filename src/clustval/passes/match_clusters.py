@@ -25,5 +25,5 @@ def heaviest_matching(
         cells = position[linear_sum_assignment(table, maximize=True)]
         return cells[cells >= 0]
     starts = np.searchsorted(rows, np.arange(shape[0] + 1))
-    match = kernels.assignment.heaviest_matching(starts, columns, weights, shape[1])
+    match = kernels.labels.matching.heaviest_matching(starts, columns, weights, shape[1])
     return np.flatnonzero(match[rows] == columns)

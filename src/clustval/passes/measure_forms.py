@@ -8,7 +8,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats
-from clustval.kernels.form import Form
+from clustval.kernels.metrics.form import Form
 from clustval.passes import thresholds
 from clustval.passes.measure_images import form_distances_numpy
 from clustval.passes.visit_pairs import WIDTH, Panel, strips_of
@@ -42,7 +42,7 @@ class FormRows:
             rows, _ = strips_of(np.ascontiguousarray(points), np.array([0, len(points)]))
         out = np.empty((len(points), self.n))
         panel = Panel.of(self.p, self.X.dtype).rows
-        kernels.form_rows.form_rows(
+        kernels.metrics.form_rows.form_rows(
             self.form, rows, len(points), self.columns, first, self.n, self.p, panel, out.ravel()
         )
         return out
@@ -58,5 +58,5 @@ def form_distances(form: Form, A: Floats, B: Floats) -> Floats:
 def function_distances(metric: Any, A: Floats, B: Floats) -> Floats:
     """Return the distances of rows of A to rows of B by a compiled function of two points."""
     out = np.empty((len(A), len(B)))
-    kernels.function_rows.function_rows(metric, np.ascontiguousarray(A), np.ascontiguousarray(B), out)
+    kernels.metrics.function_rows.function_rows(metric, np.ascontiguousarray(A), np.ascontiguousarray(B), out)
     return out

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.kernels.form import Form
+from clustval.kernels.metrics.form import Form
 from clustval.passes.measure_between import distances_between, euclidean_between, squares_between
 
 SETS = ("jaccard", "dice", "rogerstanimoto", "sokalsneath", "russellrao", "yule")

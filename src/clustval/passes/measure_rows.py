@@ -24,7 +24,7 @@ def euclidean_rows(X: Floats, factor: float = ROOT) -> Rows:
 
     def rows(lo: int, hi: int) -> Floats:
         block = np.empty((hi - lo, len(X)))
-        kernels.distance_bits.distance_rows(columns, lo, factor, block)
+        kernels.metrics.quantiles.distance_rows(columns, lo, factor, block)
         return block
 
     return rows

@@ -33,7 +33,7 @@ class SparseRows:
         """Return the distances of some points to all, from point `first` on."""
         out = np.empty((len(points), self.table.shape[0]))
         rows, columns = self.table, self.columns
-        kernels.sparse_rows.sparse_rows(
+        kernels.metrics.sparse_rows.sparse_rows(
             rows.indptr, rows.indices, rows.data, self.squares, columns.indptr, columns.indices, columns.data,
             np.asarray(points, dtype=np.int64), first, self.half, out,
         )  # fmt: skip

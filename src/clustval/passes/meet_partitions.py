@@ -17,7 +17,7 @@ def own_neighbours_of_many(distances: Distances, block: Block, count: int, neare
     Most are found sooner among the `nearest` points of all, nearest first.
     """
     near = np.empty((*block.codes.shape, count))
-    kernels.own_and_foreign.own_neighbours_of_many(
+    kernels.neighbours.by_cluster.own_neighbours_of_many(
         distances.strips, distances.n, block.codes, block.order, block.firsts, block.starts,
         *(nearest or _none(distances.n)), near,
     )  # fmt: skip
@@ -30,7 +30,7 @@ def closest_of_many(distances: Distances, block: Block, nearest: Nearest | None 
     Many are found sooner among the `nearest` points of all.
     """
     own, other = block.per_point(), block.per_point()
-    kernels.own_and_foreign.closest_of_many(
+    kernels.neighbours.by_cluster.closest_of_many(
         distances.strips, distances.n, block.codes, block.order, block.firsts, block.starts, block.ks,
         *(nearest or _none(distances.n)), own, other,
     )  # fmt: skip
@@ -44,7 +44,7 @@ def _none(n: int) -> Nearest:
 def near_sums_of_many(distances: Distances, block: Block, width: float) -> Floats:
     """Return for each point the sum over points of other clusters of 1 - d/width where that is positive (m, n)."""
     sums = block.per_point()
-    kernels.own_and_foreign.near_sums_of_many(distances.strips, distances.n, block.codes, width, sums)
+    kernels.neighbours.by_cluster.near_sums_of_many(distances.strips, distances.n, block.codes, width, sums)
     return sums
 
 
@@ -52,7 +52,7 @@ def squares_within(distances: Distances, block: Block) -> Floats:
     """Return the sum of squared distances over the pairs of each cluster, one partition after another."""
     b = block
     squares = np.empty(b.rows[-1])
-    kernels.own_and_foreign.squares_of_many(
+    kernels.neighbours.by_cluster.squares_of_many(
         distances.strips, distances.n, b.order, b.firsts, b.starts, b.ks, b.rows, squares
     )
     return squares

@@ -11,7 +11,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
-from clustval.kernels.form import Form
+from clustval.kernels.metrics.form import Form
 from clustval.passes import thresholds
 from clustval.passes.measure_images import form_distances_numpy
 from clustval.passes.visit_pairs import Panel, aligned, strips_of
@@ -50,7 +50,7 @@ def meeting(a: Stripe, b: Stripe | None, form: Form, shift: float, *, full: bool
     sums, lows = aligned(room), aligned(room) if full else None
     highs = np.empty((chunks, chunks)) if full else None
     panel = Panel.of(p, points.dtype)
-    squares = kernels.half_square.half_square(
+    squares = kernels.pairs.half_square.half_square(
         form, panel.room(), panel.strips,
         0, first, 0 if b is None else first, chunks,
         packed, p, edges, places, shift, panel.rows, sums, lows, highs,

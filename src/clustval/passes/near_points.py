@@ -72,7 +72,7 @@ def _counted(rows: Rows, n: int, low: int, width: int, n_jobs: int) -> tuple[int
     def work(first: int, block: Floats) -> None:
         nonlocal below
         counts = np.zeros(BINS, dtype=np.int64)
-        smaller = kernels.distance_bits.count_bits(block.view(np.int64), first, low, width, counts)
+        smaller = kernels.metrics.quantiles.count_bits(block.view(np.int64), first, low, width, counts)
         with lock:
             np.add(totals, counts, out=totals)
             below += smaller
@@ -86,7 +86,7 @@ def _gathered(rows: Rows, n: int, low: int, high: int, count: int, n_jobs: int) 
 
     def work(first: int, block: Floats) -> None:
         room = np.empty(min(count, block.size), dtype=np.int64)
-        parts.append(room[: kernels.distance_bits.gather_bits(block.view(np.int64), first, low, high, room)].copy())
+        parts.append(room[: kernels.metrics.quantiles.gather_bits(block.view(np.int64), first, low, high, room)].copy())
 
     over_blocks(later_of(rows), n, work, n_jobs=n_jobs)
     return np.concatenate(parts)
@@ -98,7 +98,7 @@ def _beside(rows: Rows, n: int, high: int, n_jobs: int) -> tuple[float, float]:
 
     def work(first: int, block: Floats) -> None:
         nonlocal largest, smallest
-        ends = kernels.distance_bits.bits_beside(block.view(np.int64), first, high, 0, TOP)
+        ends = kernels.metrics.quantiles.bits_beside(block.view(np.int64), first, high, 0, TOP)
         with lock:
             largest, smallest = max(largest, ends[0]), min(smallest, ends[1])
 
@@ -114,7 +114,7 @@ def near_sums(rows: Rows, n: int, width: float, *, n_jobs: int) -> Floats:
     over_blocks(
         rows,
         n,
-        lambda first, block: kernels.distance_bits.near_sums(block, width, sums[first : first + len(block)]),
+        lambda first, block: kernels.metrics.quantiles.near_sums(block, width, sums[first : first + len(block)]),
         n_jobs=n_jobs,
     )
     return sums
@@ -133,7 +133,7 @@ def near_sums_elsewhere(rows: Rows, codes: Integers, width: float, *, n_jobs: in
     sums = np.empty(n)
 
     def work(first: int, block: Floats) -> None:
-        kernels.distance_bits.near_sums_elsewhere(block, first, codes, width, sums[first : first + len(block)])
+        kernels.metrics.quantiles.near_sums_elsewhere(block, first, codes, width, sums[first : first + len(block)])
 
     over_blocks(rows, n, work, n_jobs=n_jobs)
     return sums

@@ -37,7 +37,7 @@ def extremes(values: NDArray[np.integer]) -> tuple[int, int]:
     ranges = np.empty((len(blocks), 2), dtype=np.int64)
 
     def work(item: int) -> None:
-        ranges[item] = kernels.label_numbers.extremes(values, *blocks[item])
+        ranges[item] = kernels.labels.numbering.extremes(values, *blocks[item])
 
     threads.run(work, len(blocks), threads.available_cores())
     return int(ranges[:, 0].min()), int(ranges[:, 1].max())
@@ -57,7 +57,7 @@ def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     if not len(values):
         return values.astype(np.int64), lambda codes: codes
     if len(values) < thresholds.LABELS and thresholds.whole_numbers_compiled(len(values)):
-        numbers, places = kernels.label_numbers.number_few(
+        numbers, places = kernels.labels.numbering.number_few(
             values.astype(np.int64, copy=False), largest_table(len(values))
         )
         if len(numbers):
@@ -81,13 +81,13 @@ def _marked(values: NDArray[np.integer], low: int, span: int) -> tuple[Integers,
     blocks = limits(len(values))
     cores = threads.available_cores()
     present = np.zeros(span, dtype=np.bool_)
-    threads.run(lambda item: kernels.label_numbers.mark(values, *blocks[item], low, present), len(blocks), cores)
+    threads.run(lambda item: kernels.labels.numbering.mark(values, *blocks[item], low, present), len(blocks), cores)
     numbers = np.flatnonzero(present)
 
     def write(codes: Integers) -> Integers:
         table, out = _table(codes, numbers, span), np.empty(len(values), dtype=np.int64)
         threads.run(
-            lambda item: kernels.label_numbers.recode(values, *blocks[item], low, table, out), len(blocks), cores
+            lambda item: kernels.labels.numbering.recode(values, *blocks[item], low, table, out), len(blocks), cores
         )
         return out
 
@@ -102,7 +102,7 @@ def _table(codes: Integers, numbers: Integers, span: int) -> Integers:
 
 def _hashed(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     places = np.empty(len(values), dtype=np.int64)
-    numbers = kernels.label_numbers.number_values(values.astype(np.int64, copy=False), places)
+    numbers = kernels.labels.numbering.number_values(values.astype(np.int64, copy=False), places)
     order = np.argsort(numbers)
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))

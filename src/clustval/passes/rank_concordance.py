@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Integers
-from clustval.kernels import rank_lines as layout
-from clustval.kernels.rank_lines import index_bin, write_lines
-from clustval.kernels.rank_streams import count_cells, flush, store_distances, stream_distances
+from clustval.kernels.ranks import rank_lines as layout
+from clustval.kernels.ranks.rank_lines import index_bin, write_lines
+from clustval.kernels.ranks.rank_streams import count_cells, flush, store_distances, stream_distances
 from clustval.passes.rank_source import END, MANTISSA, DistanceSource, Done, Pairs, Queue
 
 OCTAVES = 64  # cells reach so far below the largest distance; what is still smaller shares one cell

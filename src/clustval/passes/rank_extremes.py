@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Integers
-from clustval.kernels.rank_cells import collect, tally_cells
+from clustval.kernels.ranks.rank_cells import collect, tally_cells
 from clustval.passes.rank_source import END, MANTISSA, DistanceSource, Done, Pairs, Queue
 
 OCTAVES = 64  # cells reach so far below the largest distance; what is still smaller shares one cell

@@ -64,7 +64,7 @@ class DistanceSource:
         """Return the bits of a distance that few pairs exceed: twice the largest from one point, none in a metric."""
         block, i, _ = next(self.blocks(0, 1))
         distances = np.empty(self.n)
-        kernels.rank_streams.load_distances(self.columns, block, i, 0, 0, self.n, distances)
+        kernels.ranks.rank_streams.load_distances(self.columns, block, i, 0, 0, self.n, distances)
         return min(int(distances.view(np.int64).max()) + (1 << MANTISSA), END - 1)
 
 

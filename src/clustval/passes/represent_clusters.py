@@ -49,13 +49,13 @@ def densities(clusters: Clusters, count: int, *, n_jobs: int) -> Densities:
 
     def look_inside(c: int) -> None:
         lo, hi = starts[c], starts[c + 1]
-        counts[c] = kernels.representatives.pick(X, Z, lo, hi, centres[c], picks[c])
-        kernels.representatives.inside_cluster(
+        counts[c] = kernels.density.cdbw.pick(X, Z, lo, hi, centres[c], picks[c])
+        kernels.density.cdbw.inside_cluster(
             Z, lo, hi, centres[c], picks[c, : counts[c]], deviations[c], STEPS, inside[c]
         )
 
     def look_between(c: int) -> None:
-        kernels.representatives.between_clusters(X, Z, starts, c, picks, counts, deviations, between[c], distances[c])
+        kernels.density.cdbw.between_clusters(X, Z, starts, c, picks, counts, deviations, between[c], distances[c])
 
     threads.run(look_inside, k, n_jobs)
     threads.run(look_between, k, n_jobs)

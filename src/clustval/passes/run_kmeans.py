@@ -12,7 +12,7 @@ from clustval.arrays import Floats, Integers
 from clustval.passes import threads, thresholds
 
 if thresholds.COMPILED:
-    from clustval.kernels.lloyd import best_run, lloyd, lloyd_runs, tiled
+    from clustval.kernels.kmeans.lloyd import best_run, lloyd, lloyd_runs, tiled
 else:
     from clustval.passes.lloyd_numpy import best_run, lloyd, lloyd_runs, tiled
 

@@ -28,7 +28,7 @@ def sums_by_cluster(A: Floats, B: Floats, starts: Integers, space: Any, n_jobs: 
     def work(item: int) -> None:
         rows = slice(item * step, (item + 1) * step)
         if euclidean:
-            kernels.row_sums.distances_to_sample(A[rows], columns, starts, sums[rows])
+            kernels.points.unsorted_rows.distances_to_sample(A[rows], columns, starts, sums[rows])
         else:
             sums[rows, present] = np.add.reduceat(space.between(A[rows], B), starts[present], axis=1)
 

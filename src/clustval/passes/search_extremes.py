@@ -52,7 +52,9 @@ def diameters_of(X: Floats, starts: Integers, radius: Floats) -> Floats:
     for c, (begin, end) in enumerate(pairwise(starts.tolist())):
         if end - begin > thresholds.PAIRS:
             n = end - begin
-            diameters[c] = sqrt(kernels.tree_search.diameter(X[begin:end], np.array([0, n]), radius[begin:end], n * n))
+            diameters[c] = sqrt(
+                kernels.trees.kd_tree.diameter(X[begin:end], np.array([0, n]), radius[begin:end], n * n)
+            )
             continue
         for i in range(begin + 1, end):
             diameters[c] = max(diameters[c], np.sqrt(((X[begin:i] - X[i]) ** 2).sum(axis=1).max()))
@@ -62,10 +64,10 @@ def diameters_of(X: Floats, starts: Integers, radius: Floats) -> Floats:
 def _separation(X: Floats, starts: Integers, budget: int) -> float:
     leaves = X.copy()
     labels = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    return float(kernels.tree_search.separation(leaves, labels, *kernels.tree_search.grow(leaves, labels), budget))
+    return float(kernels.trees.kd_tree.separation(leaves, labels, *kernels.trees.kd_tree.grow(leaves, labels), budget))
 
 
 def _diameter(X: Floats, starts: Integers, budget: int) -> float:
-    radius = kernels.tree_search.radii(X, starts)
+    radius = kernels.trees.kd_tree.radii(X, starts)
     order = np.lexsort((-radius, np.repeat(np.arange(len(starts) - 1), np.diff(starts))))
-    return float(kernels.tree_search.diameter(X[order], starts, radius[order], budget))
+    return float(kernels.trees.kd_tree.diameter(X[order], starts, radius[order], budget))

@@ -33,9 +33,9 @@ def seeder(rows: Rows, n: int, *, n_jobs: int) -> Callable[[Integers, str], Inte
     def seeded(seeds: Integers, way: str) -> Integers:
         codes = np.empty(n, dtype=np.int64)
         if way == "centroids":
-            kernels.seeded_growth.assign_to_seeds(strips, n, seeds, codes)
+            kernels.kmeans.seeded_growth.assign_to_seeds(strips, n, seeds, codes)
         else:
-            kernels.seeded_growth.grow_from_seeds(strips, n, seeds, GROWTHS.index(way), codes)
+            kernels.kmeans.seeded_growth.grow_from_seeds(strips, n, seeds, GROWTHS.index(way), codes)
         return codes
 
     return seeded

@@ -8,7 +8,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
-from clustval.kernels.form import Form
+from clustval.kernels.metrics.form import Form
 from clustval.passes import threads, thresholds
 from clustval.passes.grow_tree import Edges, tree_of_points, tree_of_rows
 from clustval.passes.measure_between import ROOT, distances_of
@@ -40,7 +40,7 @@ def joined_pairs(edges: Integers) -> Floats:
     """Return how many pairs of points each edge joins, edges being sorted by length."""
     pairs = np.empty(len(edges))
     if len(edges) >= thresholds.PAIRS:
-        kernels.joined_pairs.joined_pairs(edges, pairs)
+        kernels.trees.joined_pairs.joined_pairs(edges, pairs)
         return pairs
     part = np.arange(len(edges) + 1)
     for t, (i, j) in enumerate(edges.tolist()):

@@ -57,7 +57,7 @@ def centre_distances(
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return centre_distances_numpy(Z, starts, means, mean, weights, table=table)
     if table and len(Z) <= BLOCK and len(means) <= FEW:
-        return kernels.centre_distances.distances_of_clusters(Z, starts, means, mean)  # type: ignore[no-any-return]
+        return kernels.centres.centre_distances.distances_of_clusters(Z, starts, means, mean)  # type: ignore[no-any-return]
     return centre_distances_compiled(Z, starts, means, mean, n_jobs=n_jobs, table=table)
 
 
@@ -123,7 +123,7 @@ def centre_distances_compiled(
     totals = np.empty(len(limits))
 
     def work(first: int, last: int) -> None:
-        kernels.centre_distances.distances_of_blocks(
+        kernels.centres.centre_distances.distances_of_blocks(
             Z, limits, clusters, first, last, centres, mean, own, nearest, neighbour, rows, totals
         )
 
@@ -139,7 +139,7 @@ def near_counts(
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return near_counts_numpy(Z, starts, means, radius, weights)
     if len(Z) <= BLOCK and len(means) <= FEW:
-        return kernels.centre_distances.points_near_of_clusters(Z, starts, means, radius)  # type: ignore[no-any-return]
+        return kernels.centres.centre_distances.points_near_of_clusters(Z, starts, means, radius)  # type: ignore[no-any-return]
     return near_counts_compiled(Z, starts, means, radius, n_jobs=n_jobs)
 
 
@@ -169,7 +169,7 @@ def near_counts_compiled(
 
     def work(item: int) -> None:
         lo, hi = limits[item]
-        kernels.centre_distances.points_near(
+        kernels.centres.centre_distances.points_near(
             Z, lo, hi, clusters[item], centres, radius, at_centres[item], at_midpoints[item]
         )
 

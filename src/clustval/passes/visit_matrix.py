@@ -38,7 +38,7 @@ def matrix_pass(
     faults, squares = np.zeros(pieces, dtype=np.int64), np.zeros(pieces)
 
     def absorb(piece: int) -> None:
-        faults[piece], squares[piece] = kernels.distance_matrix.absorb_matrix(
+        faults[piece], squares[piece] = kernels.pairs.distance_matrix.absorb_matrix(
             D.ravel(), cuts[piece], cuts[piece + 1], codes, sizes, weights, shift, row_sums, column_sums[piece],
             own, nearest, neighbour, sums[piece], *([table[piece] for table in extremes] or [None] * 3),
         )  # fmt: skip

@@ -44,14 +44,14 @@ def shared_pairs(
     if len(order) <= thresholds.MERGES:
         return shared_pairs_numpy(order, spans, other_order, other_spans, marks)
     latest, weighed = np.zeros(len(spans), dtype=np.int64), np.zeros(marks.shape)
-    alike_rest, alike, against_rest, against = kernels.tree_merges.shared_merges(
+    alike_rest, alike, against_rest, against = kernels.merges.tree_merges.shared_merges(
         order, spans, joined, marks, latest, weighed
     )
     return SharedPairs(
         latest,
         weighed,
-        (alike << kernels.tree_merges.LIMB) + alike_rest,
-        (against << kernels.tree_merges.LIMB) + against_rest,
+        (alike << kernels.merges.tree_merges.LIMB) + alike_rest,
+        (against << kernels.merges.tree_merges.LIMB) + against_rest,
     )
 
 
@@ -121,7 +121,7 @@ def leaf_sums(
         columns = np.ascontiguousarray(X.T)
 
         def work(item: int) -> None:
-            parts[item] = kernels.tree_merges.leaf_sums(columns, *blocks[item], joints, deviations, origin)
+            parts[item] = kernels.merges.tree_merges.leaf_sums(columns, *blocks[item], joints, deviations, origin)
 
     threads.run(work, len(blocks), n_jobs)
     sums, squares, products = (fsum(column) for column in parts.T)

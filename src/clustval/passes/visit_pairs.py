@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
-from clustval.kernels.form import EUCLIDEAN, Form
+from clustval.kernels.metrics.form import EUCLIDEAN, Form
 from clustval.passes import thresholds
 from clustval.passes.threads import run, worth
 from clustval.passes.visit_pairs_numpy import (
@@ -32,7 +32,7 @@ from clustval.passes.visit_pairs_numpy import (
 )
 
 SHORT = 28  # below this many points per chunk, closing sums of rows costs more than meeting each pair twice
-WIDTH = 8  # points per strip, as in kernels.lanes
+WIDTH = 8  # points per strip, as in kernels.work.lanes
 FEW = 2**20  # dimensions of pairs, both ways, that are met sooner than work is cut into pieces
 COLUMNS = 256  # points per piece where pairs are met twice, or where rows come from elsewhere
 SINGLES = 128  # rows of single precision that are met with some strips before others come
@@ -152,7 +152,7 @@ def few_pass(X: Floats, starts: Integers, form: Form = EUCLIDEAN, *, full: bool,
     visits: list[Any] = []
 
     def meet(_: int) -> None:
-        visits.append(kernels.few_pairs.meet_few(form, X, starts, SAMPLE, rows, mins, hausdorff, maxs))
+        visits.append(kernels.pairs.few_pairs.meet_few(form, X, starts, SAMPLE, rows, mins, hausdorff, maxs))
 
     run(meet, 1, 1, done)
     sums, squares, shift, own, nearest, neighbour = visits[0]
@@ -188,7 +188,7 @@ def half_square_pass(
 
     def meet(item: int) -> None:
         i, j = a[item], b[item]
-        squares[item] = kernels.half_square.half_square(
+        squares[item] = kernels.pairs.half_square.half_square(
             form, panel.room(), panel.strips,
             groups[i], groups[i + 1], groups[j], groups[j + 1],
             packed, p, chunks.edges, places, shift, panel.rows, sums, lows, highs,
@@ -200,12 +200,12 @@ def half_square_pass(
 
     def fold(item: int) -> None:
         begin, end = groups[item : item + 2]
-        kernels.fold_chunks.fold_sums(
+        kernels.pairs.fold_chunks.fold_sums(
             begin, end, chunks.edges, chunks.owners, starts, chunks.first, places, sums,
             tables.own, tables.nearest, tables.neighbour, tables.sums,
         )  # fmt: skip
         if full:
-            kernels.fold_chunks.fold_lows(
+            kernels.pairs.fold_chunks.fold_lows(
                 begin, end, chunks.edges, chunks.first, places, lows, tables.lows, tables.hausdorff
             )
 
@@ -236,8 +236,8 @@ def full_square_pass(
         span = chunks.edges[[begin, end]]
         width = _padded(int(span[1] - span[0]))
         columns = aligned(width * p, X.dtype)
-        kernels.half_square.pack(X, span, np.array([0, width]), columns)
-        squares[item] = kernels.half_square.full_square(
+        kernels.pairs.half_square.pack(X, span, np.array([0, width]), columns)
+        squares[item] = kernels.pairs.half_square.full_square(
             form, panel.room(width // WIDTH),
             begin, end, columns, packed, p, chunks.edges, chunks.owners, starts, places, shift, panel.rows,
             tables.own, tables.nearest, tables.neighbour,
@@ -278,7 +278,7 @@ def compiled_rows_pass(
         for lo in range(begin, end, step):
             hi = min(lo + step, end)
             block = np.ascontiguousarray(rows(lo, hi), dtype=np.float64)
-            squares[item] += kernels.absorb_rows.absorb_rows(
+            squares[item] += kernels.pairs.absorb_rows.absorb_rows(
                 block.ravel(), lo, hi, chunk, chunks.edges, chunks.owners, starts, shift,
                 tables.own, tables.nearest, tables.neighbour,
                 tables.sums, tables.lows, tables.hausdorff, tables.highs,
@@ -317,7 +317,7 @@ def strips_of(X: Floats, edges: Integers) -> tuple[Floats, Integers]:
     places = np.zeros_like(edges)
     (-((edges[:-1] - edges[1:]) // WIDTH) * WIDTH).cumsum(out=places[1:])
     packed = aligned(int(places[-1]) * X.shape[1], X.dtype)
-    kernels.half_square.pack(X, edges, places, packed)
+    kernels.pairs.half_square.pack(X, edges, places, packed)
     return packed, places
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats
-from clustval.kernels.form import Form
+from clustval.kernels.metrics.form import Form
 from clustval.passes.measure_images import form_distances_numpy
 
 Rows = Callable[[int, int], Floats]

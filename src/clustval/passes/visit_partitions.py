@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
-from clustval.kernels.widths import EVERY, HIGHEST, STRIP
+from clustval.kernels.work.sizes import EVERY, HIGHEST, STRIP
 from clustval.lazy import cached_property
 from clustval.passes import threads
 from clustval.passes.measure_between import ROOT
@@ -37,7 +37,7 @@ class Distances:
         columns = np.ascontiguousarray(X.T)
         strips = np.empty((-(-n // STRIP), n, STRIP))
         threads.run(
-            lambda s: kernels.partition_strips.distance_strip(columns, s * STRIP, factor, strips[s]),
+            lambda s: kernels.sweeps.partition_strips.distance_strip(columns, s * STRIP, factor, strips[s]),
             len(strips),
             n_jobs,
         )
@@ -116,7 +116,7 @@ class Ranking:
         order, ordered, ranks = np.empty(count, dtype=np.int32), np.empty(count), np.empty(count, dtype=np.int32)
         longest = float(distances.strips.max(initial=0.0))
         scale = min((len(begins) - 1) / longest, HIGHEST) if longest > 0 else 0.0
-        kernels.rank_sums.scatter_by_size(distances.strips, n, scale, begins, order, ordered)
+        kernels.sweeps.rank_sums.scatter_by_size(distances.strips, n, scale, begins, order, ordered)
         tied = np.zeros(len(begins) - 1, dtype=bool)
 
         def rank(item: int) -> None:
@@ -124,14 +124,14 @@ class Ranking:
             if hi > lo:
                 values = ordered[lo:hi].copy()
                 ordered[lo:hi].sort()
-                tied[item] = kernels.rank_sums.rank_bucket(values, lo, ordered, order, ranks)
+                tied[item] = kernels.sweeps.rank_sums.rank_bucket(values, lo, ordered, order, ranks)
 
         threads.run(rank, len(tied), distances.n_jobs)
         tie_of, tie_sizes = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64)
         if tied.any():
-            groups = kernels.rank_sums.tie_groups(ordered, tie_of, tie_sizes)
+            groups = kernels.sweeps.rank_sums.tie_groups(ordered, tie_of, tie_sizes)
             tie_of, tie_sizes = np.full(2 * count + 1, -1, dtype=np.int32), np.empty(groups, dtype=np.int64)
-            kernels.rank_sums.tie_groups(ordered, tie_of, tie_sizes)
+            kernels.sweeps.rank_sums.tie_groups(ordered, tie_of, tie_sizes)
         return cls(ordered, ranks, tie_of, tie_sizes)
 
 
@@ -148,13 +148,13 @@ class RunningSums:
         """Add up the values, which are not negative."""
         count = -(-len(values) // EVERY)
         sums = cls(values, np.zeros(max(count, 1)), np.zeros(max(count, 1)))
-        kernels.rank_sums.running_sums(values, sums.totals, sums.corrections)
+        kernels.sweeps.rank_sums.running_sums(values, sums.totals, sums.corrections)
         return sums
 
     def first(self, counts: Integers) -> Floats:
         """Return the sums of the first values, as many as each count says, correctly rounded but for the last bit."""
         sums = np.empty(len(counts))
-        kernels.rank_sums.sums_of_first(self.values, self.totals, self.corrections, counts, sums)
+        kernels.sweeps.rank_sums.sums_of_first(self.values, self.totals, self.corrections, counts, sums)
         return sums
 
 
@@ -168,7 +168,7 @@ class Block:
         self.cells = _begins(ks**2)  # of tables with a cell per two clusters
         self.order = np.empty_like(codes)
         self.starts = np.empty(self.firsts[-1], dtype=np.int64)
-        kernels.partition_strips.sort_by_cluster(codes, self.firsts, ks, self.order, self.starts)
+        kernels.sweeps.partition_strips.sort_by_cluster(codes, self.firsts, ks, self.order, self.starts)
 
     def per_point(self) -> Floats:
         """Room for a number per point and partition."""
@@ -185,7 +185,7 @@ def _begins(counts: Integers) -> Integers:
 
 @dataclass(frozen=True)
 class PairTables:
-    """Distances between points, by two clusters and by point, as in `kernels.partition_strips`."""
+    """Distances between points, by two clusters and by point, as in `kernels.sweeps.partition_strips`."""
 
     sums: Floats
     mins: Floats
@@ -201,7 +201,7 @@ class PairTables:
         tables = cls(
             b.per_pair(), b.per_pair(np.inf), b.per_pair(), b.per_pair(), own=b.per_point(), nearest=b.per_point()
         )
-        kernels.partition_strips.pair_tables(
+        kernels.sweeps.partition_strips.pair_tables(
             distances.strips, distances.n, b.codes, b.order, b.firsts, b.starts, b.ks, b.cells,
             tables.sums, tables.mins, tables.maxs, tables.reach, tables.own, tables.nearest,
         )  # fmt: skip
@@ -211,7 +211,7 @@ class PairTables:
 def rank_sums(ranking: Ranking, n: int, block: Block) -> tuple[Integers, Integers]:
     """Sum of the doubled ranks of the distances within clusters, and how many ties they have with those between."""
     twice, ties = np.empty(len(block.ks), dtype=np.int64), np.empty(len(block.ks), dtype=np.int64)
-    kernels.rank_sums.rank_sums(
+    kernels.sweeps.rank_sums.rank_sums(
         ranking.ranks, n, block.order, block.firsts, block.starts, block.ks, twice, ties,
         ranking.tie_of, ranking.tie_sizes,
     )  # fmt: skip
@@ -232,7 +232,7 @@ class MomentTables:
         b, p = block, Z.shape[1]
         tables = cls(np.empty(b.rows[-1] * p), np.empty(b.rows[-1] * p), b.per_pair())
         shortest = float(np.linalg.norm(rounding))
-        kernels.partition_moments.moments_of_many(
+        kernels.sweeps.partition_moments.moments_of_many(
             Z, rounding, shortest, b.order, b.firsts, b.starts, b.ks, b.rows, b.cells,
             tables.means, tables.squares, tables.gaps,
         )  # fmt: skip
@@ -243,7 +243,7 @@ def radii(Z: Floats, means: Floats, block: Block) -> tuple[Floats, Floats, Float
     """Distances to centres: sums by two clusters; to the own and to the nearest other centre by point."""
     b = block
     sums, own, nearest = b.per_pair(), b.per_point(), b.per_point()
-    kernels.partition_moments.radii_of_many(
+    kernels.sweeps.partition_moments.radii_of_many(
         Z, b.order, b.firsts, b.starts, b.ks, b.rows, b.cells, means, sums, own, nearest
     )  # fmt: skip
     return sums, own, nearest
@@ -251,7 +251,7 @@ def radii(Z: Floats, means: Floats, block: Block) -> tuple[Floats, Floats, Float
 
 @dataclass(frozen=True)
 class Factors:
-    """Logarithms of determinants, with what tells how far they can be trusted; see `kernels.partition_moments`."""
+    """Logarithms of determinants, with what tells how far they can be trusted (see its kernels)."""
 
     log_dets: Floats
     ratios: Floats
@@ -264,7 +264,7 @@ class Factors:
         """Log |W|, in units of a power of two, log |T| / |W| and tr(W^-1 B) of each partition."""
         f = cls(*np.empty((5, len(block.ks))))
         b = block
-        kernels.partition_moments.scatter_of_many(
+        kernels.sweeps.partition_moments.scatter_of_many(
             Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, 0.25**exponent,
             f.log_dets, f.ratios, f.traces, f.doubts, f.shares,
         )  # fmt: skip
@@ -275,7 +275,7 @@ class Factors:
         """Log |W_c| of each cluster, in units of a power of two; no ratios and no traces."""
         b = block
         f = cls(np.empty(b.rows[-1]), np.empty(0), np.empty(0), *np.empty((2, len(b.ks))))
-        kernels.partition_moments.log_dets_of_clusters(
+        kernels.sweeps.partition_moments.log_dets_of_clusters(
             Z, totals, b.order, b.firsts, b.starts, b.ks, b.rows, means, 0.25**exponent,
             f.log_dets, f.doubts, f.shares,
         )  # fmt: skip

@@ -20,7 +20,7 @@ def extent(X: Floats) -> tuple[float, float]:
     """Return the smallest and the largest of all numbers; NaN if one of them is."""
     if len(X) < thresholds.POINTS:
         return float(X.min()), float(X.max())
-    total, low, high = kernels.point_sums.extent(X.ravel())
+    total, low, high = kernels.points.sorted_rows.extent(X.ravel())
     if not isfinite(total):  # the kernel may overlook NaN but in the sum
         return float(X.min()), float(X.max())
     return low, high
@@ -29,7 +29,7 @@ def extent(X: Floats) -> tuple[float, float]:
 def _ranges(X: Floats) -> Floats:
     """Return the sum, the smallest and the largest number of each column, which must have no NaN (3, p)."""
     table: Floats = np.empty((3, X.shape[1]))
-    kernels.point_sums.ranges(X.ravel(), X.shape[1], 0, len(X), *table)
+    kernels.points.sorted_rows.ranges(X.ravel(), X.shape[1], 0, len(X), *table)
     return table
 
 
@@ -47,7 +47,7 @@ def centre_of(X: Floats, n_jobs: int) -> Floats:
     if len(X) < thresholds.POINTS:
         sums, (lows, highs) = np.add.reduce(X), columns_extent(X)
     elif len(X) <= BLOCK:
-        return kernels.point_sums.middle(X.ravel(), X.shape[1])  # type: ignore[no-any-return]
+        return kernels.points.sorted_rows.middle(X.ravel(), X.shape[1])  # type: ignore[no-any-return]
     else:
         sums, lows, highs = _ranges_of_blocks(X, n_jobs)
     mean: Floats = np.minimum(np.maximum(sums / len(X), lows), highs)
@@ -60,7 +60,7 @@ def _ranges_of_blocks(X: Floats, n_jobs: int) -> tuple[Floats, Floats, Floats]:
     sums, lows, highs = np.empty((3, len(limits), p))
 
     def work(item: int) -> None:
-        kernels.point_sums.ranges(X.ravel(), p, *limits[item], sums[item], lows[item], highs[item])
+        kernels.points.sorted_rows.ranges(X.ravel(), p, *limits[item], sums[item], lows[item], highs[item])
 
     threads.run(work, len(limits), threads.worth(n_jobs, X.size))
     return sums.sum(axis=0), lows.min(axis=0), highs.max(axis=0)
@@ -81,7 +81,7 @@ def sorted_codes(codes: Integers, k: int) -> tuple[Integers, Integers, Integers,
         starts: Integers = np.zeros(k + 1, dtype=np.int64)
         sizes.cumsum(out=starts[1:])
         return order, starts, sizes, codes[order]
-    return kernels.point_sums.sorted_codes(codes, k)  # type: ignore[no-any-return]
+    return kernels.points.sorted_rows.sorted_codes(codes, k)  # type: ignore[no-any-return]
 
 
 def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int) -> Floats:
@@ -92,11 +92,13 @@ def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int) -> Floats:
         return points
     out = np.empty((len(order), X.shape[1]))
     if len(order) <= BLOCK:
-        kernels.point_sums.place(X, order, origin, 0, len(order), out)
+        kernels.points.sorted_rows.place(X, order, origin, 0, len(order), out)
         return out
     limits = _blocks(len(order))
     n_jobs = threads.worth(n_jobs, out.size)
-    threads.run(lambda item: kernels.point_sums.place(X, order, origin, *limits[item], out), len(limits), n_jobs)
+    threads.run(
+        lambda item: kernels.points.sorted_rows.place(X, order, origin, *limits[item], out), len(limits), n_jobs
+    )
     return out
 
 
@@ -107,7 +109,7 @@ def moments_of_clusters(Z: Floats, starts: Integers, rounding: float) -> tuple[F
     """
     if not thresholds.POINTS <= len(Z) <= BLOCK:
         return None
-    return kernels.point_sums.moments_of_clusters(Z.ravel(), starts, Z.shape[1], rounding)  # type: ignore[no-any-return]
+    return kernels.points.sorted_rows.moments_of_clusters(Z.ravel(), starts, Z.shape[1], rounding)  # type: ignore[no-any-return]
 
 
 def about_mean(
@@ -120,7 +122,7 @@ def about_mean(
     """
     if means.ndim > 2 or n < thresholds.POINTS:
         return about_mean_numpy(mass, means, squares, n, rounding, reach)
-    return kernels.point_sums.about_mean(mass, means, squares, n, rounding, reach)  # type: ignore[no-any-return]
+    return kernels.points.sorted_rows.about_mean(mass, means, squares, n, rounding, reach)  # type: ignore[no-any-return]
 
 
 def about_mean_numpy(
@@ -149,7 +151,9 @@ def deviations_by_cluster(
     means = np.zeros((k, p))
 
     def work(first: int, last: int) -> None:
-        kernels.point_sums.deviations_of_blocks(Z.ravel(), limits, clusters, first, last, means, sums, squares, reach)
+        kernels.points.sorted_rows.deviations_of_blocks(
+            Z.ravel(), limits, clusters, first, last, means, sums, squares, reach
+        )
 
     n_jobs = threads.worth(n_jobs, Z.size)
     threads.run_ranges(work, len(limits), n_jobs)

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
-from clustval.kernels.form import EUCLIDEAN
+from clustval.kernels.metrics.form import EUCLIDEAN
 from clustval.passes import thresholds
 from clustval.passes.visit_centres import CELLS, nearest_centres
 
 ABREAST = 16  # rows that are compared as one
-WIDTH = 8  # points per strip, as in kernels.lanes
+WIDTH = 8  # points per strip, as in kernels.work.lanes
 ABREAST_CENTRES = 4  # that rows are measured against at a time
 LOST = 64.0  # times that the squares about a guess may be larger than those about the mean: so many digits are lost
 
@@ -51,13 +51,15 @@ class RowSums:
         """Add up deviations from guesses of the means, and again from better ones if these were bad."""
         (k, p), flat = (len(sizes), X.shape[1]), X.ravel()
         pivots, firsts = np.empty((k, p)), np.empty(k, dtype=np.int64)
-        kernels.row_sums.guess_means(X, codes, pivots, firsts)
+        kernels.points.unsorted_rows.guess_means(X, codes, pivots, firsts)
         counts = np.maximum(sizes, 1)[:, None]
         single = True if X.dtype == np.float32 else None
         while True:
             sums, squares = np.zeros((2, k * p))
             lows, highs = np.full(p, np.inf), np.full(p, -np.inf)
-            kernels.row_sums.deviations_of_rows(flat, single, codes, p, pivots.ravel(), sums, squares, lows, highs)
+            kernels.points.unsorted_rows.deviations_of_rows(
+                flat, single, codes, p, pivots.ravel(), sums, squares, lows, highs
+            )
             sums, squares = sums.reshape(k, p), squares.reshape(k, p)
             if not np.isfinite(sums).all():  # the range of numbers that are none is not what it seems
                 return cls(pivots, squares, firsts, *range_of(X))
@@ -80,7 +82,9 @@ def rows_to_centres(
     return (
         own,
         nearest,
-        kernels.row_sums.rows_to_centres(EUCLIDEAN, X.ravel(), codes, X.shape[1], origin, centres, place, own, nearest),
+        kernels.points.unsorted_rows.rows_to_centres(
+            EUCLIDEAN, X.ravel(), codes, X.shape[1], origin, centres, place, own, nearest
+        ),
     )
 
 
@@ -89,7 +93,7 @@ def sums_to_centres(X: NDArray[Any], codes: Integers, origin: Floats, means: Flo
     k, p = means.shape
     centres, _ = _in_strips(means, means[0])
     sums = np.zeros((k, len(centres) // p))
-    kernels.row_sums.sums_to_centres(X.ravel(), codes, p, origin, centres, sums.ravel())
+    kernels.points.unsorted_rows.sums_to_centres(X.ravel(), codes, p, origin, centres, sums.ravel())
     return sums[:, :k].copy()
 
 
@@ -113,7 +117,9 @@ def rows_to_clusters(Z: Floats, codes: Integers, means: Floats, spreads: Floats)
         return rows_to_clusters_numpy(Z, codes, means, spreads)
     own, nearest = np.empty((2, len(Z)))
     neighbour = np.empty(len(Z), dtype=np.int64)
-    kernels.row_sums.rows_to_clusters(Z, codes, np.ascontiguousarray(means.T), spreads, own, nearest, neighbour)
+    kernels.points.unsorted_rows.rows_to_clusters(
+        Z, codes, np.ascontiguousarray(means.T), spreads, own, nearest, neighbour
+    )
     return own, nearest, neighbour
 
 

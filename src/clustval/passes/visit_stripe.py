@@ -14,7 +14,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
-from clustval.kernels.form import EUCLIDEAN
+from clustval.kernels.metrics.form import EUCLIDEAN
 from clustval.passes import threads, thresholds
 from clustval.passes.visit_pairs import strips_of
 from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean_of
@@ -110,7 +110,7 @@ def compiled_weighted_pass(
 
     def work(item: int) -> None:
         begin, end = edges[item], edges[item + 1]
-        kernels.weighted_rows.weighted_rows(
+        kernels.pairs.weighted_rows.weighted_rows(
             points, p, begin, end, columns, heavy, places, shift, sums, lows, highs, squares
         )
 

@@ -16,7 +16,7 @@ def merges_of(edges: Integers) -> Integers:
     """Return the nodes that each edge joins, edges being sorted by length; edge t makes node n + t."""
     children = np.empty((len(edges), 2), dtype=np.int64)
     if len(edges) >= thresholds.PAIRS:
-        kernels.reach_tree.merge_by_length(edges, children)
+        kernels.trees.reach_tree.merge_by_length(edges, children)
         return children
     n = len(edges) + 1
     roots = list(range(2 * n - 1))
@@ -47,7 +47,7 @@ class Paths:
         n = len(codes)
         if n > thresholds.PAIRS:
             own, nearest, neighbour = np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)
-            kernels.reach_tree.path_means(self.children, self.heights, codes, sizes, own, nearest, neighbour)
+            kernels.trees.reach_tree.path_means(self.children, self.heights, codes, sizes, own, nearest, neighbour)
             return own, nearest, neighbour
         k = len(sizes)
         here = codes == np.arange(k)[:, None]
@@ -71,7 +71,7 @@ class Paths:
             return minima
         counts, column = np.empty(2 * n - 1, dtype=np.int64), np.empty(2 * n - 1)
         for c in range(k):
-            kernels.reach_tree.path_minima(self.children, self.heights, codes, c, counts, column)
+            kernels.trees.reach_tree.path_minima(self.children, self.heights, codes, c, counts, column)
             minima[:, c] = column[:n]
         return minima
 

@@ -167,7 +167,7 @@ def _sorted(X: Floats, labels: Integers) -> tuple[Floats, Integers]:
 
 def _within_pairs(X: Floats, labels: Integers) -> float:
     points, starts = _sorted(X, labels)
-    return float(kernels.dispersion.distances_within(np.ascontiguousarray(points.T), starts))
+    return float(kernels.kmeans.dispersion.distances_within(np.ascontiguousarray(points.T), starts))
 
 
 def _within_squares(X: Floats, labels: Integers) -> float:

@@ -209,8 +209,8 @@ def _evaluation(choice: Choice, rows: Integers, labels: NDArray[np.int32]) -> Ca
     options = choice.options
     clusters = int(labels.max()) + 1
     compiled: dict[Any, tuple[Callable[..., None], int, type]] = {
-        PairCounts: (kernels.shared_points.pair_counts, 4, np.int64),
-        Information: (kernels.shared_points.information, 6, np.float64),
+        PairCounts: (kernels.labels.shared_points.pair_counts, 4, np.int64),
+        Information: (kernels.labels.shared_points.information, 6, np.float64),
     }
 
     def by_kernel(i: int, partners: Integers) -> Floats:
@@ -227,7 +227,7 @@ def _evaluation(choice: Choice, rows: Integers, labels: NDArray[np.int32]) -> Ca
     def by_table(i: int, partners: Integers) -> Floats:
         values = []
         for j in partners.tolist():
-            pair = LabelPair(Contingency.of_table(kernels.shared_points.table_of(rows, labels, i, j, clusters)))
+            pair = LabelPair(Contingency.of_table(kernels.labels.shared_points.table_of(rows, labels, i, j, clusters)))
             with contextlib.suppress(UndefinedIndexError):
                 values.append(index.value(pair, options))
         return np.array(values)

@@ -208,7 +208,7 @@ class Partition(Source):
                 return lambda lo, hi: D[lo:hi]
             if self.n <= thresholds.PAIRS:
                 return lambda lo, hi: D[np.ix_(order[lo:hi], order)]
-            return lambda lo, hi: kernels.distance_matrix.gathered(D, order[lo:hi], order)
+            return lambda lo, hi: kernels.pairs.distance_matrix.gathered(D, order[lo:hi], order)
         return self._measured_rows()
 
     def _measured_rows(self) -> Rows:

@@ -14,7 +14,7 @@ from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Done, Plan, Source
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Metric
-from clustval.kernels.form import Form
+from clustval.kernels.metrics.form import Form
 from clustval.lazy import cached_property
 from clustval.passes import thresholds
 from clustval.passes.measure_forms import FormRows, form_distances, function_distances

@@ -15,7 +15,7 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Need, Source, Statistic
-from clustval.kernels.form import Form
+from clustval.kernels.metrics.form import Form
 from clustval.passes.meet_stripes import Meeting, Stripe, meeting
 from clustval.passes.run_pieces import results
 from clustval.passes.visit_pairs_numpy import PairPass, rough_mean_of

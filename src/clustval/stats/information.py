@@ -99,7 +99,7 @@ class ExpectedInformation(Statistic):
         b, times_b = np.unique(t.column_sizes, return_counts=True)
         if t.n <= thresholds.SIZES:
             return cls(expected_information_numpy(a, times_a, b, times_b, t.n), certain=False)
-        mean = kernels.cell_counts.expected_information(
+        mean = kernels.labels.cells.expected_information(
             a.astype(np.float64), times_a, b.astype(np.float64), times_b, float(t.n)
         )
         return cls(float(mean), certain=False)

@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
-from clustval.kernels.widths import STRIP
+from clustval.kernels.work.sizes import STRIP
 from clustval.passes.centre_gaps import Gaps
 from clustval.passes.measure_between import euclidean_between
 from clustval.passes.visit_centres import CELLS

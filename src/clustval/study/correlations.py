@@ -84,7 +84,7 @@ def _spearman(columns: Floats, other: Floats) -> Floats:
 def _wgk(columns: Floats, other: Floats) -> Floats:
     correlations, y = np.full(columns.shape[1], np.nan), _ranged(other)
     for at, x in enumerate(columns.T):
-        total, count = kernels.many_labellings.weighted_concordance(_ranged(x), y)
+        total, count = kernels.labels.many_labellings.weighted_concordance(_ranged(x), y)
         if count > 0:
             correlations[at] = total / count
     return correlations

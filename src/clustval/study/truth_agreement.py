@@ -43,7 +43,9 @@ def counts_of(truth: Labels, labels: Sequence[Labels]) -> PairCountsOfMany:
     """Return the pair counts of each labelling against the truth."""
     both, alone = np.empty((2, len(labels)), dtype=np.int64)
     rows = np.stack([labelling.codes for labelling in labels])
-    kernels.many_labellings.together(truth.codes, truth.k, rows, max(labelling.k for labelling in labels), both, alone)
+    kernels.labels.many_labellings.together(
+        truth.codes, truth.k, rows, max(labelling.k for labelling in labels), both, alone
+    )
     sizes = np.bincount(truth.codes)
     n, within = len(truth.codes), int((sizes * (sizes - 1) // 2).sum())
     if n > EXACT:  # Python's whole numbers have no end

@@ -111,7 +111,7 @@ def ivat(
     order, edges = _ordered(space, progress=progress)
     bounds = _bounds(space.n, size)
     image = np.zeros((len(bounds) - 1, len(bounds) - 1))
-    threads.run(lambda a: kernels.minimax_order.path_blocks(edges, bounds, a, image), len(image), space.n_jobs)
+    threads.run(lambda a: kernels.trees.minimax_order.path_blocks(edges, bounds, a, image), len(image), space.n_jobs)
     return Picture(_mirrored(image, bounds), order, edges)
 
 
@@ -144,14 +144,14 @@ def _ordered_points(space: Space, pieces: Pieces, done: Callable[[int], object])
     first, best = 0, 0.0
     columns = space.X.T.copy(order="C")  # it will be put in order
     for lo, hi in pieces:
-        candidate, best = kernels.minimax_order.farthest(columns, lo, hi, best)
+        candidate, best = kernels.trees.minimax_order.farthest(columns, lo, hi, best)
         first = candidate if candidate >= 0 else first
         done(lo)
     order, edges, near = np.arange(n), np.zeros(n), np.full(n, np.inf)
     order[[0, first]] = order[[first, 0]]
     columns[:, [0, first]] = columns[:, [first, 0]]
     for lo, hi in pieces:
-        kernels.minimax_order.grow(columns, near, order, edges, max(lo, 1), hi)
+        kernels.trees.minimax_order.grow(columns, near, order, edges, max(lo, 1), hi)
         done(lo)
     return order, edges
 
@@ -193,7 +193,10 @@ def _mean_distances(space: Space, order: Integers, bounds: Integers, done: Calla
         assert space.X is not None
         columns = np.ascontiguousarray(space.X[order].T)
         threads.run(
-            lambda a: kernels.minimax_order.distance_blocks(columns, bounds, a, image), len(image), space.n_jobs, done
+            lambda a: kernels.trees.minimax_order.distance_blocks(columns, bounds, a, image),
+            len(image),
+            space.n_jobs,
+            done,
         )
         return _mirrored(image, bounds)
     for a in range(len(image)):

@@ -1,0 +1,5 @@
+"""Density inside and between clusters."""
+
+from clustval.kernels import loader
+
+__getattr__ = loader(__name__)

@@ -1,0 +1,5 @@
+"""Merges of a hierarchy."""
+
+from clustval.kernels import loader
+
+__getattr__ = loader(__name__)

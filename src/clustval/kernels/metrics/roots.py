@@ -1,0 +1,33 @@
+"""Distances from sums of squared differences: their root, or a multiple of them, as half of them between unit vectors.
+
+Which it is says a factor, the same for all pairs: 0 stands for the root.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clustval.kernels.work.jit import kernel
+
+
+@kernel(inline=True)
+def distance_of(square, factor):
+    """Return the distance that a sum of squares makes."""
+    return np.sqrt(square) if factor == 0.0 else factor * square
+
+
+@kernel(inline=True)
+def square_of(distance, factor):
+    """Return the sum of squares that makes a distance, up to rounding."""
+    return distance * distance if factor == 0.0 else distance / factor
+
+
+@kernel
+def finish_row(row, count, factor):
+    """Replace the first `count` sums of squares by the distances that they make."""
+    if factor == 0.0:
+        for c in range(count):
+            row[c] = np.sqrt(row[c])
+    else:
+        for c in range(count):
+            row[c] *= factor

@@ -1,0 +1,72 @@
+"""The nearest other points of each point: every pair is met, only the nearest are kept.
+
+Points are columns, so that the distances of one point to the others vectorise. Of points equally near, the one with the
+smallest number comes first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clustval.kernels.metrics.roots import distance_of, square_of
+from clustval.kernels.work.jit import kernel
+
+CHUNK = 1024  # distances that stay in the nearest cache
+
+
+@kernel
+def squares_to(columns, i, lo, hi, row):
+    """Fill in the squared distances of point i to the points lo ... hi-1."""
+    row[: hi - lo] = 0.0
+    for q in range(len(columns)):
+        x = columns[q, i]
+        others = columns[q, lo:hi]
+        for c in range(hi - lo):
+            step = others[c] - x
+            row[c] += step * step
+
+
+@kernel
+def _enter(d, j, distances, numbers, count):
+    """Put a point among the nearest so far, of which there are `count`, if it is near enough; return their number."""
+    room = len(distances)
+    if count == room and d >= distances[room - 1]:
+        return count
+    at = min(count, room - 1)
+    while at > 0 and distances[at - 1] > d:
+        distances[at] = distances[at - 1]
+        numbers[at] = numbers[at - 1]
+        at -= 1
+    distances[at] = d
+    numbers[at] = j
+    return min(count + 1, room)
+
+
+@kernel
+def nearest_points(columns, rows, factor, distances, numbers):
+    """Fill in the nearest points of some rows, as many as there is room for, nearest first."""
+    n = columns.shape[1]
+    room = distances.shape[1]
+    row = np.empty(CHUNK)
+    for at in range(len(rows)):
+        i = rows[at]
+        count = 0
+        limit = np.inf
+        for lo in range(0, n, CHUNK):
+            hi = min(lo + CHUNK, n)
+            squares_to(columns, i, lo, hi, row)
+            for c in range(hi - lo):
+                if row[c] <= limit and lo + c != i:
+                    count = _enter(distance_of(row[c], factor), lo + c, distances[at], numbers[at], count)
+                    if count == room:
+                        limit = square_of(distances[at, room - 1], factor) * (1 + 1e-15)
+
+
+@kernel
+def nearest_in_rows(block, rows, distances, numbers):
+    """Fill in the nearest points of some rows from their distances to all points."""
+    for at in range(len(rows)):
+        count = 0
+        for j in range(block.shape[1]):
+            if j != rows[at]:
+                count = _enter(block[at, j], j, distances[at], numbers[at], count)
