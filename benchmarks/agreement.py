@@ -24,7 +24,7 @@ from sklearn.metrics.cluster import contingency_matrix, expected_mutual_informat
 from clustval.compare.agreement import agreement, contingency
 from clustval.compare.prayatul import prayatul
 from clustval.labels import encode
-from clustval.passes.count_cells import tabulate
+from clustval.passes.labels.cells import tabulate
 from clustval.sources.label_pair import LabelPair, label_pair
 from clustval.stats.information import ExpectedInformation
 

@@ -11,7 +11,7 @@ from time import perf_counter, process_time
 import numpy as np
 
 import clustval as cv
-from clustval.passes.threads import available_cores
+from clustval.passes.work.threads import available_cores
 
 POINTS = 1_000
 NUMBERS = range(2, 12)

@@ -15,7 +15,7 @@ from pairs import OPTIONS, by_cluster, clustered, fastest, show
 from sklearn.cluster import KMeans
 
 import clustval as cv
-from clustval.passes.visit_pairs import euclidean_pass
+from clustval.passes.pairs.half_square import euclidean_pass
 
 POINTS, COLUMNS, CLUSTERS = 20_000, 8, 10
 VISITS = {"dcsi": 15, "cvdd": 20, "viasckde": 15, "dsi": 15, "cdbw": 15, "connectivity": 15}

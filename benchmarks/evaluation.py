@@ -17,7 +17,7 @@ from sklearn.metrics import silhouette_score
 import clustval as cv
 from clustval import catalogue
 from clustval.declare import KINDS
-from clustval.passes.visit_pairs import euclidean_pass
+from clustval.passes.pairs.half_square import euclidean_pass
 
 catalogue.load()
 COSTS = {name: index.cost for name, index in KINDS["internal"].indices.items()}

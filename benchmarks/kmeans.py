@@ -11,8 +11,8 @@ import numpy as np
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from clustval.passes.run_kmeans import partitions
-from clustval.passes.threads import available_cores
+from clustval.passes.kmeans.lloyd import partitions
+from clustval.passes.work.threads import available_cores
 from clustval.study.milligan import milligan
 
 BAR = 6

@@ -18,9 +18,9 @@ from sklearn.metrics import silhouette_score
 
 import clustval as cv
 from clustval.kernels.work.lanes import fma, load, rolled, splat, spread, sub, total
-from clustval.passes.rank_pairs import concordance
-from clustval.passes.threads import run
-from clustval.passes.visit_pairs import euclidean_pass
+from clustval.passes.pairs.half_square import euclidean_pass
+from clustval.passes.ranks.rank_pairs import concordance
+from clustval.passes.work.threads import run
 
 SMALL = "--small" in sys.argv
 ROOTS, SQUARES = 2.88e9, 50e9  # square roots, and dimensions of pairs, that two cores manage in a second

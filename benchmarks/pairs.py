@@ -15,8 +15,8 @@ import numpy as np
 from sklearn.metrics import silhouette_score
 
 import clustval as cv
-from clustval.passes.search_extremes import cluster_extremes
-from clustval.passes.visit_pairs import euclidean_pass, rows_pass
+from clustval.passes.pairs.half_square import euclidean_pass, rows_pass
+from clustval.passes.pairs.search_extremes import cluster_extremes
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 OPTIONS = {"n_jobs": CORES, "memory": 2 << 30}

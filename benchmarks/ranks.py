@@ -18,9 +18,9 @@ from time import perf_counter
 import numpy as np
 from sklearn.metrics import silhouette_score
 
-from clustval.passes.rank_pairs import concordance, extreme_sums
-from clustval.passes.threads import available_cores
-from clustval.passes.visit_pairs import euclidean_pass
+from clustval.passes.pairs.half_square import euclidean_pass
+from clustval.passes.ranks.rank_pairs import concordance, extreme_sums
+from clustval.passes.work.threads import available_cores
 
 OPTIONS = {"n_jobs": available_cores(), "memory": 2 << 30}
 P = 8

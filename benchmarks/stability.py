@@ -12,7 +12,7 @@ from time import perf_counter, process_time
 import numpy as np
 
 from clustval.catalogue import select
-from clustval.passes.threads import available_cores
+from clustval.passes.work.threads import available_cores
 from clustval.relative.estimators import clusterer
 from clustval.relative.stability import agreement, clusterings, samples
 from clustval.seeding import generators

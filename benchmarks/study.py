@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_limits
 
 from clustval import study
 from clustval.catalogue import select
-from clustval.passes.run_kmeans import partitions
-from clustval.passes.threads import available_cores
+from clustval.passes.kmeans.lloyd import partitions
+from clustval.passes.work.threads import available_cores
 from clustval.relative.labellings import coded
 from clustval.relative.scoring import table_of
 from clustval.sources.space import Space

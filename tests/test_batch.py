@@ -15,8 +15,8 @@ from clustval.catalogue import select
 from clustval.declare import KINDS, Need, Plan
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
-from clustval.passes import thresholds
-from clustval.passes.visit_partitions import Block, Distances
+from clustval.passes.sweeps.partitions import Block, Distances
+from clustval.passes.work import thresholds
 from clustval.relative import scoring
 from clustval.relative.labellings import coded
 from clustval.sources.many import BlockTables, Group, Shared, stacks

@@ -16,8 +16,8 @@ from scipy.spatial.distance import cdist
 
 import clustval as cv
 from clustval.errors import InputError
-from clustval.passes import pair_time, thresholds
-from clustval.passes.visit_rows import RowSums, rows_to_centres, sums_to_centres
+from clustval.passes.points.unsorted_rows import RowSums, rows_to_centres, sums_to_centres
+from clustval.passes.work import pair_time, thresholds
 from clustval.readers import array_rows, file_rows, open_rows, pieces
 from clustval.sources import pair_limits, stream, survey
 from clustval.stats import cluster_diameters

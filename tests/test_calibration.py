@@ -13,7 +13,7 @@ from scipy.spatial.distance import pdist, squareform
 
 import clustval as cv
 from clustval.inputs import as_memory
-from clustval.passes.seed_clusters import WAYS
+from clustval.passes.kmeans.seeded_growth import WAYS
 from clustval.relative import calibration
 from clustval.relative.random_clusterings import random_clusterings
 from clustval.seeding import generators

@@ -20,10 +20,10 @@ from clustval.choosing import structure as structures
 from clustval.choosing.algorithms import ALGORITHMS, Points, default_numbers
 from clustval.choosing.judges import COMPANY, DENSITIES, FLOOR, company
 from clustval.choosing.nulls import NULLS, null_of
-from clustval.passes import thresholds
-from clustval.passes.agree_pairwise import rand_matrix
-from clustval.passes.grow_tree import tree_of_points
-from clustval.passes.join_evenly import even_merges, even_merges_numpy
+from clustval.passes.labels.many_labellings import rand_matrix
+from clustval.passes.trees.genie import even_merges, even_merges_numpy
+from clustval.passes.trees.reach_tree import tree_of_points
+from clustval.passes.work import thresholds
 from clustval.relative.labellings import cuts
 from clustval.seeding import generators
 from clustval.sources.space import Space
@@ -124,10 +124,10 @@ def test_all_pairs_of_labellings_agree_as_the_index_says(rows):
 
 
 def _compiled_matrix(codes):
-    from clustval.passes import agree_pairwise
+    from clustval.passes.labels import many_labellings
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(agree_pairwise.thresholds, "PAIRS", 0)
+        patch.setattr(many_labellings.thresholds, "PAIRS", 0)
         return rand_matrix(codes, n_jobs=2)
 
 

@@ -21,22 +21,15 @@ from clustval.formulas.internal import cdbw
 from clustval.formulas.internal.density_connected import ratios
 from clustval.formulas.internal.dunn_neighbours import smooth_minimum
 from clustval.kernels.metrics.form import EUCLIDEAN
-from clustval.passes import (
-    contrast_distances,
-    density_of_clusters,
-    estimate_density,
-    find_closest,
-    find_neighbours,
-    grow_tree,
-    grow_uneven_tree,
-    represent_clusters,
-    span_clusters,
-    thresholds,
-    walk_tree,
-)
-from clustval.passes.measure_between import distances_between, squares_between
-from clustval.passes.rank_source import DistanceSource
-from clustval.passes.visit_partitions import Distances
+from clustval.passes.density import cdbw as represent_clusters
+from clustval.passes.density import dbcv, viasckde
+from clustval.passes.metrics.measure_between import distances_between, squares_between
+from clustval.passes.neighbours import closest, nearest
+from clustval.passes.ranks import dsi
+from clustval.passes.ranks.rank_source import DistanceSource
+from clustval.passes.sweeps.partitions import Distances
+from clustval.passes.trees import cvdd, paths, reach_tree, span_clusters
+from clustval.passes.work import thresholds
 from clustval.sources.partition import partition
 from clustval.sources.space import Space, space_of
 from clustval.stats.cluster_representatives import Representatives
@@ -301,11 +294,11 @@ FACTORS = [0.0, 0.5]  # of squared differences: 0 for their root
 def test_trees_visits_and_rows_find_the_same_neighbours(name, count, factor):
     X = POINTS[name]
     rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
-    near, numbers = find_neighbours.nearest_numpy(rows, len(X), count)
+    near, numbers = nearest.nearest_numpy(rows, len(X), count)
     ways = [
-        find_neighbours._by_tree(X, count, 2, factor),
-        find_neighbours._by_visit(X, np.arange(len(X)), count, 1, factor),
-        find_neighbours.nearest_of_rows(rows, len(X), count, n_jobs=2),
+        nearest._by_tree(X, count, 2, factor),
+        nearest._by_visit(X, np.arange(len(X)), count, 1, factor),
+        nearest.nearest_of_rows(rows, len(X), count, n_jobs=2),
     ]
     for distances, points in ways:
         assert distances.tolist() == near.tolist()
@@ -326,13 +319,13 @@ def test_all_ways_grow_trees_of_the_same_lengths(name, min_points, factor, monke
     X = POINTS[name]
     rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
     core = np.sort(rows(np.arange(len(X))), axis=1)[:, min_points - 1]
-    _, expected = grow_tree.tree_numpy(rows, core)
-    _, by_rows = grow_tree.tree_of_rows(rows, core)
-    _, by_components = grow_tree._by_components(X, core, 2, factor)
-    monkeypatch.setattr(grow_tree, "PIECE", 37)
-    _, in_pieces = grow_tree._by_components(X, core, 3, factor)
+    _, expected = reach_tree.tree_numpy(rows, core)
+    _, by_rows = reach_tree.tree_of_rows(rows, core)
+    _, by_components = reach_tree._by_components(X, core, 2, factor)
+    monkeypatch.setattr(reach_tree, "PIECE", 37)
+    _, in_pieces = reach_tree._by_components(X, core, 3, factor)
     monkeypatch.setattr(thresholds, "SPANNING_TREES", sys.maxsize)
-    _, by_points = grow_tree.tree_of_points(X, core, n_jobs=1, factor=factor)
+    _, by_points = reach_tree.tree_of_points(X, core, n_jobs=1, factor=factor)
     for lengths in (by_points, by_rows, by_components, in_pieces):
         assert lengths == approx(expected, rel=1e-14)
 
@@ -368,8 +361,8 @@ def test_compiled_densities_equal_plain_ones(name, squared, by_distance, factor)
     X = POINTS[name]
     starts = np.array([0, 1, 80, 140, len(X)])
     options = {"exponent": X.shape[1], "squared": squared, "by_distance": by_distance}
-    compiled = density_of_clusters.densities_of_points(X, starts, **options, n_jobs=2, factor=factor)
-    plain = density_of_clusters.densities_numpy(lambda a, b: distances_between(X[a], X[b], factor), starts, **options)
+    compiled = dbcv.densities_of_points(X, starts, **options, n_jobs=2, factor=factor)
+    plain = dbcv.densities_numpy(lambda a, b: distances_between(X[a], X[b], factor), starts, **options)
     assert compiled.sparseness == approx(plain.sparseness, rel=1e-9, nan_ok=True)
     assert compiled.separation == approx(plain.separation, rel=1e-9)
     assert math.isnan(compiled.sparseness[0])
@@ -387,8 +380,8 @@ def cut(X, starts):
 @pytest.mark.parametrize("starts", STARTS, ids=len)
 def test_trees_and_visits_find_the_same_closest_points(name, starts):
     X, starts = POINTS[name], cut(POINTS[name], starts)
-    own, other = find_closest.closest_of_rows(lambda lo, hi: squares_between(X[lo:hi], X), starts, n_jobs=2)
-    for way in (find_closest._by_visit, find_closest._by_tree):
+    own, other = closest.closest_of_rows(lambda lo, hi: squares_between(X[lo:hi], X), starts, n_jobs=2)
+    for way in (closest._by_visit, closest._by_tree):
         ours = way(X, starts, 2)
         assert ours[0].tolist() == own.tolist()
         assert ours[1].tolist() == other.tolist()
@@ -401,13 +394,13 @@ def test_trees_and_visits_find_the_same_closest_points(name, starts):
 def test_distances_are_compared_exactly_within_any_memory(name, starts, memory):
     X, starts = POINTS[name], cut(POINTS[name], starts)
     D = cdist(X, X)
-    expected = contrast_distances.contrast_of_rows_numpy(D, starts)
+    expected = dsi.contrast_of_rows_numpy(D, starts)
     by_points, by_rows = DistanceSource.of(X), DistanceSource.of_rows(lambda lo, hi: D[lo:hi], len(X))
     for source in (by_points, by_rows):
-        gaps = contrast_distances.contrast(source, starts, n_jobs=2, memory=memory)
+        gaps = dsi.contrast(source, starts, n_jobs=2, memory=memory)
         assert np.array_equal(gaps, expected, equal_nan=True)
     sizes = np.diff(starts)
-    pairs = contrast_distances.OrderedPairs.of(Distances.of_points(X, 1).ranking, len(X), 2)
+    pairs = dsi.OrderedPairs.of(Distances.of_points(X, 1).ranking, len(X), 2)
     in_order = pairs.contrast(np.repeat(np.arange(len(sizes)), sizes), sizes)
     assert np.array_equal(in_order, expected, equal_nan=True)
 
@@ -421,8 +414,8 @@ def test_distances_that_are_compared_need_no_triangle_inequality(spread, memory)
     D[0] = D[:, 0] = 1e-9 * D[0]  # from which others seem near each other
     starts = np.array([0, 40, 75, 90])
     source = DistanceSource.of_rows(lambda lo, hi: D[lo:hi], 90)
-    gaps = contrast_distances.contrast(source, starts, n_jobs=1, memory=memory)
-    assert np.array_equal(gaps, contrast_distances.contrast_of_rows_numpy(D, starts))
+    gaps = dsi.contrast(source, starts, n_jobs=1, memory=memory)
+    assert np.array_equal(gaps, dsi.contrast_of_rows_numpy(D, starts))
 
 
 def test_the_comparison_of_distances_is_that_of_kolmogorov_and_smirnov():
@@ -430,7 +423,7 @@ def test_the_comparison_of_distances_is_that_of_kolmogorov_and_smirnov():
     D = cdist(X, X)
     here = D[100:200, 100:200][np.triu_indices(100, 1)]
     there = np.delete(D[100:200], np.s_[100:200], axis=1).ravel()
-    assert contrast_distances.contrast_of_rows_numpy(D, starts)[1] == approx(ks_2samp(here, there).statistic)
+    assert dsi.contrast_of_rows_numpy(D, starts)[1] == approx(ks_2samp(here, there).statistic)
 
 
 @pytest.mark.parametrize("name", POINTS)
@@ -439,9 +432,9 @@ def test_the_comparison_of_distances_is_that_of_kolmogorov_and_smirnov():
 def test_compiled_kernel_densities_equal_plain_ones(name, bandwidth, factor):
     X = POINTS[name]
     rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
-    plain = estimate_density.density_numpy(rows, len(X), bandwidth)
-    assert estimate_density.density_of_points(X, bandwidth, n_jobs=2, factor=factor) == approx(plain, rel=1e-14)
-    assert estimate_density.density_of_rows(rows, len(X), bandwidth, n_jobs=2) == approx(plain, rel=1e-14)
+    plain = viasckde.density_numpy(rows, len(X), bandwidth)
+    assert viasckde.density_of_points(X, bandwidth, n_jobs=2, factor=factor) == approx(plain, rel=1e-14)
+    assert viasckde.density_of_rows(rows, len(X), bandwidth, n_jobs=2) == approx(plain, rel=1e-14)
 
 
 @pytest.mark.parametrize("name", POINTS)
@@ -450,15 +443,15 @@ def test_all_ways_grow_uneven_trees_of_the_same_lengths_and_gaps(name, factor, m
     X = POINTS[name]
     rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
     sparse = np.sort(rows(np.arange(len(X))), axis=1)[:, 1:8].mean(axis=1) + 1e-3
-    edges, expected = grow_uneven_tree.uneven_tree_numpy(rows, sparse)
-    _, by_points = grow_uneven_tree.uneven_tree_of_points(X, sparse, factor=factor)
-    _, by_rows = grow_uneven_tree.uneven_tree_of_rows(rows, sparse)
+    edges, expected = cvdd.uneven_tree_numpy(rows, sparse)
+    _, by_points = cvdd.uneven_tree_of_points(X, sparse, factor=factor)
+    _, by_rows = cvdd.uneven_tree_of_rows(rows, sparse)
     assert by_points == approx(expected, rel=1e-12)
     assert by_rows == approx(expected, rel=1e-12)
-    codes, children = RNG.integers(0, 4, len(X)), walk_tree.merges_of(edges)
-    compiled = grow_uneven_tree.least_across(children, expected, sparse, codes, 4)
+    codes, children = RNG.integers(0, 4, len(X)), paths.merges_of(edges)
+    compiled = cvdd.least_across(children, expected, sparse, codes, 4)
     monkeypatch.setattr(thresholds, "PAIRS", 10**6)
-    assert compiled == approx(grow_uneven_tree.least_across(children, expected, sparse, codes, 4), rel=1e-12)
+    assert compiled == approx(cvdd.least_across(children, expected, sparse, codes, 4), rel=1e-12)
 
 
 @pytest.mark.parametrize("name", POINTS)
@@ -576,11 +569,11 @@ def test_rows_of_distances_that_come_a_few_at_a_time_give_the_same(monkeypatch):
 
     def results():
         by_points, by_range = (lambda points: D[points]), (lambda lo, hi: D[lo:hi])
-        near = find_neighbours.nearest_of_rows(by_points, 90, 4, n_jobs=2)
-        return [each.tolist() for each in (*near, *find_closest.closest_of_rows(by_range, starts, n_jobs=2))]
+        near = nearest.nearest_of_rows(by_points, 90, 4, n_jobs=2)
+        return [each.tolist() for each in (*near, *closest.closest_of_rows(by_range, starts, n_jobs=2))]
 
     at_once = results()
     for cells in (1, 700):
-        monkeypatch.setattr(find_neighbours, "CELLS", cells)
-        monkeypatch.setattr(find_closest, "CELLS", cells)
+        monkeypatch.setattr(nearest, "CELLS", cells)
+        monkeypatch.setattr(closest, "CELLS", cells)
         assert results() == at_once

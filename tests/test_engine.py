@@ -16,7 +16,7 @@ import pytest
 import clustval as cv
 from clustval import kernels, progress
 from clustval.lazy import cached_property
-from clustval.passes import threads
+from clustval.passes.work import threads
 from clustval.progress import Count, bar
 
 
@@ -72,7 +72,7 @@ def test_importing_the_package_loads_nothing_heavy():
 def test_small_inputs_need_neither_compiler_nor_scipy():
     code = """
 import numpy as np, clustval as cv, sys
-from clustval.passes.thresholds import PAIRS
+from clustval.passes.work.thresholds import PAIRS
 X = np.random.default_rng(0).normal(size=(PAIRS, 3))
 names = [r["name"] for r in cv.indices("internal") if not r["sweep"]]
 names.remove("hennig_kd_normal")  # SciPy has the distribution that it needs

@@ -16,7 +16,7 @@ from clustval.estimates.estimate import Estimation
 from clustval.estimates.jackknife import GROUPS, Replicates
 from clustval.estimates.pair_draws import Pairs
 from clustval.estimates.sampled_silhouettes import StratifiedSample, allocation
-from clustval.passes.sample_sums import sums_by_cluster
+from clustval.passes.points.sample_sums import sums_by_cluster
 from clustval.readers import array_rows
 from clustval.sources.partition import partition
 from clustval.sources.space import Space

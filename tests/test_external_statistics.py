@@ -20,10 +20,10 @@ from clustval.compare.matched_clusters import matching
 from clustval.declare import KINDS
 from clustval.kernels.labels.cells import expected_information
 from clustval.kernels.labels.matching import _place_one_by_one
-from clustval.passes import count_cells as backend
-from clustval.passes import match_clusters as matching_backend
-from clustval.passes import thresholds
-from clustval.passes.agree_pairwise import rand_matrix
+from clustval.passes.labels import cells as backend
+from clustval.passes.labels import matching as matching_backend
+from clustval.passes.labels.many_labellings import rand_matrix
+from clustval.passes.work import thresholds
 from clustval.sources.label_pair import LabelPair, label_pair
 from clustval.stats.contingency import Contingency
 from clustval.stats.information import ExpectedInformation, expected_information_numpy

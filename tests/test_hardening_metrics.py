@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 import clustval as cv
-from clustval.passes import thresholds
+from clustval.passes.work import thresholds
 from clustval.sources.blocks import blocks_of
 from clustval.sources.stream import Stream
 

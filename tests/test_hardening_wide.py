@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 
 from clustval import cli
 from clustval.cli.columns import InputTable, table
-from clustval.passes.visit_pairs_numpy import euclidean_rows_numpy
+from clustval.passes.pairs.half_square_numpy import euclidean_rows_numpy
 
 
 @pytest.mark.large

@@ -14,8 +14,9 @@ from pytest import approx
 import clustval as cv
 from clustval.kernels.kmeans import lloyd as kernels
 from clustval.kernels.pairs.distance_histogram import distance_histogram
-from clustval.passes import lloyd_numpy, thresholds
-from clustval.passes.count_distances import distance_histogram_numpy
+from clustval.passes.kmeans import lloyd_numpy
+from clustval.passes.pairs.distance_histogram import distance_histogram_numpy
+from clustval.passes.work import thresholds
 
 PROGRAM = """
 import json, sys

@@ -16,10 +16,14 @@ from second_wave import SETS, data, edges, values
 import clustval as cv
 from clustval.catalogue import select
 from clustval.inputs import Labels
-from clustval.passes import grow_clusters, meet_partitions, near_points, seed_clusters, thresholds
-from clustval.passes.measure_between import euclidean_between
-from clustval.passes.measure_rows import euclidean_rows
-from clustval.passes.visit_partitions import Block, Distances
+from clustval.passes.density import growth
+from clustval.passes.kmeans import seeded_growth
+from clustval.passes.metrics import quantiles
+from clustval.passes.metrics.measure_between import euclidean_between
+from clustval.passes.metrics.measure_rows import euclidean_rows
+from clustval.passes.neighbours import by_cluster
+from clustval.passes.sweeps.partitions import Block, Distances
+from clustval.passes.work import thresholds
 from clustval.relative.scoring import table_of
 from clustval.sources.partition import partition
 from clustval.sources.space import Space, space_of
@@ -106,7 +110,7 @@ def test_fpc_gives_the_same_statistics_before_they_are_turned(name):
         assert scores[f"hennig_{statistic}"] == approx(expected, rel=1e-9), statistic
 
 
-REFERENCE_WAYS = {"centroids": "random_k_centroids"} | {way: f"random_{way}" for way in seed_clusters.GROWTHS}
+REFERENCE_WAYS = {"centroids": "random_k_centroids"} | {way: f"random_{way}" for way in seeded_growth.GROWTHS}
 
 
 @pytest.mark.parametrize("way", REFERENCE_WAYS)
@@ -114,8 +118,8 @@ REFERENCE_WAYS = {"centroids": "random_k_centroids"} | {way: f"random_{way}" for
 def test_random_clusterings_from_given_points_are_those_of_reference(name, way):
     X, reference = data(name)["X"], values(name, "H")
     seeds, expected = np.array(reference["random_seeds"]), reference[REFERENCE_WAYS[way]]
-    assert seed_clusters.seeder(euclidean_rows(X), len(X), n_jobs=1)(seeds, way).tolist() == expected
-    assert seed_clusters.seeded_numpy(cdist(X, X), seeds, way).tolist() == expected
+    assert seeded_growth.seeder(euclidean_rows(X), len(X), n_jobs=1)(seeds, way).tolist() == expected
+    assert seeded_growth.seeded_numpy(cdist(X, X), seeds, way).tolist() == expected
 
 
 @pytest.mark.parametrize("case", edges())
@@ -167,25 +171,25 @@ def test_statistics_agree_with_their_definitions(example, neighbours):
 
 
 @examples(100)
-@given(clusterings(), st.sampled_from(seed_clusters.WAYS[:3]), st.data())
+@given(clusterings(), st.sampled_from(seeded_growth.WAYS[:3]), st.data())
 def test_random_clusterings_agree_with_their_definition(example, way, draw):
     X, _ = example
     seeds = draw.draw(st.lists(st.integers(0, len(X) - 1), min_size=1, max_size=4, unique=True))
     D = naive.matrix_of(X)
     expected = naive.random_clustering(D, seeds, way)
-    assert seed_clusters.seeded_numpy(np.array(D), np.array(seeds), way).tolist() == expected
+    assert seeded_growth.seeded_numpy(np.array(D), np.array(seeds), way).tolist() == expected
 
 
 def test_average_linkage_from_seeds_follows_its_definition():
     X = POINTS["few"]  # without ties, which sums of distances round
     expected = naive.random_clustering(naive.matrix_of(X.tolist()), [3, 11, 7], "average")
-    assert seed_clusters.seeded_numpy(cdist(X, X), np.array([3, 11, 7]), "average").tolist() == expected
+    assert seeded_growth.seeded_numpy(cdist(X, X), np.array([3, 11, 7]), "average").tolist() == expected
 
 
 def test_seeds_that_coincide_keep_their_clusters():
     X = np.zeros((5, 1))
-    for way in seed_clusters.WAYS:
-        codes = seed_clusters.seeded_numpy(cdist(X, X), np.array([4, 1]), way)
+    for way in seeded_growth.WAYS:
+        codes = seeded_growth.seeded_numpy(cdist(X, X), np.array([4, 1]), way)
         assert codes.tolist() == [0, 1, 0, 0, 0]
 
 
@@ -193,13 +197,13 @@ def test_seeds_that_coincide_keep_their_clusters():
 
 
 @every_set
-@pytest.mark.parametrize("way", seed_clusters.WAYS)
+@pytest.mark.parametrize("way", seeded_growth.WAYS)
 def test_compiled_clusters_grow_from_seeds_as_plain_ones(name, way):
     X = np.tile(POINTS[name], (5 if name == "few" else 1, 1))  # above the limit of plain NumPy
-    grow = seed_clusters.seeder(euclidean_rows(X), len(X), n_jobs=2)
+    grow = seeded_growth.seeder(euclidean_rows(X), len(X), n_jobs=2)
     for k in (1, 2, 7, 30):
         seeds = np.random.default_rng(k).choice(len(X), k, replace=False)
-        assert grow(seeds, way).tolist() == seed_clusters.seeded_numpy(cdist(X, X), seeds, way).tolist()
+        assert grow(seeds, way).tolist() == seeded_growth.seeded_numpy(cdist(X, X), seeds, way).tolist()
 
 
 @every_set
@@ -208,29 +212,29 @@ def test_a_quantile_of_distances_is_exact_without_holding_them(name, share, monk
     X = POINTS[name]
     expected = np.quantile(pdist(X), share)
     for held in (2**20, 5):  # few values that are sorted make it count ever finer bins
-        monkeypatch.setattr(near_points, "HELD", held)
+        monkeypatch.setattr(quantiles, "HELD", held)
         monkeypatch.setattr(thresholds, "PAIRS", 10)
         for n_jobs in (1, 2):
-            value = near_points.quantile_of_distances(euclidean_rows(X), len(X), share, n_jobs=n_jobs)
+            value = quantiles.quantile_of_distances(euclidean_rows(X), len(X), share, n_jobs=n_jobs)
             assert value == approx(expected, rel=1e-15, abs=0)
-    assert near_points.quantile_numpy(cdist(X, X), share) == approx(expected, rel=1e-15, abs=0)
+    assert quantiles.quantile_numpy(cdist(X, X), share) == approx(expected, rel=1e-15, abs=0)
 
 
 def test_two_far_groups_of_distances_are_told_apart(monkeypatch):
     monkeypatch.setattr(thresholds, "PAIRS", 2)
     X = np.array([[0.0], [1.0], [1e9]])  # distances 1, 1e9 - 1 and 1e9
     for share in (0.25, 0.5, 0.75):
-        value = near_points.quantile_of_distances(euclidean_rows(X), 3, share, n_jobs=1)
+        value = quantiles.quantile_of_distances(euclidean_rows(X), 3, share, n_jobs=1)
         assert value == np.quantile([1, 1e9 - 1, 1e9], share)
 
 
 def test_distances_that_differ_in_their_last_bit_are_told_apart(monkeypatch):
     monkeypatch.setattr(thresholds, "PAIRS", 2)
-    monkeypatch.setattr(near_points, "HELD", 0)
+    monkeypatch.setattr(quantiles, "HELD", 0)
     after = np.nextafter(1.0, 2.0)
     D = squareform(np.array([1.0, after, 1.0, after, 1.0, after]))
     for share, expected in ((0.0, 1.0), (0.4, 1.0), (0.6, after), (1.0, after)):
-        assert near_points.quantile_of_distances(lambda lo, hi: D[lo:hi], 4, share, n_jobs=1) == expected
+        assert quantiles.quantile_of_distances(lambda lo, hi: D[lo:hi], 4, share, n_jobs=1) == expected
 
 
 @every_set
@@ -239,29 +243,29 @@ def test_compiled_densities_equal_plain_ones(name, monkeypatch):
     monkeypatch.setattr(thresholds, "PAIRS", 10)
     rows, n, codes = euclidean_rows(X), len(X), codes_of(len(X), 4)
     width = float(np.quantile(pdist(X), 0.3))
-    compiled = near_points.near_sums(rows, n, width, n_jobs=2)
-    foreign = near_points.near_sums_elsewhere(rows, codes, width, n_jobs=2)
-    assert compiled == approx(near_points.near_sums_numpy(cdist(X, X), width), rel=1e-13)
-    assert foreign == approx(near_points.near_sums_elsewhere_numpy(cdist(X, X), codes, width), rel=1e-13)
+    compiled = quantiles.near_sums(rows, n, width, n_jobs=2)
+    foreign = quantiles.near_sums_elsewhere(rows, codes, width, n_jobs=2)
+    assert compiled == approx(quantiles.near_sums_numpy(cdist(X, X), width), rel=1e-13)
+    assert foreign == approx(quantiles.near_sums_elsewhere_numpy(cdist(X, X), codes, width), rel=1e-13)
     block = Block(codes[None], np.array([4]))
-    (many,) = meet_partitions.near_sums_of_many(Distances.of_points(X, 1), block, width)
+    (many,) = by_cluster.near_sums_of_many(Distances.of_points(X, 1), block, width)
     assert many == approx(foreign, rel=1e-13)
 
 
 @every_set
 def test_clusters_grow_in_all_ways_alike(name, monkeypatch):
     X, codes = POINTS[name], codes_of(len(POINTS[name]), 5)
-    sums = near_points.near_sums_numpy(cdist(X, X), float(np.quantile(pdist(X), 0.1)) or 1.0)
+    sums = quantiles.near_sums_numpy(cdist(X, X), float(np.quantile(pdist(X), 0.1)) or 1.0)
     density = sums / sums.max()
     Y, starts = sorted_by_cluster(X, codes)
     order = np.argsort(codes, kind="stable")
     between = lambda a, b: euclidean_between(Y[a], Y[b])  # noqa: E731
-    plain = grow_clusters.growth_numpy(between, starts, density[order])
+    plain = growth.growth_numpy(between, starts, density[order])
     monkeypatch.setattr(thresholds, "PAIRS", 10)
     ways = [
-        grow_clusters.growth_of_points(Y, starts, density[order], n_jobs=2),
-        grow_clusters.growth_of_rows(between, starts, density[order], n_jobs=1),
-        grow_clusters.growth_of_many(Distances.of_points(X, 1), density, Block(codes[None], np.array([5]))),
+        growth.growth_of_points(Y, starts, density[order], n_jobs=2),
+        growth.growth_of_rows(between, starts, density[order], n_jobs=1),
+        growth.growth_of_many(Distances.of_points(X, 1), density, Block(codes[None], np.array([5]))),
     ]
     assert plain.longest[4] == plain.rises[4] == plain.gaps[4] == 0  # of a single point
     for way in ways:
@@ -274,9 +278,9 @@ def test_neighbours_and_squares_of_many_partitions_are_those_of_each(name):
     X = POINTS[name]
     codes = np.stack([codes_of(len(X), 4, seed) for seed in range(3)])
     distances, block = Distances.of_points(X, 1), Block(codes, np.full(3, 4))
-    near = meet_partitions.own_neighbours_of_many(distances, block, 3)
-    own, other = meet_partitions.closest_of_many(distances, block)
-    squares = meet_partitions.squares_within(distances, block).reshape(3, 4)
+    near = by_cluster.own_neighbours_of_many(distances, block, 3)
+    own, other = by_cluster.closest_of_many(distances, block)
+    squares = by_cluster.squares_within(distances, block).reshape(3, 4)
     D = cdist(X, X)
     away = np.where(np.eye(len(X), dtype=bool), np.inf, D)
     for b in range(3):

@@ -225,7 +225,7 @@ def test_memory_is_read_as_written(text, size):
 
 
 def test_all_cores_are_used_unless_said_otherwise():
-    from clustval.passes.threads import available_cores
+    from clustval.passes.work.threads import available_cores
 
     assert inputs.as_jobs(None) == inputs.as_jobs(-1) == available_cores()
     assert inputs.as_jobs(3) == 3

@@ -25,7 +25,7 @@ from clustval.formulas.internal.nested_splits import beale_value
 from clustval.formulas.internal.ranked_distances import share
 from clustval.formulas.internal.silhouette import contrast
 from clustval.formulas.internal.whole_sweeps import sd
-from clustval.passes.centre_gaps import FEW
+from clustval.passes.centres.centre_gaps import FEW
 
 SUITES = {
     "clustercrit": naive.CLUSTERCRIT,

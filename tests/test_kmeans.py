@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import clustval as cv
 from clustval.kernels.kmeans import lloyd
-from clustval.passes import lloyd_numpy
-from clustval.passes.run_kmeans import Lloyd, kmeans, partitions
+from clustval.passes.kmeans import lloyd_numpy
+from clustval.passes.kmeans.lloyd import Lloyd, kmeans, partitions
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.seeding import generators
 from conftest import iris_components, make_blobs
@@ -142,7 +142,7 @@ def test_the_best_of_more_starts_is_no_worse(monkeypatch):
     for found in many:
         means = np.array([X[found.labels == c].mean(axis=0) for c in range(7)])
         assert found.inertia == pytest.approx(((X - means[found.labels]) ** 2).sum(), rel=1e-9)
-    monkeypatch.setattr("clustval.passes.run_kmeans.PRODUCTS_AT_ONCE", 10_000)  # four starts, then four more ...
+    monkeypatch.setattr("clustval.passes.kmeans.lloyd.PRODUCTS_AT_ONCE", 10_000)  # four starts, then four more ...
     again = kmeans(X, 7, rng=np.random.default_rng(0), n_init=15)
     assert np.array_equal(again.labels, many[0].labels)
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clustval.labels import Column, column, encode, in_order
-from clustval.passes import thresholds
+from clustval.passes.work import thresholds
 
 
 def expected(values):

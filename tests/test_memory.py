@@ -18,8 +18,8 @@ from scipy.sparse import csr_array
 
 import clustval as cv
 from clustval.declare import KINDS
-from clustval.passes.centre_gaps import FEW, Gaps
-from clustval.passes.find_neighbours import nearest_of_points
+from clustval.passes.centres.centre_gaps import FEW, Gaps
+from clustval.passes.neighbours.nearest import nearest_of_points
 from clustval.readers import pieces
 from clustval.sources import row_blocks
 from clustval.sources.partition import partition

@@ -16,11 +16,12 @@ import clustval as cv
 from clustval import inputs
 from clustval.kernels.density.dbcv import span_matrix
 from clustval.kernels.metrics.form import EUCLIDEAN, Form
-from clustval.passes import measure_images, thresholds
-from clustval.passes.density_of_clusters import _span_numpy
-from clustval.passes.prepare_points import packed_bits
-from clustval.passes.visit_pairs import Chunks, few_pass, full_square_pass, half_square_pass
-from clustval.passes.visit_pairs_numpy import numpy_pass, rows_numpy
+from clustval.passes.density.dbcv import _span_numpy
+from clustval.passes.metrics import measure_images
+from clustval.passes.metrics.prepared import packed_bits
+from clustval.passes.pairs.half_square import Chunks, few_pass, full_square_pass, half_square_pass
+from clustval.passes.pairs.half_square_numpy import numpy_pass, rows_numpy
+from clustval.passes.work import thresholds
 from clustval.sources.partition import partition
 from clustval.sources.space import space_of
 from conftest import examples

@@ -18,8 +18,9 @@ from test_internal_naive import clusterings
 import clustval as cv
 from clustval import catalogue
 from clustval.declare import KINDS
-from clustval.passes import find_farthest, thresholds
-from clustval.passes.measure_between import euclidean_between
+from clustval.passes.metrics.measure_between import euclidean_between
+from clustval.passes.pairs import farthest
+from clustval.passes.work import thresholds
 from clustval.sources.partition import partition
 from clustval.stats.centre_spread import CentreSpread, FarthestTenth
 from clustval.stats.farthest import Covers, Farthest
@@ -215,20 +216,20 @@ def test_the_compiled_search_for_the_farthest_points_finds_what_all_distances_sh
     high = np.stack([D[:, source.codes == c].max(axis=1) for c in range(k)], axis=1)
     high[np.arange(len(X)), source.codes] = np.inf
     for n_jobs in (1, 3):
-        assert find_farthest.farthest_own(source.X, source.starts, n_jobs=n_jobs).tolist() == own.tolist()
-        assert find_farthest.covers(source.X, source.starts, n_jobs=n_jobs).tolist() == high.min(axis=0).tolist()
+        assert farthest.farthest_own(source.X, source.starts, n_jobs=n_jobs).tolist() == own.tolist()
+        assert farthest.covers(source.X, source.starts, n_jobs=n_jobs).tolist() == high.min(axis=0).tolist()
 
     def meet(lo, hi, _block, begin, end):
         return euclidean_between(source.X[lo:hi], source.X[begin:end])
 
-    for twin, expected in ((find_farthest.farthest_own_numpy, own), (find_farthest.covers_numpy, high.min(axis=0))):
+    for twin, expected in ((farthest.farthest_own_numpy, own), (farthest.covers_numpy, high.min(axis=0))):
         assert twin(meet, source.starts, [source.starts], n_jobs=2).tolist() == expected.tolist()
 
 
 def test_a_mean_that_is_rounded_away_from_its_cluster_hides_no_point():
     """The mean of (0, 1) and (1, 0) is rounded to (0, 0) here; (3, 3) has both nearer than (-3, 0) has."""
     X = 1e8 + np.array([[0, 1], [1, 0], [3, 3], [-3, 0]]) * 2.0**-26
-    covers = find_farthest.covers(X, np.array([0, 2, 4]), n_jobs=1)
+    covers = farthest.covers(X, np.array([0, 2, 4]), n_jobs=1)
     assert covers[0] == math.sqrt(13) * 2.0**-26
 
 
@@ -236,7 +237,7 @@ def test_plain_rows_are_met_in_pieces(monkeypatch):
     X = SHAPES["a lattice, full of ties"]
     metric = partition(X, labels_of(X, 4), metric="cityblock")
     whole = metric[Farthest].own, metric[Covers].covers
-    monkeypatch.setattr(find_farthest, "CELLS", 500)
+    monkeypatch.setattr(farthest, "CELLS", 500)
     pieces = partition(X, labels_of(X, 4), metric="cityblock")
     assert pieces[Farthest].own.tolist() == whole[0].tolist()
     assert pieces[Covers].covers.tolist() == whole[1].tolist()

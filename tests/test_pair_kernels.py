@@ -15,10 +15,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from clustval.passes import search_extremes as extremes
-from clustval.passes import visit_pairs as pairs
-from clustval.passes.visit_matrix import matrix_pass
-from clustval.passes.visit_pairs import (
+from clustval.passes.pairs import half_square as pairs
+from clustval.passes.pairs import search_extremes as extremes
+from clustval.passes.pairs.distance_matrix import matrix_pass
+from clustval.passes.pairs.half_square import (
     Chunks,
     compiled_rows_pass,
     euclidean_pass,
@@ -26,7 +26,7 @@ from clustval.passes.visit_pairs import (
     full_square_pass,
     half_square_pass,
 )
-from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, numpy_pass
+from clustval.passes.pairs.half_square_numpy import PairPass, euclidean_rows_numpy, numpy_pass
 from conftest import examples
 
 MEMORY = 1 << 30
@@ -302,8 +302,8 @@ def test_every_piece_of_work_is_reported_once():
 
 def test_few_points_do_not_load_a_compiler():
     code = (
-        "import sys, numpy as np; from clustval.passes.visit_pairs import euclidean_pass, rows_pass; "
-        "from clustval.passes.thresholds import PAIRS as n; "
+        "import sys, numpy as np; from clustval.passes.pairs.half_square import euclidean_pass, rows_pass; "
+        "from clustval.passes.work.thresholds import PAIRS as n; "
         "X = np.random.rand(n, 3); s = np.array([0, 40, n]); "
         "euclidean_pass(X, s, full=True, n_jobs=2, memory=10**9); "
         "rows_pass(lambda a, b: X[a:b] @ X.T, n, s, full=True, n_jobs=2, memory=10**9); "

@@ -13,8 +13,8 @@ import clustval as cv
 from clustval.catalogue import select
 from clustval.declare import plan_of
 from clustval.estimates.estimate import Estimation
-from clustval.passes import thresholds
-from clustval.passes.pair_time import pairs_of, seconds_of
+from clustval.passes.work import thresholds
+from clustval.passes.work.pair_time import pairs_of, seconds_of
 from clustval.sources import pair_limits
 from clustval.sources.pair_limits import estimable, seconds_for
 from clustval.sources.partition import partition

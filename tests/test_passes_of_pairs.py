@@ -11,12 +11,12 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 
 from clustval.kernels.metrics.form import EUCLIDEAN, Form
-from clustval.passes import measure_forms, prepare_points
-from clustval.passes import visit_pairs as pairs
-from clustval.passes import visit_pairs_numpy as plain
-from clustval.passes.measure_images import form_distances_numpy, tied
-from clustval.passes.measure_sparse import sparse_moments
-from clustval.passes.visit_matrix import matrix_pass
+from clustval.passes.metrics import measure_forms, prepared
+from clustval.passes.metrics.measure_images import form_distances_numpy, tied
+from clustval.passes.metrics.measure_sparse import sparse_moments
+from clustval.passes.pairs import half_square as pairs
+from clustval.passes.pairs import half_square_numpy as plain
+from clustval.passes.pairs.distance_matrix import matrix_pass
 
 MEMORY = 1 << 30
 
@@ -100,7 +100,7 @@ def test_points_of_very_many_dimensions_are_met_like_others():
 
 
 def record_room(monkeypatch):
-    """Return a list of the bytes that strips and tables will have been given."""
+    """Return a list of the bytes that tables will have been given."""
     given, aligned = [], pairs.aligned
 
     def recording(size, dtype=np.float64):
@@ -115,7 +115,7 @@ def test_tables_of_half_a_square_are_held_just_if_they_fit_into_memory(monkeypat
     X, starts = points(363, 2), np.array([0, 121, 242, 363])  # 121 points leave seven places of a strip to copies
     given = record_room(monkeypatch)
     pairs.half_square_pass(X, starts, pairs.Chunks.of(starts, 256), full=True, n_jobs=1)
-    held = sum(given[1:])  # the first is a copy of the points
+    held = sum(given)
     monkeypatch.setattr(pairs, "half_square_pass", lambda *_args, **_options: "half")
     monkeypatch.setattr(pairs, "full_square_pass", lambda *_args, **_options: "full")
     for memory, way in ((held, "half"), (held - 1, "full")):
@@ -235,7 +235,7 @@ def test_rounded_distances_are_of_the_size_they_had():
 @pytest.mark.parametrize(("name", "far"), [("jaccard", 1.0), ("dice", 1.0), ("sokalsneath", 1.0), ("yule", 2.0)])
 def test_sets_that_differ_in_all_of_few_members_are_as_far_apart_as_can_be(name, far):
     sets = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    packed = prepare_points.packed_bits(sets)
+    packed = prepared.packed_bits(sets)
     distances = form_distances_numpy(Form(name, 2.0), packed, packed)
     assert distances[0, 1] == distances[1, 0] == far
     assert distances[0, 2] == (0 if name == "yule" else far)
@@ -264,11 +264,11 @@ def test_moments_of_sparse_points_of_little_weight_are_those_of_loops():
 
 def test_a_row_far_below_zero_has_a_length_among_others():
     X = np.array([[3.0, 4.0], [-4e200, 3.0], [3e-200, -4e-200]])
-    assert prepare_points.unit_rows(X) == approx(np.array([[0.6, 0.8], [-1.0, 7.5e-201], [0.6, -0.8]]), rel=1e-15)
+    assert prepared.unit_rows(X) == approx(np.array([[0.6, 0.8], [-1.0, 7.5e-201], [0.6, -0.8]]), rel=1e-15)
 
 
 def test_whitened_rows_are_a_product_of_matrices():
-    rows = prepare_points.whitened(
+    rows = prepared.whitened(
         np.array([[1.0, 2.0], [3.0, 5.0]]), np.array([1.0, 1.0]), np.array([[2.0, 1.0], [0.0, 3.0]])
     )
     assert rows.tolist() == [[0, 3], [4, 14]]

@@ -12,10 +12,13 @@ from pytest import approx
 from scipy.spatial.distance import cdist
 
 from clustval import evaluate, kernels, sweep
-from clustval.passes import centre_gaps, factor_rows, thresholds, visit_centres, visit_merges, visit_points, visit_rows
-from clustval.passes.centre_gaps import BetweenMeans, Gaps
-from clustval.passes.visit_partitions import Block, Distances, rank_sums
-from clustval.passes.visit_rows import RowSums
+from clustval.passes.centres import centre_distances, centre_gaps
+from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
+from clustval.passes.merges import tree_merges
+from clustval.passes.points import sorted_rows, triangle, unsorted_rows
+from clustval.passes.points.unsorted_rows import RowSums
+from clustval.passes.sweeps.partitions import Block, Distances, rank_sums
+from clustval.passes.work import thresholds
 
 FEW, MANY = thresholds.POINTS - 1, thresholds.POINTS  # points: of these NumPy takes care, and of these compiled code
 
@@ -75,7 +78,7 @@ def test_means_as_far_apart_as_rounding_have_no_gap(n):
 def test_a_factor_is_singular_from_eight_times_the_noise_on(scale, noise, volume, n):
     factor = np.array([[8.0]])
     with np.errstate(all="ignore"):
-        assert factor_rows.log_det(factor, np.array([scale]), np.array([noise]), 0, n) == approx(volume, rel=1e-15)
+        assert triangle.log_det(factor, np.array([scale]), np.array([noise]), 0, n) == approx(volume, rel=1e-15)
 
 
 # --- distances to centres ------------------------------------------------------------------------------------
@@ -86,13 +89,13 @@ def test_without_a_table_sums_are_those_to_the_own_centre(weighted, monkeypatch)
     rng = np.random.default_rng(0)
     Z, starts, means = rng.normal(size=(MANY + 5, 2)), np.array([0, 20, 50, MANY + 5]), rng.normal(size=(3, 2))
     weights = rng.uniform(size=len(Z)) if weighted else None
-    monkeypatch.setattr(visit_centres, "ALL_CELLS", 3 * 16)
+    monkeypatch.setattr(centre_distances, "ALL_CELLS", 3 * 16)
     own = np.linalg.norm(Z - np.repeat(means, np.diff(starts), axis=0), axis=1)
     heavy = own if weights is None else own * weights
     expected = [heavy[lo:hi].sum() for lo, hi in pairwise(starts)]
     for few in (7, len(Z)):
         monkeypatch.setattr(thresholds, "CENTRES", few)
-        result = visit_centres.centre_distances(Z, starts, means, means[0], n_jobs=1, weights=weights, table=False)
+        result = centre_distances.centre_distances(Z, starts, means, means[0], n_jobs=1, weights=weights, table=False)
         assert result[0] == approx(own, rel=1e-14)
         assert result[3].shape == (3,)
         assert result[3] == approx(np.array(expected), rel=1e-13)
@@ -101,41 +104,41 @@ def test_without_a_table_sums_are_those_to_the_own_centre(weighted, monkeypatch)
 def test_points_on_the_edge_of_a_ball_are_outside():
     Z, starts, means = np.array([[-1.0], [1], [3], [5]]), np.array([0, 2, 4]), np.array([[0.0], [4]])
     ways = (
-        visit_centres.near_counts_numpy(Z, starts, means, 1.0),
-        visit_centres.near_counts_numpy(Z, starts, means, 1.0, np.ones(4)),
-        visit_centres.near_counts_compiled(Z, starts, means, 1.0, n_jobs=1),
+        centre_distances.near_counts_numpy(Z, starts, means, 1.0),
+        centre_distances.near_counts_numpy(Z, starts, means, 1.0, np.ones(4)),
+        centre_distances.near_counts_compiled(Z, starts, means, 1.0, n_jobs=1),
         kernels.centres.centre_distances.points_near_of_clusters(Z, starts, means, 1.0),
     )
     for at_centres, at_midpoints in ways:
         assert not at_centres.any()
         assert not at_midpoints.any()
-    at_centres, at_midpoints = visit_centres.near_counts_numpy(Z, starts, means, 1.5)
+    at_centres, at_midpoints = centre_distances.near_counts_numpy(Z, starts, means, 1.5)
     assert at_centres.tolist() == [[2, 0], [0, 2]]
     assert at_midpoints.tolist() == [[2, 1], [1, 2]]
 
 
 @pytest.mark.parametrize("block", [2, 4096])
 def test_clusters_without_points_add_nothing_in_compiled_code(block, monkeypatch):
-    monkeypatch.setattr(visit_centres, "BLOCK", block)
+    monkeypatch.setattr(centre_distances, "BLOCK", block)
     monkeypatch.setattr(thresholds, "POINTS", 0)
     rng = np.random.default_rng(0)
     Z, starts, means = rng.normal(size=(7, 2)), np.array([0, 0, 3, 3, 7]), rng.normal(size=(4, 2))
-    ours = visit_centres.centre_distances_compiled(Z, starts, means, means[0], n_jobs=2)
-    theirs = visit_centres.centre_distances_numpy(Z, starts, means, means[0])
+    ours = centre_distances.centre_distances_compiled(Z, starts, means, means[0], n_jobs=2)
+    theirs = centre_distances.centre_distances_numpy(Z, starts, means, means[0])
     for one, other in zip(ours, theirs, strict=True):
         assert one == approx(other, rel=1e-14)
-    near = visit_centres.near_counts_compiled(Z, starts, means, 1.0, n_jobs=2)
-    assert np.array_equal(near, visit_centres.near_counts_numpy(Z, starts, means, 1.0))
+    near = centre_distances.near_counts_compiled(Z, starts, means, 1.0, n_jobs=2)
+    assert np.array_equal(near, centre_distances.near_counts_numpy(Z, starts, means, 1.0))
     counts = np.array([1, 3, 1, 4])
-    sums = visit_points.deviations_by_cluster(Z, starts, counts, 2)
-    for one, other in zip(sums, visit_points.deviations_by_cluster_numpy(Z, starts, counts), strict=True):
+    sums = sorted_rows.deviations_by_cluster(Z, starts, counts, 2)
+    for one, other in zip(sums, sorted_rows.deviations_by_cluster_numpy(Z, starts, counts), strict=True):
         assert one == approx(other, rel=1e-14, abs=1e-14)
 
 
 @pytest.mark.parametrize("n", [FEW, MANY])
 def test_offsets_as_large_as_rounding_are_none(n):
     mass, means = np.array([n / 2, n / 2]), np.array([[9.0, -2], [11, 2]])
-    mean, offsets, between, total = visit_points.about_mean(mass, means, np.ones((2, 2)), n, 0.5, np.array([2.0, 2]))
+    mean, offsets, between, total = sorted_rows.about_mean(mass, means, np.ones((2, 2)), n, 0.5, np.array([2.0, 2]))
     assert mean.tolist() == [10, 0]
     assert offsets.tolist() == [[0, -2], [0, 2]]
     assert between.tolist() == [0, 4 * n]
@@ -188,8 +191,8 @@ def test_rows_are_measured_against_any_number_of_centres(k):
     rows, centres, mean = rng.normal(size=(30, 3)), rng.normal(size=(k, 3)), rng.normal(size=3)
     codes = np.arange(30) % k
     distances = cdist(rows - 0.5, centres)
-    own, nearest, away = visit_rows.rows_to_centres(rows, codes, np.full(3, 0.5), centres, mean)
-    sums = visit_rows.sums_to_centres(rows, codes, np.full(3, 0.5), centres)
+    own, nearest, away = unsorted_rows.rows_to_centres(rows, codes, np.full(3, 0.5), centres, mean)
+    sums = unsorted_rows.sums_to_centres(rows, codes, np.full(3, 0.5), centres)
     assert own == approx(distances[np.arange(30), codes], rel=1e-14)
     assert away == approx(np.linalg.norm(rows - 0.5 - mean, axis=1).sum(), rel=1e-14)
     assert sums == approx(np.array([distances[codes == c].sum(axis=0) for c in range(k)]), rel=1e-14)
@@ -202,7 +205,7 @@ def test_without_a_compiler_rows_of_many_numbers_are_measured_by_numpy(monkeypat
     monkeypatch.setattr(thresholds, "NUMBERS", 1)
     monkeypatch.setattr(kernels.points.unsorted_rows, "rows_to_clusters", None)  # it may not run without a compiler
     Z, means, spreads = np.array([[0.0], [1], [5]]), np.array([[0.5], [5]]), np.array([0.25, 0])
-    own, nearest, neighbour = visit_rows.rows_to_clusters(Z, np.array([0, 0, 1]), means, spreads)
+    own, nearest, neighbour = unsorted_rows.rows_to_clusters(Z, np.array([0, 0, 1]), means, spreads)
     assert own.tolist() == [0.5, 0.5, 0]
     assert nearest.tolist() == [25, 16, 20.5]
     assert neighbour.tolist() == [1, 1, 0]
@@ -213,7 +216,7 @@ def test_without_a_compiler_rows_of_many_numbers_are_measured_by_numpy(monkeypat
 
 @pytest.mark.parametrize("cells", [6, 12, 18, 2**18])
 def test_distances_beside_a_tree_are_asked_for_points_that_are_there(cells, monkeypatch):
-    monkeypatch.setattr(visit_merges, "CELLS", cells)
+    monkeypatch.setattr(tree_merges, "CELLS", cells)
     rng = np.random.default_rng(0)
     D = cdist(rng.normal(size=(6, 2)), rng.normal(size=(6, 2)))
     joints, deviations = np.array([0, 3, 1, 4, 2]), rng.normal(size=5)
@@ -222,7 +225,7 @@ def test_distances_beside_a_tree_are_asked_for_points_that_are_there(cells, monk
         assert 0 <= lo < hi <= len(D)
         return D[lo:hi, lo + 1 :]
 
-    sums = visit_merges.leaf_sums(rows, joints, deviations, n_jobs=2, memory=2**20)
+    sums = tree_merges.leaf_sums(rows, joints, deviations, n_jobs=2, memory=2**20)
     assert sums.origin == np.sort(D[0, 1:])[2]
     pairs = [(D[i, j] - sums.origin, deviations[joints[i:j].max()]) for i, j in combinations(range(6), 2)]
     assert sums.sums == approx(fsum(d for d, _ in pairs))

@@ -10,11 +10,11 @@ import pytest
 from scipy.spatial.distance import squareform
 
 from clustval.kernels.ranks import rank_lines as layout
-from clustval.passes import rank_concordance, rank_extremes
-from clustval.passes.rank_concordance import Cells, StreamedComparison, compiled_concordance
-from clustval.passes.rank_extremes import Distances, compiled_extreme_sums
-from clustval.passes.rank_pairs_numpy import concordance_numpy
-from clustval.passes.rank_source import END, DistanceSource, Pairs, Queue
+from clustval.passes.ranks import rank_concordance, rank_extremes
+from clustval.passes.ranks.rank_concordance import Cells, StreamedComparison, compiled_concordance
+from clustval.passes.ranks.rank_extremes import Distances, compiled_extreme_sums
+from clustval.passes.ranks.rank_pairs_numpy import concordance_numpy
+from clustval.passes.ranks.rank_source import END, DistanceSource, Pairs, Queue
 
 ULP = 2.0**-52
 LEAST_ABOVE_ZERO = 5e-324

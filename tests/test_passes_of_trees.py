@@ -12,21 +12,17 @@ from scipy.spatial.distance import cdist
 
 from clustval import kernels
 from clustval.kernels.metrics.form import Form
-from clustval.passes import (
-    find_farthest,
-    find_neighbours,
-    grow_tree,
-    measure_rows,
-    near_points,
-    represent_clusters,
-    search_extremes,
-    span_clusters,
-    thresholds,
-    walk_tree,
-)
-from clustval.passes.centre_gaps import TABLES
-from clustval.passes.density_of_clusters import ClusterTree, densities_numpy
-from clustval.passes.represent_clusters import Clusters
+from clustval.passes.centres.centre_gaps import TABLES
+from clustval.passes.density import cdbw
+from clustval.passes.density.cdbw import Clusters
+from clustval.passes.density.dbcv import ClusterTree, densities_numpy
+from clustval.passes.metrics import measure_rows, quantiles
+from clustval.passes.neighbours import nearest as find_neighbours
+from clustval.passes.pairs import farthest as find_farthest
+from clustval.passes.pairs import search_extremes
+from clustval.passes.trees import paths as walk_tree
+from clustval.passes.trees import reach_tree, span_clusters
+from clustval.passes.work import thresholds
 
 MANHATTAN = Form("cityblock")
 
@@ -98,12 +94,12 @@ def test_of_equally_near_points_a_tree_finds_the_first_even_if_only_the_last_of_
 def test_points_without_a_core_distance_do_not_hide_those_of_others(monkeypatch):
     monkeypatch.setattr(thresholds, "SPANNING_TREES", sys.maxsize)
     X, core = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0.0, 0.0, 5.0, 0.0])
-    edges, lengths = grow_tree.tree_of_points(X, core, n_jobs=1)
+    edges, lengths = reach_tree.tree_of_points(X, core, n_jobs=1)
     assert lengths.tolist() == [1, 2, 5]
     assert {frozenset(edge) for edge in edges[:2].tolist()} == {frozenset({0, 1}), frozenset({1, 3})}
 
 
-@pytest.mark.parametrize("grown", [grow_tree.tree_of_rows, grow_tree.tree_numpy])
+@pytest.mark.parametrize("grown", [reach_tree.tree_of_rows, reach_tree.tree_numpy])
 @pytest.mark.usefixtures("compiled")
 def test_of_equally_short_edges_trees_of_few_and_of_many_rows_have_the_first(grown):
     rows = lambda points: 1.0 - np.eye(5)[points]  # noqa: E731
@@ -117,9 +113,9 @@ def test_of_equally_short_edges_trees_of_few_and_of_many_rows_have_the_first(gro
 def test_equally_short_edges_are_those_of_one_thread_whoever_finds_them(with_cores, caller_begins, monkeypatch):
     X = np.stack(np.divmod(np.random.default_rng(0).permutation(144), 12), axis=1) * 0.1
     core = np.sort(cdist(X, X), axis=1)[:, 4] if with_cores else np.zeros(len(X))
-    monkeypatch.setattr(grow_tree, "PIECE", 8)
+    monkeypatch.setattr(reach_tree, "PIECE", 8)
     monkeypatch.setattr(thresholds, "SPANNING_TREES", 0)
-    expected = grow_tree.tree_of_points(X, core, n_jobs=1)
+    expected = reach_tree.tree_of_points(X, core, n_jobs=1)
 
     def by_turns(work, count, _n_jobs):
         def even():
@@ -138,8 +134,8 @@ def test_equally_short_edges_are_those_of_one_thread_whoever_finds_them(with_cor
         if not caller_begins:
             odd()
 
-    monkeypatch.setattr(grow_tree.threads, "run", by_turns)
-    edges, lengths = grow_tree.tree_of_points(X, core, n_jobs=2)
+    monkeypatch.setattr(reach_tree.threads, "run", by_turns)
+    edges, lengths = reach_tree.tree_of_points(X, core, n_jobs=2)
     assert edges.tolist() == expected[0].tolist()
     assert lengths.tolist() == expected[1].tolist()
 
@@ -149,7 +145,7 @@ def test_equally_short_edges_are_those_of_one_thread_whoever_finds_them(with_cor
 def test_quantiles_of_distances_of_which_the_smallest_is_0(share, expected, monkeypatch):
     monkeypatch.setattr(measure_rows, "CELLS", 4)
     D = cdist(*[np.array([[0.0], [0.0], [1.0], [3.0]])] * 2)  # 0, 1, 1, 2, 3, 3
-    assert near_points.quantile_of_distances(lambda lo, hi: D[lo:hi], 4, share, n_jobs=1) == expected
+    assert quantiles.quantile_of_distances(lambda lo, hi: D[lo:hi], 4, share, n_jobs=1) == expected
 
 
 @pytest.mark.usefixtures("compiled")
@@ -159,15 +155,15 @@ def test_blocks_of_rows_fill_in_their_own_sums_and_no_others(monkeypatch):
     monkeypatch.setattr(measure_rows, "CELLS", 10)
     D, codes = cdist(*[np.array([[0.0], [1.0], [3.0], [4.0], [9.0]])] * 2), np.array([0, 1, 0, 1, 1])
     rows = lambda lo, hi: D[lo:hi]  # noqa: E731
-    assert near_points.near_sums(rows, 5, 4.0, n_jobs=1).tolist() == [2, 2.5, 2.5, 2, 1]
-    assert near_points.near_sums_elsewhere(rows, codes, 4.0, n_jobs=1).tolist() == [0.75, 1.25, 1.25, 0.75, 0]
+    assert quantiles.near_sums(rows, 5, 4.0, n_jobs=1).tolist() == [2, 2.5, 2.5, 2, 1]
+    assert quantiles.near_sums_elsewhere(rows, codes, 4.0, n_jobs=1).tolist() == [0.75, 1.25, 1.25, 0.75, 0]
 
 
 @pytest.mark.parametrize("most", [0, 64])
 def test_points_on_the_surface_of_a_ball_are_inside(most, monkeypatch):
     monkeypatch.setattr(thresholds, "PAIRS", most)
     X = np.array([[0.0], [2.0]])
-    found = represent_clusters.densities(Clusters(X, X, np.array([0, 1, 2]), X, np.ones(2)), 1, n_jobs=1)
+    found = cdbw.densities(Clusters(X, X, np.array([0, 1, 2]), X, np.ones(2)), 1, n_jobs=1)
     assert found.between.tolist() == [[0, 1], [1, 0]]  # both are 1 from the middle
     assert found.distances.tolist() == [[0, 2], [2, 0]]
 
@@ -176,7 +172,7 @@ def test_points_on_the_surface_of_a_ball_are_inside(most, monkeypatch):
 def test_equal_points_are_all_near_their_representative(most, monkeypatch):
     monkeypatch.setattr(thresholds, "PAIRS", most)
     X, centres = np.array([[1.0], [1.0], [1.0], [4.0]]), np.array([[1.0], [4.0]])
-    found = represent_clusters.densities(Clusters(X, X, np.array([0, 3, 4]), centres, np.zeros(2)), 2, n_jobs=1)
+    found = cdbw.densities(Clusters(X, X, np.array([0, 3, 4]), centres, np.zeros(2)), 2, n_jobs=1)
     assert found.inside.tolist() == np.ones((2, 8)).tolist()
 
 

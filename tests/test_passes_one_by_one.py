@@ -15,13 +15,16 @@ import pytest
 
 from clustval import kernels
 from clustval.kernels.kmeans import lloyd as lloyd_compiled
-from clustval.passes import contrast_distances as contrasts
-from clustval.passes import count_cells, lloyd_numpy, run_pieces, threads, thresholds
-from clustval.passes.agree_pairwise import pairs_together_numpy
-from clustval.passes.match_clusters import heaviest_matching
-from clustval.passes.pair_time import pairs_of
-from clustval.passes.rank_source import DistanceSource
-from clustval.passes.run_kmeans import kmeans, partitions
+from clustval.passes.kmeans import lloyd_numpy
+from clustval.passes.kmeans.lloyd import kmeans, partitions
+from clustval.passes.labels import cells as count_cells
+from clustval.passes.labels.many_labellings import pairs_together_numpy
+from clustval.passes.labels.matching import heaviest_matching
+from clustval.passes.ranks import dsi as contrasts
+from clustval.passes.ranks.rank_source import DistanceSource
+from clustval.passes.work import pieces as run_pieces
+from clustval.passes.work import threads, thresholds
+from clustval.passes.work.pair_time import pairs_of
 
 SOON = 60  # seconds after which a thread that should have come by now will not
 EVEN = np.array([0, 4, 8])  # two clusters of four points

@@ -15,13 +15,13 @@ from scipy.spatial.distance import pdist, squareform
 
 from clustval.kernels.ranks import rank_lines as ranks_lines
 from clustval.kernels.ranks.rank_streams import count_cells, load_distances
-from clustval.passes import rank_concordance as ranks_concordance
-from clustval.passes import rank_extremes as ranks_extremes
-from clustval.passes import rank_pairs as ranks
-from clustval.passes.rank_concordance import Worker, compiled_concordance
-from clustval.passes.rank_extremes import bits_of, compiled_extreme_sums, rounded, units
-from clustval.passes.rank_pairs_numpy import concordance_numpy, euclidean_rows, extreme_sums_numpy
-from clustval.passes.rank_source import DistanceSource
+from clustval.passes.ranks import rank_concordance as ranks_concordance
+from clustval.passes.ranks import rank_extremes as ranks_extremes
+from clustval.passes.ranks import rank_pairs as ranks
+from clustval.passes.ranks.rank_concordance import Worker, compiled_concordance
+from clustval.passes.ranks.rank_extremes import bits_of, compiled_extreme_sums, rounded, units
+from clustval.passes.ranks.rank_pairs_numpy import concordance_numpy, euclidean_rows, extreme_sums_numpy
+from clustval.passes.ranks.rank_source import DistanceSource
 from conftest import examples
 
 AMPLE = {"n_jobs": 2, "memory": 1 << 30}
@@ -355,8 +355,8 @@ def test_errors_in_rows_reach_the_caller(n, error):
 def test_few_points_load_no_compiler():
     code = """
 import sys, numpy as np
-from clustval.passes.rank_pairs import concordance, extreme_sums
-from clustval.passes.thresholds import RANKS as n
+from clustval.passes.ranks.rank_pairs import concordance, extreme_sums
+from clustval.passes.work.thresholds import RANKS as n
 X = np.arange(2.0 * n).reshape(n, 2)
 concordance(X, np.array([0, 300, n]), n_jobs=2, memory=1 << 30)
 extreme_sums(X, 99, n_jobs=2, memory=1 << 30)

@@ -9,7 +9,7 @@ from scipy import sparse
 
 import clustval as cv
 from clustval import inputs
-from clustval.passes import thresholds
+from clustval.passes.work import thresholds
 from clustval.sources.space import SparseSpace, space_of
 
 PAIRS = ["silhouette", "dunn", "c_index", "gamma", "point_biserial", "connectivity", "medoid_silhouette"]

@@ -8,7 +8,7 @@ from pytest import approx
 from scipy.spatial.distance import cdist
 
 import clustval as cv
-from clustval.passes.visit_rows import rows_to_clusters, rows_to_clusters_numpy
+from clustval.passes.points.unsorted_rows import rows_to_clusters, rows_to_clusters_numpy
 
 N = 700
 RNG = np.random.default_rng(5)

@@ -12,18 +12,18 @@ from scipy.spatial.distance import cdist, pdist
 from clustval import kernels
 from clustval.declare import Need, Plan
 from clustval.kernels.centres.centre_distances import distances_of_clusters, points_near_of_clusters
-from clustval.passes import factor_rows as factors
-from clustval.passes import threads, thresholds
-from clustval.passes import visit_centres as centres
-from clustval.passes import visit_points as points
-from clustval.passes.centre_gaps import BetweenMeans
-from clustval.passes.measure_rows import over_blocks
-from clustval.passes.prepare_points import root_shares, shares
-from clustval.passes.search_extremes import diameters_of
-from clustval.passes.visit_pairs import euclidean_pass
-from clustval.passes.visit_pairs_numpy import numpy_pass
-from clustval.passes.visit_rows import RowSums, range_of
-from clustval.passes.visit_stripe import Sorted, weighted_pass
+from clustval.passes.centres import centre_distances as centres
+from clustval.passes.centres.centre_gaps import BetweenMeans
+from clustval.passes.metrics.measure_rows import over_blocks
+from clustval.passes.metrics.prepared import root_shares, shares
+from clustval.passes.pairs.half_square import euclidean_pass
+from clustval.passes.pairs.half_square_numpy import numpy_pass
+from clustval.passes.pairs.search_extremes import diameters_of
+from clustval.passes.pairs.weighted_rows import Sorted, weighted_pass
+from clustval.passes.points import sorted_rows as points
+from clustval.passes.points import triangle as factors
+from clustval.passes.points.unsorted_rows import RowSums, range_of
+from clustval.passes.work import threads, thresholds
 from clustval.sources.partition import partition
 from clustval.stats.moments import Moments
 from clustval.stats.pair_distances import PairExtremes, PairSums

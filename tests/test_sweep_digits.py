@@ -11,7 +11,7 @@ from pytest import approx
 import clustval as cv
 from clustval import catalogue
 from clustval.declare import KINDS
-from clustval.passes import thresholds
+from clustval.passes.work import thresholds
 
 catalogue.load("internal")
 INDICES = KINDS["internal"].indices

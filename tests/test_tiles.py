@@ -10,7 +10,7 @@ from pytest import approx
 
 import clustval as cv
 from clustval.kernels.metrics.form import EUCLIDEAN, Form
-from clustval.passes.meet_stripes import Stripe, meeting, meeting_numpy
+from clustval.passes.pairs.tiles import Stripe, meeting, meeting_numpy
 from clustval.readers import array_rows
 from clustval.sources import pair_limits, stream_tiles
 from clustval.stats.pair_distances import PointMeans

@@ -21,7 +21,8 @@ from scipy.cluster import hierarchy as scipy_trees
 from scipy.spatial.distance import pdist, squareform
 
 import clustval as cv
-from clustval.passes import thresholds, visit_merges
+from clustval.passes.merges import tree_merges
+from clustval.passes.work import thresholds
 from clustval.sources.hierarchy import hierarchy, tree_of
 from clustval.stats.merge_pairs import MergePairs, TreeLevels
 
@@ -148,7 +149,7 @@ def test_compiled_merges_are_those_of_numpy(n):
 
     one, other = map(tree_of, two(n))
     marks = np.random.default_rng(0).normal(size=(n - 1, 2))
-    plain = visit_merges.shared_pairs_numpy(one.order, one.spans, other.order, other.spans, marks)
+    plain = tree_merges.shared_pairs_numpy(one.order, one.spans, other.order, other.spans, marks)
     latest, weighed = np.zeros(n - 1, dtype=int), np.zeros((n - 1, 2))
     alike_rest, alike, against_rest, against = shared_merges(one.order, one.spans, other.joined, marks, latest, weighed)
     assert latest.tolist() == plain.latest.tolist()
@@ -162,7 +163,7 @@ def test_compiled_sums_are_those_of_numpy():
     X = data(131)
     source = hierarchy(scipy_trees.linkage(X, "average"), X)
     tree = source.tree
-    plain = visit_merges.leaf_sums_numpy(source.distances(0, 130) - 0.7, 0, tree.joints, tree.deviations)
+    plain = tree_merges.leaf_sums_numpy(source.distances(0, 130) - 0.7, 0, tree.joints, tree.deviations)
     columns = np.ascontiguousarray(X[tree.order].T)
     assert leaf_sums(columns, 0, 130, tree.joints, tree.deviations, 0.7) == approx(plain, rel=1e-12)
     parts = [leaf_sums(columns, lo, lo + 13, tree.joints, tree.deviations, 0.7) for lo in range(0, 130, 13)]
@@ -171,26 +172,26 @@ def test_compiled_sums_are_those_of_numpy():
 
 @pytest.mark.parametrize("cells", [1, 600, 10**6])
 def test_blocks_of_distances_may_have_any_size(cells, monkeypatch):
-    monkeypatch.setattr(visit_merges, "CELLS", cells)
+    monkeypatch.setattr(tree_merges, "CELLS", cells)
     X = data(60)
     source = hierarchy(scipy_trees.linkage(X, "average"), pdist(X))
     tree = source.tree
-    sums = visit_merges.leaf_sums(source.distances, tree.joints, tree.deviations, n_jobs=2, memory=2**30)
-    whole = visit_merges.leaf_sums_numpy(source.distances(0, 59) - sums.origin, 0, tree.joints, tree.deviations)
+    sums = tree_merges.leaf_sums(source.distances, tree.joints, tree.deviations, n_jobs=2, memory=2**30)
+    whole = tree_merges.leaf_sums_numpy(source.distances(0, 59) - sums.origin, 0, tree.joints, tree.deviations)
     assert (sums.sums, sums.squares, sums.products) == approx(whole, rel=1e-12)
 
 
 def test_memory_limits_the_threads_and_changes_no_bit(monkeypatch):
-    jobs, run = [], visit_merges.threads.run
+    jobs, run = [], tree_merges.threads.run
     monkeypatch.setattr(
-        visit_merges.threads, "run", lambda work, count, n_jobs: jobs.append(n_jobs) or run(work, count, n_jobs)
+        tree_merges.threads, "run", lambda work, count, n_jobs: jobs.append(n_jobs) or run(work, count, n_jobs)
     )
     X = data(600)
     source = hierarchy(scipy_trees.linkage(X, "average"), X, metric="cityblock")
     tree = source.tree
-    room = 8 * visit_merges.COPIES * visit_merges.CELLS
+    room = 8 * tree_merges.COPIES * tree_merges.CELLS
     sums = {
-        visit_merges.leaf_sums(source.distances, tree.joints, tree.deviations, n_jobs=4, memory=memory)
+        tree_merges.leaf_sums(source.distances, tree.joints, tree.deviations, n_jobs=4, memory=memory)
         for memory in (1, 2 * room, 100 * room)
     }
     assert jobs == [1, 2, 4]
@@ -264,7 +265,7 @@ def test_one_visit_serves_all_indices_of_two_trees(monkeypatch):
     from clustval.stats import merge_pairs
 
     visits = []
-    monkeypatch.setattr(merge_pairs, "shared_pairs", lambda *args: visits.append(1) or visit_merges.shared_pairs(*args))
+    monkeypatch.setattr(merge_pairs, "shared_pairs", lambda *args: visits.append(1) or tree_merges.shared_pairs(*args))
     cv.trees.evaluate(*two(20))
     assert len(visits) == 1
 

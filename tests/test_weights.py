@@ -16,9 +16,11 @@ from scipy.spatial.distance import cdist
 
 import clustval as cv
 from clustval.catalogue import every_index
-from clustval.passes import rank_weights, thresholds, visit_stripe
-from clustval.passes.visit_pairs_numpy import euclidean_rows_numpy
-from clustval.passes.visit_stripe import Sorted, compiled_weighted_pass, stripe_pass
+from clustval.passes.pairs import weighted_rows
+from clustval.passes.pairs.half_square_numpy import euclidean_rows_numpy
+from clustval.passes.pairs.weighted_rows import Sorted, compiled_weighted_pass, stripe_pass
+from clustval.passes.ranks import rank_weights
+from clustval.passes.work import thresholds
 from clustval.sources.blocks import blocks_of
 from clustval.sources.partition import partition
 from clustval.stats.pair_distances import PairSums
@@ -532,7 +534,7 @@ def test_the_compiled_pass_gives_the_same_bits_however_rows_are_cut(rows, monkey
     rng = np.random.default_rng(5)
     X, weights, sizes = rng.normal(size=(203, 3)), rng.uniform(0.1, 3, 203), (16, 17, 130, 40)
     whole = met(compiled_weighted_pass, X, sizes, weights, shift=1.3, full=True)
-    monkeypatch.setattr(visit_stripe, "ROWS", rows)
+    monkeypatch.setattr(weighted_rows, "ROWS", rows)
     cut = met(compiled_weighted_pass, X, sizes, weights, shift=1.3, full=True, n_jobs=2)
     for name, expected in whole.items():
         assert np.array_equal(cut[name], expected), name
@@ -541,7 +543,7 @@ def test_the_compiled_pass_gives_the_same_bits_however_rows_are_cut(rows, monkey
 def test_many_weighted_points_are_met_in_compiled_code_and_few_are_not(monkeypatch):
     rng = np.random.default_rng(5)
     X, labels = rng.normal(size=(3 * thresholds.PAIRS, 2)), np.arange(3 * thresholds.PAIRS) % 3
-    monkeypatch.setattr(visit_stripe, "compiled_weighted_pass", lambda *_, **__: "compiled")
+    monkeypatch.setattr(weighted_rows, "compiled_weighted_pass", lambda *_, **__: "compiled")
     assert partition(X, labels, sample_weight=labels + 1).pairs() == "compiled"
     few = slice(thresholds.PAIRS)
     assert partition(X[few], labels[few], sample_weight=labels[few] + 1).pairs() != "compiled"

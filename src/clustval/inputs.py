@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.labels import encode, noise_name
-from clustval.passes import thresholds
-from clustval.passes.threads import available_cores
-from clustval.passes.visit_points import extent
+from clustval.passes.points.sorted_rows import extent
+from clustval.passes.work import thresholds
+from clustval.passes.work.threads import available_cores
 
 T = TypeVar("T")
 Metric = str | Callable[[Floats, Floats], float]
@@ -246,7 +246,7 @@ def _without_rounding(distances: Floats) -> Floats:
 
 def _has_faults(distances: Floats, n_jobs: int) -> bool:
     """Return whether something may be wrong, in one quick pass that does not say what."""
-    from clustval.passes.visit_matrix import matrix_pass  # noqa: PLC0415 - loads the compiler
+    from clustval.passes.pairs.distance_matrix import matrix_pass  # noqa: PLC0415 - loads the compiler
 
     points = np.arange(len(distances))
     one = np.zeros_like(points)

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from clustval import kernels
 from clustval.arrays import Integers
 from clustval.errors import InputError
-from clustval.passes import thresholds
-from clustval.passes.number_labels import distinct
+from clustval.passes.labels.numbering import distinct
+from clustval.passes.work import thresholds
 
 MISSING = " (missing)"  # noise beside a cluster that is called noise
 

@@ -18,9 +18,9 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.errors import optional
-from clustval.passes.grow_tree import tree_of_points, tree_of_rows
-from clustval.passes.join_evenly import even_merges
-from clustval.passes.run_kmeans import Lloyd
+from clustval.passes.kmeans.lloyd import Lloyd
+from clustval.passes.trees.genie import even_merges
+from clustval.passes.trees.reach_tree import tree_of_points, tree_of_rows
 from clustval.relative.labellings import cuts, tree
 from clustval.seeding import TaskGenerator
 from clustval.sources.space import Space

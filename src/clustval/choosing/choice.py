@@ -13,7 +13,7 @@ from clustval.arrays import Integers
 from clustval.choosing.judges import CONSENSUS, alone
 from clustval.choosing.structure import Structure
 from clustval.errors import InputError, optional
-from clustval.passes.agree_pairwise import rand_matrix
+from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.result import Result
 from clustval.tables import html_table, number, text_table
 

@@ -28,7 +28,7 @@ from clustval.choosing.structure import (
 from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.inputs import at_least
-from clustval.passes.agree_pairwise import rand_matrix
+from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
 from clustval.stats.neighbours import Neighbours

@@ -19,7 +19,7 @@ from clustval.choosing.pool import Candidate
 from clustval.declare import Choice
 from clustval.errors import InputError
 from clustval.inputs import Labels
-from clustval.passes.agree_pairwise import rand_matrix
+from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.relative.scoring import table_of
 from clustval.rules import Rule
 from clustval.sources.space import Space

@@ -11,8 +11,8 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.errors import InputError
 from clustval.inputs import one_of
-from clustval.passes.find_neighbours import nearest_of_points
-from clustval.passes.grow_tree import tree_of_points
+from clustval.passes.neighbours.nearest import nearest_of_points
+from clustval.passes.trees.reach_tree import tree_of_points
 from clustval.relative.gap import along_axes
 
 NEAR = 4  # neighbours that say how wide the skeleton is

@@ -16,7 +16,7 @@ from clustval.choosing.judges import DENSITIES, FLOOR, alone, dense_table
 from clustval.choosing.pool import Candidate
 from clustval.choosing.structure import some_of
 from clustval.inputs import Labels
-from clustval.passes.agree_pairwise import rand_matrix
+from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.sources.space import Space
 
 CONNECTED = 0.2  # S at the larger density from which on parts are clusters, if all have as many points as that

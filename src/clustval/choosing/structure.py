@@ -25,7 +25,7 @@ from clustval.choosing.pool import made_pool
 from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
-from clustval.passes import threads
+from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators

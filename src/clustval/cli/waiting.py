@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from clustval.arrays import Floats
 from clustval.catalogue import select
-from clustval.passes.pair_time import pairs_of, seconds_of
-from clustval.passes.threads import available_cores
+from clustval.passes.work.pair_time import pairs_of, seconds_of
+from clustval.passes.work.threads import available_cores
 from clustval.progress import duration
 from clustval.sources.pair_limits import RANKS
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.labels import Column
-from clustval.passes.count_cells import at_points, tabulate, weigh
+from clustval.passes.labels.cells import at_points, tabulate, weigh
 from clustval.result import Result
 from clustval.tables import Tabular, html_table
 

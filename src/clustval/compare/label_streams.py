@@ -13,7 +13,7 @@ from clustval import inputs
 from clustval.arrays import Integers
 from clustval.errors import InputError
 from clustval.labels import encode, in_order, noise_name
-from clustval.passes.run_pieces import check_executor, results
+from clustval.passes.work.pieces import check_executor, results
 from clustval.readers.open_rows import in_blocks, label_table
 from clustval.readers.pieces import Labellings, Piece, Rows
 from clustval.result import Nameless

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from clustval.declare import Choice
 from clustval.errors import InputError, UndefinedIndexError
-from clustval.passes.count_cells import tabulate
+from clustval.passes.labels.cells import tabulate
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.sources.label_pair import LabelPair

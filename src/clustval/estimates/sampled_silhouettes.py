@@ -16,7 +16,7 @@ from clustval.arrays import Flags, Floats, Integers
 from clustval.errors import UndefinedIndexError
 from clustval.estimates.draws import drawn_points
 from clustval.estimates.jackknife import GROUPS, dealt
-from clustval.passes.sample_sums import sums_by_cluster
+from clustval.passes.points.sample_sums import sums_by_cluster
 from clustval.sources.space import Space
 from clustval.stats.centre_contrast import ClusterContrast, ClusterRatio, contrasts
 

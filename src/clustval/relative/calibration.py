@@ -20,7 +20,7 @@ from clustval.declare import Choice, Plan
 from clustval.errors import InputError, optional
 from clustval.evaluation import Names
 from clustval.inputs import Labels, at_least, one_of
-from clustval.passes.visit_partitions import Distances
+from clustval.passes.sweeps.partitions import Distances
 from clustval.progress import bar
 from clustval.relative.labellings import coded, labellings
 from clustval.relative.random_clusterings import WAYS, random_clusterings

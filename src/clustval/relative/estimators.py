@@ -19,7 +19,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least
-from clustval.passes import threads
+from clustval.passes.work import threads
 
 Function = Callable[[Floats, int, np.random.Generator], Any]
 LARGEST_SEED = 2**31 - 1  # what legacy generators take
@@ -112,7 +112,7 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None, counted: bool
     True
     """
     if estimator is None:
-        from clustval.passes.run_kmeans import kmeans  # noqa: PLC0415 - loads the compiler
+        from clustval.passes.kmeans.lloyd import kmeans  # noqa: PLC0415 - loads the compiler
 
         count = None if n_init is None else at_least(n_init, 1, "n_init")
 

@@ -14,8 +14,8 @@ from collections.abc import Callable
 import numpy as np
 
 from clustval.arrays import Integers
-from clustval.passes import threads
-from clustval.passes.seed_clusters import WAYS, seeder
+from clustval.passes.kmeans.seeded_growth import WAYS, seeder
+from clustval.passes.work import threads
 from clustval.seeding import TaskGenerator
 from clustval.sources.space import Space
 from clustval.stats.near_densities import rows_of

@@ -18,8 +18,8 @@ from clustval.declare import Choice, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.evaluation import values_of
 from clustval.inputs import Labels
-from clustval.passes import threads, thresholds
-from clustval.passes.centre_gaps import tables_fit
+from clustval.passes.centres.centre_gaps import tables_fit
+from clustval.passes.work import threads, thresholds
 from clustval.sources.many import BlockTables, Group, Shared, stacks
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space

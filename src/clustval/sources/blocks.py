@@ -18,9 +18,9 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.labels import in_order, noise_name
 from clustval.lazy import cached_property
-from clustval.passes.visit_pairs_numpy import PairPass, mean_apart, sample
-from clustval.passes.visit_points import centre_of
-from clustval.passes.visit_stripe import Sorted, stripe_pass
+from clustval.passes.pairs.half_square_numpy import PairPass, mean_apart, sample
+from clustval.passes.pairs.weighted_rows import Sorted, stripe_pass
+from clustval.passes.points.sorted_rows import centre_of
 from clustval.sources.partition import Partition, check_partition
 from clustval.sources.space import Space, space_of
 

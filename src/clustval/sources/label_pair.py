@@ -14,8 +14,8 @@ from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Plan, Source, Statistic, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import Column, column, in_order, noise_name
-from clustval.passes.count_cells import tabulate, weigh
-from clustval.passes.number_labels import distinct
+from clustval.passes.labels.cells import tabulate, weigh
+from clustval.passes.labels.numbering import distinct
 from clustval.result import Nameless
 from clustval.rules import Rule
 from clustval.sources.blocks import InBlocks

@@ -18,7 +18,7 @@ from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Need, Source, Statistic
 from clustval.inputs import Labels
 from clustval.lazy import cached_property
-from clustval.passes.visit_partitions import Block, Distances
+from clustval.passes.sweeps.partitions import Block, Distances
 from clustval.sources.partition import Partition, check_partition
 from clustval.sources.space import Space
 

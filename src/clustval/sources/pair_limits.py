@@ -13,7 +13,7 @@ from typing import Any
 
 from clustval.declare import Index, Need, Statistic
 from clustval.errors import UndefinedIndexError
-from clustval.passes.pair_time import pairs_of, seconds_of
+from clustval.passes.work.pair_time import pairs_of, seconds_of
 from clustval.progress import duration
 
 EXACT_PAIRS = 2 * 10**10  # of data in blocks, that are still met, all of them, for one index

@@ -15,15 +15,15 @@ from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.lazy import cached_property
-from clustval.passes import thresholds
-from clustval.passes.centre_gaps import TABLES, tables_fit
-from clustval.passes.measure_forms import FormRows
-from clustval.passes.visit_matrix import matrix_pass
-from clustval.passes.visit_pairs import form_pass, rows_pass
-from clustval.passes.visit_pairs_numpy import PairPass, euclidean_rows_numpy, rough_mean
-from clustval.passes.visit_points import centre_of, placed, sorted_codes
-from clustval.passes.visit_rows import RowSums
-from clustval.passes.visit_stripe import Sorted, stripe_pass, weighted_pass
+from clustval.passes.centres.centre_gaps import TABLES, tables_fit
+from clustval.passes.metrics.measure_forms import FormRows
+from clustval.passes.pairs.distance_matrix import matrix_pass
+from clustval.passes.pairs.half_square import form_pass, rows_pass
+from clustval.passes.pairs.half_square_numpy import PairPass, euclidean_rows_numpy, rough_mean
+from clustval.passes.pairs.weighted_rows import Sorted, stripe_pass, weighted_pass
+from clustval.passes.points.sorted_rows import centre_of, placed, sorted_codes
+from clustval.passes.points.unsorted_rows import RowSums
+from clustval.passes.work import thresholds
 from clustval.sources import pair_limits
 from clustval.sources.pair_limits import check_time, in_time
 from clustval.sources.space import UNSURE, Space, SparseSpace, space_of

@@ -15,10 +15,10 @@ from clustval.declare import Need, Source, Statistic
 from clustval.errors import InputError
 from clustval.labels import encode
 from clustval.lazy import cached_property
-from clustval.passes import thresholds
-from clustval.passes.centre_gaps import tables_fit
-from clustval.passes.visit_points import sorted_codes
-from clustval.passes.visit_rows import RowSums, range_of
+from clustval.passes.centres.centre_gaps import tables_fit
+from clustval.passes.points.sorted_rows import sorted_codes
+from clustval.passes.points.unsorted_rows import RowSums, range_of
+from clustval.passes.work import thresholds
 from clustval.readers.pieces import Piece, Rows
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space

@@ -16,11 +16,11 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Metric
 from clustval.kernels.metrics.form import Form
 from clustval.lazy import cached_property
-from clustval.passes import thresholds
-from clustval.passes.measure_forms import FormRows, form_distances, function_distances
-from clustval.passes.measure_sparse import SparseRows
-from clustval.passes.prepare_points import packed_bits, root_shares, shares, unit_rows, whitened
-from clustval.passes.visit_points import extent
+from clustval.passes.metrics.measure_forms import FormRows, form_distances, function_distances
+from clustval.passes.metrics.measure_sparse import SparseRows
+from clustval.passes.metrics.prepared import packed_bits, root_shares, shares, unit_rows, whitened
+from clustval.passes.points.sorted_rows import extent
+from clustval.passes.work import thresholds
 
 DIRECTIONS = ("cosine", "correlation")  # metrics of rows, or of rows less their own mean, whatever their length
 HOMOGENEOUS = {"euclidean", "cityblock", "chebyshev", "minkowski", "precomputed"}  # twice the points, twice as far

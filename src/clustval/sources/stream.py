@@ -22,9 +22,9 @@ from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import encode, noise_name
 from clustval.lazy import cached_property
-from clustval.passes import thresholds
-from clustval.passes.run_pieces import check_executor, results, workers_of
-from clustval.passes.visit_pairs_numpy import sample
+from clustval.passes.pairs.half_square_numpy import sample
+from clustval.passes.work import thresholds
+from clustval.passes.work.pieces import check_executor, results, workers_of
 from clustval.readers.open_rows import table_in_memory
 from clustval.readers.pieces import Rows, Table
 from clustval.sources.blocks import InBlocks

@@ -11,7 +11,7 @@ from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.lazy import cached_property
-from clustval.passes.search_extremes import diameters_of
+from clustval.passes.pairs.search_extremes import diameters_of
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments
 from clustval.stats.pair_distances import PairExtremes

@@ -9,8 +9,8 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
-from clustval.passes.grow_clusters import Growth, growth_of_many, growth_of_points, growth_of_rows
-from clustval.passes.span_clusters import trees_of_clusters
+from clustval.passes.density.growth import Growth, growth_of_many, growth_of_points, growth_of_rows
+from clustval.passes.trees.span_clusters import trees_of_clusters
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.near_densities import TENTH, NearDensity

@@ -8,7 +8,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
-from clustval.passes.represent_clusters import Clusters, densities
+from clustval.passes.density.cdbw import Clusters, densities
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments

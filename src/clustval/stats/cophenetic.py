@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Cost, Statistic
-from clustval.passes.visit_merges import leaf_sums
+from clustval.passes.merges.tree_merges import leaf_sums
 from clustval.sources.hierarchy import Hierarchy
 
 

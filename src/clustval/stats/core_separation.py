@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
-from clustval.passes.span_clusters import gaps_of_clusters, trees_of_clusters
+from clustval.passes.trees.span_clusters import gaps_of_clusters, trees_of_clusters
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.neighbours import SINGLE_POINTS

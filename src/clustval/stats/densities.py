@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.declare import Statistic
-from clustval.passes.visit_centres import near_counts
+from clustval.passes.centres.centre_distances import near_counts
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments

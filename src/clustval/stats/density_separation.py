@@ -8,7 +8,7 @@ from typing import Any
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
-from clustval.passes.density_of_clusters import densities_numpy, densities_of_points
+from clustval.passes.density.dbcv import densities_numpy, densities_of_points
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.stats.neighbours import SINGLE_POINTS

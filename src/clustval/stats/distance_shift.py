@@ -8,9 +8,9 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
-from clustval.passes import thresholds
-from clustval.passes.contrast_distances import OrderedPairs, contrast, contrast_of_rows_numpy
-from clustval.passes.rank_source import DistanceSource
+from clustval.passes.ranks.dsi import OrderedPairs, contrast, contrast_of_rows_numpy
+from clustval.passes.ranks.rank_source import DistanceSource
+from clustval.passes.work import thresholds
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.neighbours import SINGLE_POINTS

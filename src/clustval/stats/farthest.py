@@ -9,9 +9,10 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
-from clustval.passes import find_farthest, thresholds
-from clustval.passes.find_farthest import Meet, covers_numpy, farthest_of_many, farthest_own_numpy
-from clustval.passes.measure_between import euclidean_between
+from clustval.passes.metrics.measure_between import euclidean_between
+from clustval.passes.pairs import farthest as find_farthest
+from clustval.passes.pairs.farthest import Meet, covers_numpy, farthest_of_many, farthest_own_numpy
+from clustval.passes.work import thresholds
 from clustval.sources.blocks import Blocks
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from clustval import kernels
 from clustval.declare import Statistic
-from clustval.passes import thresholds
+from clustval.passes.work import thresholds
 from clustval.stats.contingency import Contingency
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
-from clustval.passes.estimate_density import density_of_points, density_of_rows
+from clustval.passes.density.viasckde import density_of_points, density_of_rows
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space

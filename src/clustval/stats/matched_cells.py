@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Integers
 from clustval.declare import Statistic
-from clustval.passes.match_clusters import heaviest_matching
+from clustval.passes.labels.matching import heaviest_matching
 from clustval.stats.contingency import Contingency, total_of
 
 

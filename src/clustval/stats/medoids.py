@@ -10,9 +10,9 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.kernels.work.sizes import STRIP
-from clustval.passes.centre_gaps import Gaps
-from clustval.passes.measure_between import euclidean_between
-from clustval.passes.visit_centres import CELLS
+from clustval.passes.centres.centre_distances import CELLS
+from clustval.passes.centres.centre_gaps import Gaps
+from clustval.passes.metrics.measure_between import euclidean_between
 from clustval.sources.blocks import Blocks
 from clustval.sources.many import NO_NEIGHBOURS, Group
 from clustval.sources.partition import Partition

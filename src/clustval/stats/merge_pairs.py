@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats, Integers
 from clustval.declare import Cost, Statistic
 from clustval.lazy import cached_property
-from clustval.passes.visit_merges import shared_pairs
+from clustval.passes.merges.tree_merges import shared_pairs
 from clustval.sources.hierarchy import Hierarchy, Tree
 
 

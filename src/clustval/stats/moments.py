@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
 from clustval.lazy import cached_property
-from clustval.passes.centre_gaps import BetweenMeans, Gaps
-from clustval.passes.measure_sparse import sparse_moments
-from clustval.passes.visit_partitions import MomentTables
-from clustval.passes.visit_points import about_mean, deviations_by_cluster, moments_of_clusters
-from clustval.passes.visit_rows import RowSums
+from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
+from clustval.passes.metrics.measure_sparse import sparse_moments
+from clustval.passes.points.sorted_rows import about_mean, deviations_by_cluster, moments_of_clusters
+from clustval.passes.points.unsorted_rows import RowSums
+from clustval.passes.sweeps.partitions import MomentTables
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import SparseSpace

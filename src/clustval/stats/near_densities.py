@@ -11,9 +11,9 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
-from clustval.passes.measure_rows import Rows, euclidean_rows
-from clustval.passes.meet_partitions import near_sums_of_many
-from clustval.passes.near_points import near_sums, near_sums_elsewhere, quantile_of_distances
+from clustval.passes.metrics.measure_rows import Rows, euclidean_rows
+from clustval.passes.metrics.quantiles import near_sums, near_sums_elsewhere, quantile_of_distances
+from clustval.passes.neighbours.by_cluster import near_sums_of_many
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space

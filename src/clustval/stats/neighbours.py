@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
-from clustval.passes.find_neighbours import nearest_of_points, nearest_of_rows
+from clustval.passes.neighbours.nearest import nearest_of_points, nearest_of_rows
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space

@@ -9,9 +9,9 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
-from clustval.passes.find_closest import closest_of_points, closest_of_rows
-from clustval.passes.find_neighbours import nearest_of_points, nearest_of_rows
-from clustval.passes.meet_partitions import closest_of_many, own_neighbours_of_many
+from clustval.passes.neighbours.by_cluster import closest_of_many, own_neighbours_of_many
+from clustval.passes.neighbours.closest import closest_of_points, closest_of_rows
+from clustval.passes.neighbours.nearest import nearest_of_points, nearest_of_rows
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space

@@ -15,7 +15,7 @@ from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.lazy import cached_property
-from clustval.passes.visit_partitions import PairTables
+from clustval.passes.sweeps.partitions import PairTables
 from clustval.sources.many import NO_NEIGHBOURS, BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.point_values import PointValues, joined
@@ -238,7 +238,7 @@ class Extremes(Statistic):
         """Search trees if nothing else needs the pairs; else read the visit."""
         visited = block.tables_fit and any(need.statistic.visits for need in block.needs)
         if block.searchable and not visited:
-            from clustval.passes.search_extremes import cluster_extremes  # noqa: PLC0415 - loads trees
+            from clustval.passes.pairs.search_extremes import cluster_extremes  # noqa: PLC0415 - loads trees
 
             space = block.space
             return cls(*cluster_extremes(block.X, block.starts, n_jobs=space.n_jobs, memory=space.memory))

@@ -9,7 +9,7 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.declare import Statistic
 from clustval.lazy import cached_property
-from clustval.passes.factor_rows import triangle
+from clustval.passes.points.triangle import triangle
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments

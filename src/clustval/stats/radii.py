@@ -10,10 +10,10 @@ import numpy as np
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
-from clustval.passes.centre_gaps import Gaps
-from clustval.passes.visit_centres import CELLS, centre_distances, nearest_centres
-from clustval.passes.visit_partitions import radii
-from clustval.passes.visit_rows import rows_to_centres, sums_to_centres
+from clustval.passes.centres.centre_distances import CELLS, centre_distances, nearest_centres
+from clustval.passes.centres.centre_gaps import Gaps
+from clustval.passes.points.unsorted_rows import rows_to_centres, sums_to_centres
+from clustval.passes.sweeps.partitions import radii
 from clustval.sources.many import NO_NEIGHBOURS, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import DIRECTIONS, ROUNDING

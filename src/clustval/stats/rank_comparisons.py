@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from clustval.arrays import Integers
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
-from clustval.passes.rank_pairs import concordance, concordance_rows, extreme_sums, extreme_sums_rows
-from clustval.passes.rank_weights import WeightedPairs, bytes_needed
-from clustval.passes.visit_partitions import rank_sums
+from clustval.passes.ranks.rank_pairs import concordance, concordance_rows, extreme_sums, extreme_sums_rows
+from clustval.passes.ranks.rank_weights import WeightedPairs, bytes_needed
+from clustval.passes.sweeps.partitions import rank_sums
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
-from clustval.passes.grow_tree import tree_of_points, tree_of_rows
-from clustval.passes.walk_tree import Paths, merges_of
+from clustval.passes.trees.paths import Paths, merges_of
+from clustval.passes.trees.reach_tree import tree_of_points, tree_of_rows
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space

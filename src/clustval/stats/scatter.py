@@ -17,9 +17,9 @@ import numpy as np
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
 from clustval.lazy import cached_property
-from clustval.passes.factor_rows import EPSILON, centred, in_units_of, log_det, log_sum, triangle, units
-from clustval.passes.visit_partitions import Factors
-from clustval.passes.visit_points import columns_extent
+from clustval.passes.points.sorted_rows import columns_extent
+from clustval.passes.points.triangle import EPSILON, centred, in_units_of, log_det, log_sum, triangle, units
+from clustval.passes.sweeps.partitions import Factors
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments, moment_tables

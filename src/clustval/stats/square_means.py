@@ -12,7 +12,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
-from clustval.passes.visit_rows import rows_to_clusters
+from clustval.passes.points.unsorted_rows import rows_to_clusters
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments
 from clustval.stats.pair_distances import PointMeans

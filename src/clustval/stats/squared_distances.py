@@ -13,8 +13,8 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
-from clustval.passes.measure_rows import over_blocks
-from clustval.passes.meet_partitions import squares_within
+from clustval.passes.metrics.measure_rows import over_blocks
+from clustval.passes.neighbours.by_cluster import squares_within
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.stats.moments import Moments

@@ -12,9 +12,9 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic
-from clustval.passes.grow_uneven_tree import least_across, uneven_tree_of_points, uneven_tree_of_rows
-from clustval.passes.span_clusters import joined_pairs, trees_of_clusters
-from clustval.passes.walk_tree import merges_of
+from clustval.passes.trees.cvdd import least_across, uneven_tree_of_points, uneven_tree_of_rows
+from clustval.passes.trees.paths import merges_of
+from clustval.passes.trees.span_clusters import joined_pairs, trees_of_clusters
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space

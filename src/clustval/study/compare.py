@@ -16,7 +16,7 @@ from clustval.catalogue import select
 from clustval.declare import Choice
 from clustval.errors import InputError
 from clustval.inputs import Labels, at_least
-from clustval.passes import threads
+from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters, thread_limits
 from clustval.relative.labellings import coded, cuts, labellings, tree
@@ -232,7 +232,7 @@ def of_runs(space: Space, estimator: Any, numbers: list[int], runs: int, generat
     if space.X is None:
         msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
         raise InputError(msg)
-    from clustval.passes.run_kmeans import partitions as runs_of_lloyd  # noqa: PLC0415 - loads the compiler
+    from clustval.passes.kmeans.lloyd import partitions as runs_of_lloyd  # noqa: PLC0415 - loads the compiler
 
     starts = [rng.choice(space.n, k, replace=False) for k in numbers for rng in [generator(k)] for _ in range(runs)]
     labels, _ = runs_of_lloyd(space.X, starts)

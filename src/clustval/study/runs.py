@@ -19,7 +19,7 @@ from clustval import files, inputs, whole_files
 from clustval.catalogue import select
 from clustval.errors import InputError, optional
 from clustval.inputs import at_least
-from clustval.passes import threads
+from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.study.compare import one_blas_thread

@@ -8,8 +8,8 @@ import numpy as np
 
 from clustval import inputs
 from clustval.inputs import at_least
-from clustval.passes import threads
-from clustval.passes.count_distances import distance_histogram
+from clustval.passes.pairs.distance_histogram import distance_histogram
+from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.seeding import generators
 from clustval.tendency.divergence import Divergence, divergence

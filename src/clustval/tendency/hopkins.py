@@ -11,7 +11,7 @@ from clustval import inputs
 from clustval.arrays import Floats
 from clustval.errors import InputError
 from clustval.inputs import at_least
-from clustval.passes import threads
+from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.seeding import generators

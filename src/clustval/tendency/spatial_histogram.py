@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats
 from clustval.inputs import at_least
-from clustval.passes import threads
+from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.seeding import generators
 from clustval.tendency.divergence import Divergence, divergence

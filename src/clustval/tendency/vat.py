@@ -14,7 +14,7 @@ import numpy as np
 from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.inputs import at_least
-from clustval.passes import threads
+from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.sources.space import Space, space_of

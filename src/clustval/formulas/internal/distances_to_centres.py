@@ -11,7 +11,7 @@ from math import inf
 import numpy as np
 
 from clustval.declare import Value
-from clustval.passes.centre_gaps import Gaps
+from clustval.passes.centres.centre_gaps import Gaps
 from clustval.rules import elbow_of_fall, highest, knee_of_fall, lowest
 from clustval.sources.clustered_points import internal_index
 from clustval.stats.centre_contrast import CentreQuotient

@@ -18,7 +18,7 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.declare import Statistic, Value, statistics_of
 from clustval.formulas.internal.distances_to_centres import closest
-from clustval.passes.centre_gaps import FEW, Gaps
+from clustval.passes.centres.centre_gaps import FEW, Gaps
 from clustval.rules import Rule, highest, sharpest_bend_down
 from clustval.sources.clustered_points import internal_index
 from clustval.stats.cluster_diameters import Diameters

@@ -1,0 +1,1 @@
+"""Passes over points and centres, and the gaps between centres."""

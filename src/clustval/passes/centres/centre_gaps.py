@@ -1,0 +1,115 @@
+"""Distances between the centres of clusters, some rows at a time: of many clusters, the table would be too large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from clustval import kernels
+from clustval.arrays import Floats
+from clustval.lazy import cached_property
+from clustval.passes.centres.centre_distances import distances_numpy
+from clustval.passes.work import thresholds
+
+CELLS = 2**18  # distances that are held at a time
+FEW = 512  # clusters, whose table is no larger than that
+TABLES = 16  # of numbers of each two clusters that may be held at once, by all statistics of a suite and by formulas
+
+
+def tables_fit(k: int, memory: int) -> bool:
+    """Return whether tables of each two of k clusters can be held within the memory allowed."""
+    return TABLES * 8 * k * k <= memory
+
+
+class Gaps:
+    """Distances between the centres of clusters: tables of partitions side by side, or rows made on demand."""
+
+    def __init__(self, rows: Callable[[int, int], Floats], k: int) -> None:
+        """Take what measures centres lo ... hi-1 against all k; it must be picklable where gaps are."""
+        self.k, self._rows = k, rows
+
+    @classmethod
+    def of_table(cls, table: Floats) -> Gaps:
+        """Return the gaps of a table, which may have more axes in front."""
+        return cls(Table(table), table.shape[-1])
+
+    def blocks(self) -> Iterator[tuple[slice, Floats]]:
+        """Yield rows of clusters and their distances to all: all at once if clusters are few."""
+        if self.k <= FEW and not isinstance(self._rows, Table):
+            self._rows = Table(self._rows(0, self.k))  # several formulas ask for them
+        step = self.k if isinstance(self._rows, Table) else max(1, CELLS // self.k)
+        for lo in range(0, self.k, step):
+            hi = min(lo + step, self.k)
+            yield slice(lo, hi), self._rows(lo, hi)
+
+    def blocks_apart(self) -> Iterator[tuple[slice, Floats]]:
+        """Yield what `blocks` yields, with infinity between a cluster and itself."""
+        for rows, block in self.blocks():
+            apart = block.copy()
+            places = np.arange(rows.start, rows.stop)
+            apart[..., places - rows.start, places] = inf
+            yield rows, apart
+
+    def by_cluster(self, values: Callable[[slice, Floats], Any]) -> Any:
+        """Return values of clusters that a function gives for rows of them and their gaps to all others."""
+        parts = [values(rows, block) for rows, block in self.blocks_apart()]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=-1)
+
+    def total(self, values: Callable[[slice, Floats], Any]) -> Any:
+        """Return the sum over all rows of what a function gives for some and their gaps to all clusters."""
+        return sum(values(rows, block) for rows, block in self.blocks())
+
+    @cached_property
+    def nearest(self) -> Floats:
+        """Distance of each centre to the nearest other; infinite if there is none (k,)."""
+        nearest: Floats = self.by_cluster(lambda _, block: block.min(-1))
+        return nearest
+
+    @cached_property
+    def smallest(self) -> Any:
+        """The smallest distance of two centres; infinite if there is but one."""
+        return self.nearest.min(-1)
+
+    @cached_property
+    def largest(self) -> Any:
+        """The largest distance of two centres."""
+        return np.maximum.reduce([block.max((-2, -1)) for _, block in self.blocks()])
+
+    @cached_property
+    def sums(self) -> Floats:
+        """Sum of the distances of each centre to all others (k,)."""
+        return np.concatenate([block.sum(-1) for _, block in self.blocks()], axis=-1)
+
+    @property
+    def table(self) -> Floats:
+        """All distances (k, k)."""
+        return np.concatenate([block for _, block in self.blocks()], axis=-2)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        return np.asarray(self.table, dtype=dtype)
+
+
+class Table:
+    """Rows of a table that is there."""
+
+    def __init__(self, table: Floats) -> None:
+        self.table = table
+
+    def __call__(self, lo: int, hi: int) -> Floats:
+        return self.table[..., lo:hi, :]
+
+
+class BetweenMeans:
+    """Euclidean distances between means of n points; 0 where only rounding parts them."""
+
+    def __init__(self, means: Floats, rounding: float, n: float) -> None:
+        self.means, self.rounding, self.n = means, rounding, n
+
+    def __call__(self, lo: int, hi: int) -> Floats:
+        if self.n >= thresholds.POINTS and hi - lo == len(self.means) <= FEW:
+            return kernels.centres.centre_distances.gaps_of_centres(self.means, self.rounding)  # type: ignore[no-any-return]
+        gaps = distances_numpy(self.means[lo:hi], self.means)
+        return np.where(gaps <= self.rounding, 0, gaps)

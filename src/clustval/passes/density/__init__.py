@@ -1,0 +1,1 @@
+"""Density inside and between clusters."""

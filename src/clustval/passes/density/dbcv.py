@@ -1,0 +1,172 @@
+"""Densities inside clusters and between them, along spanning trees of mutual reachability (DBCV)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustval import kernels
+from clustval.arrays import Flags, Floats, Integers
+from clustval.lazy import cached_property
+from clustval.passes.metrics.measure_between import ROOT, distances_between
+from clustval.passes.work import threads, thresholds
+
+Between = Callable[[Integers, Integers], Floats]  # distances of some points to others
+
+
+@dataclass(frozen=True)
+class ClusterTree:
+    """The spanning tree of one cluster: core distances, and the edge by which each point joined."""
+
+    core: Floats
+    parent: Integers  # -1 for the first
+    reach: Floats
+
+    @cached_property
+    def inner(self) -> Flags:
+        """Which points are inside the tree: those with another number of edges than one; all if there are none."""
+        n = len(self.core)
+        edges = np.bincount(self.parent[1:], minlength=n) + (self.parent >= 0)
+        inner: Flags = edges != 1
+        return inner if inner.any() else np.ones(n, dtype=bool)
+
+    @property
+    def sparseness(self) -> float:
+        """The longest edge between inner points; the longest of all if there is none."""
+        inner = self.inner
+        both = inner[1:] & inner[self.parent[1:]]
+        lengths = self.reach[1:][both] if both.any() else self.reach[1:]
+        return float(lengths.max())
+
+
+@dataclass(frozen=True)
+class Densities:
+    """Sparseness of each cluster, and how sparse it is between it and the nearest other one."""
+
+    sparseness: Floats  # (k,) NaN for clusters of one point
+    separation: Floats  # (k,)
+
+
+def densities_of_points(
+    X: Floats,
+    starts: Integers,
+    *,
+    exponent: int,
+    squared: bool,
+    by_distance: bool,
+    n_jobs: int,
+    factor: float = ROOT,
+) -> Densities:
+    """Return the densities of points sorted by cluster, by their distances or the squares of these."""
+    if len(X) <= thresholds.PAIRS:
+        return densities_numpy(
+            lambda a, b: distances_between(X[a], X[b], factor),
+            starts,
+            exponent=exponent,
+            squared=squared,
+            by_distance=by_distance,
+        )
+    inner: dict[int, tuple[Floats, Floats]] = {}  # columns and core distances of inner points
+
+    def tree(c: int) -> ClusterTree:
+        columns = np.ascontiguousarray(X[starts[c] : starts[c + 1]].T)
+        n = columns.shape[1]
+        core, parent, reach = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n)
+        kernels.density.dbcv.cores(columns, exponent, squared, factor, core)
+        kernels.density.dbcv.span(columns, core, squared, factor, by_distance, parent, reach)
+        grown = ClusterTree(core, parent, reach)
+        inner[c] = np.ascontiguousarray(columns[:, grown.inner]), core[grown.inner]
+        return grown
+
+    def gap(a: int, b: int, _trees: dict[int, ClusterTree]) -> float:
+        return float(kernels.density.dbcv.least_reach(*inner[a], *inner[b], squared, factor))
+
+    return _gathered(starts, tree, gap, n_jobs)
+
+
+def densities_numpy(
+    between: Between, starts: Integers, *, exponent: int, squared: bool, by_distance: bool, n_jobs: int = 1
+) -> Densities:
+    """Return the densities for distances of any kind, a cluster at a time as a matrix."""
+
+    def distances(a: Integers, b: Integers) -> Floats:
+        d = between(a, b)
+        return d**2 if squared else d
+
+    def tree(c: int) -> ClusterTree:
+        points = np.arange(starts[c], starts[c + 1])
+        d = distances(points, points)
+        np.fill_diagonal(d, 0.0)  # some metrics round the distance of a point to itself
+        core = _cores_numpy(d, exponent)
+        return ClusterTree(core, *_span(d, core, by_distance=by_distance))
+
+    def gap(a: int, b: int, trees: dict[int, ClusterTree]) -> float:
+        one, other = (np.arange(starts[c], starts[c + 1])[trees[c].inner] for c in (a, b))
+        cores = np.maximum(trees[a].core[trees[a].inner][:, None], trees[b].core[trees[b].inner])
+        return float(np.maximum(distances(one, other), cores).min())
+
+    return _gathered(starts, tree, gap, n_jobs)
+
+
+def _gathered(
+    starts: Integers,
+    tree: Callable[[int], ClusterTree],
+    gap: Callable[[int, int, dict[int, ClusterTree]], float],
+    n_jobs: int,
+) -> Densities:
+    k = len(starts) - 1
+    clusters = np.flatnonzero(np.diff(starts) > 1).tolist()  # a single point has no density
+    trees: dict[int, ClusterTree] = {}
+
+    def grow(item: int) -> None:
+        trees[clusters[item]] = tree(clusters[item])
+
+    threads.run(grow, len(clusters), n_jobs)
+    pairs = [(a, b) for at, a in enumerate(clusters) for b in clusters[at + 1 :]]
+    gaps = np.full((k, k), np.inf)
+
+    def measure(item: int) -> None:
+        a, b = pairs[item]
+        gaps[a, b] = gaps[b, a] = gap(a, b, trees)
+
+    threads.run(measure, len(pairs), n_jobs)
+    sparseness = np.full(k, np.nan)
+    sparseness[clusters] = [trees[c].sparseness for c in clusters]
+    return Densities(sparseness, gaps.min(axis=1, initial=np.inf))
+
+
+def _cores_numpy(d: Floats, exponent: int) -> Floats:
+    apart = np.where(d > 0, d, np.inf)
+    least = apart.min(axis=1)
+    lone = np.isinf(least)  # all points are equal
+    sums = ((np.where(lone, 1.0, least)[:, None] / apart) ** exponent).sum(axis=1)
+    return np.where(lone, 0.0, least * (np.where(lone, 1.0, sums) / (len(d) - 1)) ** (-1.0 / exponent))
+
+
+def _span(d: Floats, core: Floats, *, by_distance: bool) -> tuple[Integers, Floats]:
+    """Grow the tree of a matrix of distances: plain for few points, compiled for more."""
+    if len(d) <= thresholds.PAIRS:
+        return _span_numpy(d, core, by_distance=by_distance)
+    parent, reach = np.empty(len(d), dtype=np.int64), np.empty(len(d))
+    kernels.density.dbcv.span_matrix(d, core, by_distance, parent, reach)
+    return parent, reach
+
+
+def _span_numpy(d: Floats, core: Floats, *, by_distance: bool) -> tuple[Integers, Floats]:
+    """Grow the tree from the first point: ties of reach by distance and then by ends, or by who came first."""
+    n = len(d)
+    keys: list[tuple[float, ...]] = [(np.inf, np.inf, n, n)] * n
+    parent, reach, rest = np.full(n, -1), np.zeros(n), list(range(1, n))
+    last = 0
+    while rest:
+        for j in rest:
+            r = max(d[last, j], core[last], core[j])
+            key = (r, d[last, j], min(last, j), max(last, j)) if by_distance else (r,)
+            if key < keys[j]:
+                keys[j], parent[j] = key, last
+        last = min(rest, key=lambda j: keys[j])
+        reach[last] = keys[last][0]
+        rest.remove(last)
+    return parent, reach

@@ -1,0 +1,57 @@
+"""Gaussian kernel estimates of the density at each point, up to a factor that all points share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from clustval import kernels
+from clustval.arrays import Floats, Integers
+from clustval.passes.metrics.measure_between import ROOT, distances_between
+from clustval.passes.work import threads, thresholds
+
+Rows = Callable[[Integers], Floats]  # distances of some points to all
+
+PIECE = 64  # rows that a work item sees
+CELLS = 2**21  # distances at a time where they come from elsewhere
+
+
+def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float = ROOT) -> Floats:
+    """Return the sum of exp(-d^2 / 2 h^2) over all points, each of which adds 1 for itself."""
+    n = len(X)
+    if n <= thresholds.PAIRS:
+        return density_numpy(lambda rows: distances_between(X[rows], X, factor), n, bandwidth)
+    columns, sums, scale = np.ascontiguousarray(X.T), np.empty(n), 0.5 / (bandwidth * bandwidth)
+    lows = range(0, n, PIECE)
+
+    def work(item: int) -> None:
+        kernels.density.viasckde.bells_of_points(columns, lows[item], min(lows[item] + PIECE, n), factor, scale, sums)
+
+    threads.run(work, len(lows), n_jobs)
+    return 1.0 + sums
+
+
+def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int) -> Floats:
+    """Return the same for distances of any kind."""
+    if n <= thresholds.PAIRS:
+        return density_numpy(distances, n, bandwidth)
+    sums, scale = np.empty(n), 0.5 / (bandwidth * bandwidth)
+    step = max(1, CELLS // n)
+    lows = range(0, n, step)
+
+    def work(item: int) -> None:
+        points = np.arange(lows[item], min(lows[item] + step, n))
+        kernels.density.viasckde.bells_of_rows(
+            np.require(distances(points), np.float64, ["C", "W"]), lows[item], scale, sums
+        )
+
+    threads.run(work, len(lows), n_jobs)
+    return 1.0 + sums
+
+
+def density_numpy(distances: Rows, n: int, bandwidth: float) -> Floats:
+    """Return the same in plain NumPy."""
+    bells = np.exp(-(0.5 / (bandwidth * bandwidth)) * distances(np.arange(n)) ** 2)
+    np.fill_diagonal(bells, 0.0)
+    return 1.0 + bells.sum(axis=1)  # type: ignore[no-any-return]

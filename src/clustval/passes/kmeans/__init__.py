@@ -1,0 +1,1 @@
+"""k-means, and clusters that grow from seeds."""

@@ -1,0 +1,1 @@
+"""Labels of points: numbered, counted in cells, matched, compared with many others."""

@@ -1,0 +1,1 @@
+"""Passes over the merges of a hierarchy."""

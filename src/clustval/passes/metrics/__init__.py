@@ -1,0 +1,1 @@
+"""Distances by a metric: points prepared for it, rows of distances, quantiles."""

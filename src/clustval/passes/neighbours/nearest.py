@@ -1,0 +1,101 @@
+"""The nearest other points of each point: by trees in few dimensions, by a visit of all pairs otherwise.
+
+All ways give the same points and distances: of points equally near, the one with the smallest number comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from clustval import kernels
+from clustval.arrays import Floats, Integers
+from clustval.passes.metrics.measure_between import ROOT, distances_between, distances_of
+from clustval.passes.work import threads, thresholds
+
+Rows = Callable[[Integers], Floats]  # distances of some points to all
+Neighbours = tuple[Floats, Integers]
+
+PIECE = 64  # rows that a work item sees
+CELLS = 2**21  # distances at a time where they come from elsewhere
+FOUND = 2**18  # points that a tree finds at a time: a handful of arrays of so many numbers stay small
+NEARLY = 1 + 1e-12  # distances so near each other may be in either order in a tree
+
+
+def nearest_of_points(X: Floats, count: int, *, n_jobs: int, factor: float = ROOT) -> Neighbours:
+    """Return the distances to the `count` nearest other points, and which these are (n, count)."""
+    n, p = X.shape
+    if n <= thresholds.PAIRS:
+        return nearest_numpy(lambda rows: distances_between(X[rows], X, factor), n, count)
+    if n > thresholds.NEIGHBOURS * 2**p:
+        return _by_tree(X, count, n_jobs, factor)
+    return _by_visit(X, np.arange(n), count, n_jobs, factor)
+
+
+def nearest_of_rows(distances: Rows, n: int, count: int, *, n_jobs: int) -> Neighbours:
+    """Return the `count` nearest other points of each, by distances of any kind."""
+    if n <= thresholds.PAIRS:
+        return nearest_numpy(distances, n, count)
+    near, numbers = np.empty((n, count)), np.empty((n, count), dtype=np.int64)
+    step = max(1, CELLS // n)
+    blocks = [np.arange(lo, min(lo + step, n)) for lo in range(0, n, step)]
+
+    def work(item: int) -> None:
+        rows = blocks[item]
+        here = slice(rows[0], rows[-1] + 1)
+        kernels.neighbours.nearest.nearest_in_rows(
+            np.ascontiguousarray(distances(rows), dtype=np.float64), rows, near[here], numbers[here]
+        )
+
+    threads.run(work, len(blocks), n_jobs)
+    return near, numbers
+
+
+def nearest_numpy(distances: Rows, n: int, count: int) -> Neighbours:
+    """Return what the others return, by sorting whole rows of distances."""
+    d = np.array(distances(np.arange(n)), dtype=np.float64)
+    np.fill_diagonal(d, np.inf)
+    numbers = np.argsort(d, axis=1, kind="stable")[:, :count]
+    return np.take_along_axis(d, numbers, axis=1), numbers
+
+
+def _by_visit(X: Floats, rows: Integers, count: int, n_jobs: int, factor: float) -> Neighbours:
+    columns = np.ascontiguousarray(X.T)
+    near, numbers = np.empty((len(rows), count)), np.empty((len(rows), count), dtype=np.int64)
+    starts = range(0, len(rows), PIECE)
+
+    def work(item: int) -> None:
+        here = slice(starts[item], starts[item] + PIECE)
+        kernels.neighbours.nearest.nearest_points(columns, rows[here], factor, near[here], numbers[here])
+
+    threads.run(work, len(starts), n_jobs)
+    return near, numbers
+
+
+def _by_tree(X: Floats, count: int, n_jobs: int, factor: float) -> Neighbours:
+    """Look one point further than asked: where it is no farther than the last, the tree cannot tell which is first."""
+    from scipy.spatial import cKDTree  # noqa: PLC0415 - only many points need it
+
+    n = len(X)
+    wanted = min(count + 2, n)
+    tree = cKDTree(X, balanced_tree=False, compact_nodes=False)
+    near, numbers = np.empty((n, count)), np.empty((n, count), dtype=np.int64)
+    doubtful, step = [], max(1, FOUND // wanted)
+    for lo in range(0, n, step):
+        points = tree.indices[lo : lo + step]  # neighbours one after the other, as the tree has them in memory
+        others = tree.query(X[points], k=wanted, workers=n_jobs)[1]
+        d = np.zeros(others.shape)
+        for x in X.T:
+            d += (x[others] - x[points, None]) ** 2
+        d = distances_of(d, factor)
+        d[others == points[:, None]] = np.inf  # a point is not its own neighbour
+        order = np.lexsort((others, d))
+        d, others = np.take_along_axis(d, order, 1), np.take_along_axis(others, order, 1)
+        near[points], numbers[points] = d[:, :count], others[:, :count]
+        if wanted > count + 1:
+            doubtful.append(points[d[:, count] <= NEARLY * d[:, count - 1]])
+    again = np.concatenate(doubtful) if doubtful else np.empty(0, dtype=np.int64)
+    if len(again):
+        near[again], numbers[again] = _by_visit(X, again, count, n_jobs, factor)
+    return near, numbers

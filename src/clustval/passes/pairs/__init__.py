@@ -1,0 +1,1 @@
+"""Passes over all pairs of points, and searches that need fewer."""

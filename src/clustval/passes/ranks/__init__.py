@@ -1,0 +1,1 @@
+"""Passes over the ranks of all distances."""

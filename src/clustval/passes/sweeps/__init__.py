@@ -1,0 +1,1 @@
+"""Passes over many partitions of the same points at once."""

@@ -1,0 +1,1 @@
+"""Spanning trees of points, and paths along them."""
