@@ -26,7 +26,7 @@ from clustval.compare.prayatul import prayatul
 from clustval.labels import encode
 from clustval.passes.labels.cells import tabulate
 from clustval.sources.label_pair import LabelPair, label_pair
-from clustval.stats.information import ExpectedInformation
+from clustval.stats.labels.information import ExpectedInformation
 
 RNG = np.random.default_rng(0)
 

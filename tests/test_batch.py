@@ -22,10 +22,10 @@ from clustval.relative.labellings import coded
 from clustval.sources.many import BlockTables, Group, Shared, stacks
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space, space_of
-from clustval.stats.moments import Moments
-from clustval.stats.pair_distances import PairSums
-from clustval.stats.rank_comparisons import Concordance, ExtremeSums
-from clustval.stats.scatter import Scatter
+from clustval.stats.pairs.pair_distances import PairSums
+from clustval.stats.points.moments import Moments
+from clustval.stats.points.scatter import Scatter
+from clustval.stats.ranks.rank_concordance import Concordance, ExtremeSums
 
 approx = pytest.approx
 catalogue.load()

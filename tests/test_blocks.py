@@ -20,7 +20,7 @@ from clustval.passes.points.unsorted_rows import RowSums, rows_to_centres, sums_
 from clustval.passes.work import pair_time, thresholds
 from clustval.readers import array_rows, file_rows, open_rows, pieces
 from clustval.sources import pair_limits, stream, survey
-from clustval.stats import cluster_diameters
+from clustval.stats.pairs import cluster_diameters
 
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")  # Dask's use of pandas
 N, P = 1201, 3

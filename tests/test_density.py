@@ -21,7 +21,7 @@ from clustval.formulas.internal import cdbw
 from clustval.formulas.internal.density_connected import ratios
 from clustval.formulas.internal.dunn_neighbours import smooth_minimum
 from clustval.kernels.metrics.form import EUCLIDEAN
-from clustval.passes.density import cdbw as represent_clusters
+from clustval.passes.density import cdbw as representatives
 from clustval.passes.density import dbcv, viasckde
 from clustval.passes.metrics.measure_between import distances_between, squares_between
 from clustval.passes.neighbours import closest, nearest
@@ -32,12 +32,12 @@ from clustval.passes.trees import cvdd, paths, reach_tree, span_clusters
 from clustval.passes.work import thresholds
 from clustval.sources.partition import partition
 from clustval.sources.space import Space, space_of
-from clustval.stats.cluster_representatives import Representatives
-from clustval.stats.kernel_densities import KernelDensities
-from clustval.stats.moments import Moments
-from clustval.stats.neighbours import Neighbours
-from clustval.stats.reach_paths import ReachTree
-from clustval.stats.uneven_paths import UnevenTree
+from clustval.stats.density.cdbw import Representatives
+from clustval.stats.density.viasckde import KernelDensities
+from clustval.stats.neighbours.nearest import Neighbours
+from clustval.stats.points.moments import Moments
+from clustval.stats.trees.cvdd import UnevenTree
+from clustval.stats.trees.reach_paths import ReachTree
 from conftest import examples
 
 # Reference values
@@ -484,11 +484,11 @@ def test_compiled_representatives_equal_plain_ones(name, count):
     X = POINTS[name]
     source = partition(X, np.repeat(np.arange(3), [20, len(X) - 50, 30]))
     m = source[Moments]
-    clusters = represent_clusters.Clusters(
+    clusters = representatives.Clusters(
         source.X, source.Z, source.starts, m.means, np.sqrt(m.within_by_cluster / (m.sizes - 1))
     )
-    compiled = represent_clusters.densities(clusters, count, n_jobs=2)
-    for ours, plain in zip(compiled, represent_clusters.densities_numpy(clusters, count), strict=True):
+    compiled = representatives.densities(clusters, count, n_jobs=2)
+    for ours, plain in zip(compiled, representatives.densities_numpy(clusters, count), strict=True):
         assert ours == approx(plain, rel=1e-12)
 
 

@@ -73,7 +73,7 @@ def test_a_sample_of_all_points_is_exact():
 def test_sums_of_independent_pairs_are_those_of_all_pairs_on_average():
     source = partition(X, CODES)
     draws = [Pairs.of(source, source.space, 4000, np.random.default_rng(seed)).sums() for seed in range(40)]
-    from clustval.stats.pair_distances import PairSums
+    from clustval.stats.pairs.pair_distances import PairSums
 
     whole = source[PairSums]
     mean, spread = np.mean([s.sums[0] for s in draws], axis=0), np.std([s.sums[0] for s in draws], axis=0)

@@ -15,7 +15,7 @@ from pytest import approx
 
 import clustval as cv
 from clustval.errors import InputError
-from clustval.passes.work.pieces import results
+from clustval.passes.work.run_pieces import results
 from clustval.readers import array_rows, file_rows
 from clustval.readers.pieces import Piece
 from clustval.sources import stream_tiles

@@ -15,7 +15,7 @@ from clustval.compare.permutation import random_tables
 from clustval.compare.prayatul import prayatul
 from clustval.compare.prayatul_table import prayatul_table
 from clustval.errors import ClustvalError, InputError, UndefinedIndexError
-from clustval.stats.contingency import Contingency
+from clustval.stats.labels.contingency import Contingency
 
 T, L = [0, 0, 1, 1], [0, 1, 1, 1]
 

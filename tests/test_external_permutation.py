@@ -14,7 +14,7 @@ from clustval.catalogue import select
 from clustval.compare import permutation
 from clustval.compare.agreement import agreement
 from clustval.sources.label_pair import label_pair
-from clustval.stats.contingency import Contingency
+from clustval.stats.labels.contingency import Contingency
 
 TRUTH = np.repeat([0, 1, 2], [12, 8, 4])
 LABELS = np.array([0] * 9 + [1] * 9 + [2] * 6)

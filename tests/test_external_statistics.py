@@ -25,9 +25,9 @@ from clustval.passes.labels import matching as matching_backend
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.passes.work import thresholds
 from clustval.sources.label_pair import LabelPair, label_pair
-from clustval.stats.contingency import Contingency
-from clustval.stats.information import ExpectedInformation, expected_information_numpy
-from clustval.stats.pair_counts import PairCounts, sum_of_squares
+from clustval.stats.labels.contingency import Contingency
+from clustval.stats.labels.information import ExpectedInformation, expected_information_numpy
+from clustval.stats.labels.pair_counts import PairCounts, sum_of_squares
 from conftest import examples
 
 

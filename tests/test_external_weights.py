@@ -12,7 +12,7 @@ from pytest import approx
 import clustval as cv
 from clustval.catalogue import every_index
 from clustval.sources.label_pair import label_blocks
-from clustval.stats.pair_counts import sum_of_squares
+from clustval.stats.labels.pair_counts import sum_of_squares
 
 EXTERNAL = every_index("external")
 NAMES = [index.name for index in EXTERNAL]

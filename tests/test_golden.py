@@ -43,7 +43,7 @@ def test_every_value_of_the_document_is_reproduced(name):
 @pytest.mark.parametrize("name", SETS)
 def test_comparisons_of_distances_are_counted_exactly(name):
     from clustval.sources.partition import partition
-    from clustval.stats.rank_comparisons import Concordance
+    from clustval.stats.ranks.rank_concordance import Concordance
 
     X, labels, reference = golden_set(name)
     counts = reference["paper_formula_exact"]["extra"]["counts_float64"]
@@ -145,8 +145,8 @@ def test_the_suites_have_as_many_names_as_their_sources():
 
 
 def test_rank_correlations_stay_exact_beyond_64_bits():
-    from clustval.stats.pair_distances import PairSums
-    from clustval.stats.rank_comparisons import Concordance
+    from clustval.stats.pairs.pair_distances import PairSums
+    from clustval.stats.ranks.rank_concordance import Concordance
 
     big = 10**22
     sizes = np.array([10**6, 10**6])

@@ -27,9 +27,9 @@ from clustval.passes.work import thresholds
 from clustval.relative.scoring import table_of
 from clustval.sources.partition import partition
 from clustval.sources.space import Space, space_of
-from clustval.stats.distance_span import LargestDistance
-from clustval.stats.near_densities import NearDensity
-from clustval.stats.neighbours import Neighbours
+from clustval.stats.neighbours.near_densities import NearDensity
+from clustval.stats.neighbours.nearest import Neighbours
+from clustval.stats.pairs.distance_span import LargestDistance
 from clustval.suites import SUITES
 from conftest import examples, golden_set
 

@@ -41,7 +41,7 @@ def test_no_comparison_stands_without_an_assertion():
 def test_only_figures_load_matplotlib_and_only_kernels_the_compiler():
     for path in SOURCES:
         packages = set(re.findall(r"^\s*(?:import|from) (\w+)", path.read_text(), re.MULTILINE))
-        assert "numba" not in packages or path.parent.name == "kernels", path
+        assert "numba" not in packages or "kernels" in path.parts, path
         assert "matplotlib" not in packages or path.parent.name == "plot", path
 
 
@@ -107,15 +107,3 @@ def test_what_public_functions_return_is_public_too():
 def test_the_version_is_the_same_wherever_it_is_written():
     assert f'version = "{cv.__version__}"' in (ROOT / "pyproject.toml").read_text()
     assert f"\nversion: {cv.__version__}\n" in (ROOT / "CITATION.cff").read_text()
-
-
-def test_changes_that_change_nothing_are_of_lines_that_are_there():
-    text = (ROOT / "docs" / "mutants.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(.+?)` \| `(.+?)` \| `(.+?)` \|", text, re.MULTILINE)
-    assert rows
-    for file, line, change in rows:
-        source = (ROOT / "src" / "clustval" / file).read_text(encoding="utf-8")
-        assert line.replace(r"\|", "|") in map(str.strip, source.splitlines()), (file, line)
-        old, new, written = (re.sub(r"""[\s()'"]""", "", each) for each in (*change.split(" -> "), line))
-        assert old in written, (file, change)
-        assert old != new, (file, change)

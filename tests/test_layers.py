@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from functools import cache
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1] / "src" / "clustval"
 
@@ -111,9 +112,50 @@ def test_every_convenience_is_still_one():
     assert taken >= CONVENIENCES
 
 
-def test_a_file_name_means_one_file():
-    names = Counter(path.name for path in ROOT.rglob("*.py") if not path.name.startswith("__"))
-    assert not {name for name, count in names.items() if count > 1}
+FLOORS = ("kernels", "passes", "stats")
+MOST_FILES = 12
+
+
+def homes() -> dict[str, list[tuple[str, ...]]]:
+    """Return the folders in which each file name stands."""
+    places: dict[str, list[tuple[str, ...]]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        if not path.name.startswith("__"):
+            places.setdefault(path.stem, []).append(path.relative_to(ROOT).parts[:-1])
+    return places
+
+
+def test_one_name_on_two_floors_means_one_thing():
+    for name, folders in homes().items():
+        floors = [folder for folder in folders if folder[:1] and folder[0] in FLOORS]
+        topics = {folder[1:] for folder in floors}
+        assert len(topics) <= 1, f"{name} stands under several topics: {topics}"
+        assert len(floors) == len({folder[0] for folder in floors}), f"{name} stands twice on one floor"
+        elsewhere = [folder for folder in folders if folder not in floors]
+        assert len(elsewhere) <= 1, f"{name} means several files: {elsewhere}"
+        assert not (floors and elsewhere) or elsewhere[0][:1] == ("formulas",), f"{name} means a pass and {elsewhere}"
+
+
+def test_no_topic_has_more_files_than_one_looks_over_at_a_glance():
+    for floor in FLOORS:
+        for topic in (folder for folder in (ROOT / floor).iterdir() if folder.is_dir()):
+            files = [path for path in topic.glob("*.py") if path.name != "__init__.py"]
+            assert len(files) <= MOST_FILES, topic
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_topics_of_a_floor_form_an_order(floor):
+    edges: dict[str, set[str]] = {}
+    for module, others in graph().items():
+        topic = module.split(".")[1:-1]
+        if module.startswith(f"{floor}.") and topic:
+            below = {other.split(".")[1] for other in others if other.startswith(f"{floor}.") and other.count(".") == 2}
+            edges.setdefault(topic[0], set()).update(below - {topic[0]})
+    done: set[str] = set()
+    while len(done) < len(edges):
+        free = {topic for topic, others in edges.items() if topic not in done and others <= done}
+        assert free, f"a circle among the topics {sorted(edges.keys() - done)} of {floor}"
+        done |= free
 
 
 def test_only_kernels_are_compiled_and_kernels_know_nothing_else():

@@ -23,7 +23,7 @@ from clustval.passes.neighbours.nearest import nearest_of_points
 from clustval.readers import pieces
 from clustval.sources import row_blocks
 from clustval.sources.partition import partition
-from clustval.stats.moments import Moments
+from clustval.stats.points.moments import Moments
 
 CONSTANT = 48  # MiB: copies of the points, stacks of threads, what an allocator does not give back
 BUDGET = 64  # MiB

@@ -22,10 +22,10 @@ from clustval.passes.metrics.measure_between import euclidean_between
 from clustval.passes.pairs import farthest
 from clustval.passes.work import thresholds
 from clustval.sources.partition import partition
-from clustval.stats.centre_spread import CentreSpread, FarthestTenth
-from clustval.stats.farthest import Covers, Farthest
-from clustval.stats.label_mixture import LabelMixture
-from clustval.stats.medoids import MedoidDistances, Medoids
+from clustval.stats.centres.centre_spread import CentreSpread, FarthestTenth
+from clustval.stats.pairs.farthest import Covers, Farthest
+from clustval.stats.pairs.medoids import MedoidDistances, Medoids
+from clustval.stats.points.label_mixture import LabelMixture
 
 catalogue.load()
 NAMES = sorted(naive_others.OTHERS)

@@ -18,7 +18,7 @@ from clustval.passes.work.pair_time import pairs_of, seconds_of
 from clustval.sources import pair_limits
 from clustval.sources.pair_limits import estimable, seconds_for
 from clustval.sources.partition import partition
-from clustval.stats.pair_distances import PairExtremes
+from clustval.stats.pairs.pair_distances import PairExtremes
 from clustval.suites import SUITES
 
 RNG = np.random.default_rng(0)

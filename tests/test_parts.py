@@ -16,10 +16,10 @@ from clustval.errors import InputError
 from clustval.sources.blocks import blocks_of
 from clustval.sources.label_pair import LabelPair, label_blocks, label_pair
 from clustval.sources.partition import Partition, partition
-from clustval.stats.pair_distances import PairSums
-from clustval.stats.point_values import PointValues
-from clustval.stats.rank_comparisons import Concordance
-from clustval.stats.square_means import SquareMeans, SquareMoments
+from clustval.stats.pairs.pair_distances import PairSums
+from clustval.stats.pairs.square_means import SquareMeans, SquareMoments
+from clustval.stats.points.point_values import PointValues
+from clustval.stats.ranks.rank_concordance import Concordance
 
 catalogue.load()
 RNG = np.random.default_rng(8)

@@ -17,10 +17,10 @@ from clustval.passes.density import cdbw
 from clustval.passes.density.cdbw import Clusters
 from clustval.passes.density.dbcv import ClusterTree, densities_numpy
 from clustval.passes.metrics import measure_rows, quantiles
-from clustval.passes.neighbours import nearest as find_neighbours
-from clustval.passes.pairs import farthest as find_farthest
+from clustval.passes.neighbours import nearest as neighbours
+from clustval.passes.pairs import farthest as farthest_points
 from clustval.passes.pairs import search_extremes
-from clustval.passes.trees import paths as walk_tree
+from clustval.passes.trees import paths as tree_paths
 from clustval.passes.trees import reach_tree, span_clusters
 from clustval.passes.work import thresholds
 
@@ -59,21 +59,21 @@ def test_a_chain_is_as_sparse_as_the_longest_edge_between_its_inner_points():
 def test_only_points_outside_cover_a_cluster():
     X = np.array([[0.0], [4.0], [5.0], [9.0], [20.0]])
     # 5 has 0 and 4 within 5; 4 has 5 and 9 within 5; 9 has 20 within 11.
-    assert find_farthest.covers(X, np.array([0, 2, 4, 5]), n_jobs=1).tolist() == [5, 5, 11]
-    assert find_farthest.covers(X, np.array([0, 5]), n_jobs=1).tolist() == [inf]
+    assert farthest_points.covers(X, np.array([0, 2, 4, 5]), n_jobs=1).tolist() == [5, 5, 11]
+    assert farthest_points.covers(X, np.array([0, 5]), n_jobs=1).tolist() == [inf]
 
 
 def test_a_point_outside_that_is_equal_to_all_of_a_cluster_covers_it():
     X = np.array([[1.0], [1.0], [1.0], [5.0]])
-    assert find_farthest.covers(X, np.array([0, 2, 4]), n_jobs=1).tolist() == [0, 4]
+    assert farthest_points.covers(X, np.array([0, 2, 4]), n_jobs=1).tolist() == [0, 4]
 
 
 @pytest.mark.usefixtures("compiled")
 def test_blocks_of_rows_fill_in_their_own_neighbours_and_no_others(monkeypatch):
     within_bounds(monkeypatch, kernels.neighbours.nearest, "nearest_in_rows")
-    monkeypatch.setattr(find_neighbours, "CELLS", 14)
+    monkeypatch.setattr(neighbours, "CELLS", 14)
     D = cdist(*[np.array([[0.0], [1.0], [3.0], [7.0], [8.0], [12.0], [20.0]])] * 2)
-    distances, numbers = find_neighbours.nearest_of_rows(lambda rows: D[rows], 7, 2, n_jobs=1)
+    distances, numbers = neighbours.nearest_of_rows(lambda rows: D[rows], 7, 2, n_jobs=1)
     assert numbers.tolist() == [[1, 2], [0, 2], [1, 0], [4, 2], [3, 5], [4, 3], [5, 4]]
     assert distances.tolist() == np.take_along_axis(D, numbers, axis=1).tolist()
 
@@ -84,8 +84,8 @@ def test_of_equally_near_points_a_tree_finds_the_first_even_if_only_the_last_of_
     around = np.array([[0, 0], [0.5, 0], [-1, 0], [0, 1], [0, -1]])
     X = (np.arange(0, 5000, 100)[:, None, None] + around).reshape(-1, 2)
     X = X[np.random.default_rng(0).permutation(len(X))]
-    expected = find_neighbours.nearest_numpy(lambda rows: cdist(X[rows], X), len(X), 2)
-    found = find_neighbours.nearest_of_points(X, 2, n_jobs=1)
+    expected = neighbours.nearest_numpy(lambda rows: cdist(X[rows], X), len(X), 2)
+    found = neighbours.nearest_of_points(X, 2, n_jobs=1)
     for ours, theirs in zip(found, expected, strict=True):
         assert ours.tolist() == theirs.tolist()
 
@@ -225,7 +225,7 @@ def test_gaps_of_clusters_are_the_least_of_squares_that_have_equal_roots(limit, 
 def test_walks_along_a_tree_from_noise_and_from_the_only_cluster(most, monkeypatch):
     monkeypatch.setattr(thresholds, "PAIRS", most)
     heights = np.array([1.0, 2.0, 3.0, 4.0])
-    paths = walk_tree.Paths(walk_tree.merges_of(np.array([[0, 1], [2, 3], [1, 2], [3, 4]])), heights)
+    paths = tree_paths.Paths(tree_paths.merges_of(np.array([[0, 1], [2, 3], [1, 2], [3, 4]])), heights)
     own, nearest, neighbour = paths.means(np.array([0, 0, 1, -1, 1]), np.array([2, 2]))
     assert own.tolist() == [1, 1, 4, 0, 4]
     assert nearest.tolist() == [3.5, 3.5, 3, 3, 4]

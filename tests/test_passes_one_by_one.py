@@ -17,13 +17,12 @@ from clustval import kernels
 from clustval.kernels.kmeans import lloyd as lloyd_compiled
 from clustval.passes.kmeans import lloyd_numpy
 from clustval.passes.kmeans.lloyd import kmeans, partitions
-from clustval.passes.labels import cells as count_cells
+from clustval.passes.labels import cells as cell_counts
 from clustval.passes.labels.many_labellings import pairs_together_numpy
 from clustval.passes.labels.matching import heaviest_matching
 from clustval.passes.ranks import dsi as contrasts
 from clustval.passes.ranks.rank_source import DistanceSource
-from clustval.passes.work import pieces as run_pieces
-from clustval.passes.work import threads, thresholds
+from clustval.passes.work import run_pieces, threads, thresholds
 from clustval.passes.work.pair_time import pairs_of
 
 SOON = 60  # seconds after which a thread that should have come by now will not
@@ -120,7 +119,7 @@ def test_pairs_that_two_labellings_put_together_are_counted():
 
 def test_many_labels_below_zero_are_counted(monkeypatch):
     monkeypatch.setattr(thresholds, "LABELS", 1)
-    numbers, counts = count_cells.tabulate([np.array([-5, -3, -5, -5]), np.array([1, 0, 0, 1])])
+    numbers, counts = cell_counts.tabulate([np.array([-5, -3, -5, -5]), np.array([1, 0, 0, 1])])
     assert [column.tolist() for column in numbers] == [[-5, -5, -3], [0, 1, 0]]
     assert counts.tolist() == [1, 2, 1]
 

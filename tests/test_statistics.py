@@ -25,10 +25,10 @@ from clustval.passes.points import triangle as factors
 from clustval.passes.points.unsorted_rows import RowSums, range_of
 from clustval.passes.work import threads, thresholds
 from clustval.sources.partition import partition
-from clustval.stats.moments import Moments
-from clustval.stats.pair_distances import PairExtremes, PairSums
-from clustval.stats.radii import Radii
-from clustval.stats.scatter import Scatter
+from clustval.stats.centres.radii import Radii
+from clustval.stats.pairs.pair_distances import PairExtremes, PairSums
+from clustval.stats.points.moments import Moments
+from clustval.stats.points.scatter import Scatter
 
 EPSILON = float(np.finfo(float).eps)
 RNG = np.random.default_rng(11)
@@ -64,7 +64,7 @@ def test_factors_of_blocks_stack_into_the_factor_of_the_whole():
 
 def test_factoring_all_points_at_once_gives_the_scatter_of_factors_by_cluster(monkeypatch):
     at_once = partition(X, LABELS)[Scatter]
-    monkeypatch.setattr("clustval.stats.scatter.FEW", 2)
+    monkeypatch.setattr("clustval.stats.points.scatter.FEW", 2)
     by_cluster = partition(X, LABELS)[Scatter]
     assert sum(map(len, at_once.factors)) == len(X)
     assert [len(factor) for factor in by_cluster.factors] == [3] * 4

@@ -30,8 +30,8 @@ from clustval.relative.labellings import cuts
 from clustval.relative.sweep import Sweep
 from clustval.sources.partition import partition
 from clustval.sources.sweep_curves import Curve, SweepIndex, sweep_index
-from clustval.stats.neighbours import NeighbourMatch
-from clustval.stats.pair_distances import PairSums
+from clustval.stats.neighbours.nearest import NeighbourMatch
+from clustval.stats.pairs.pair_distances import PairSums
 from clustval.suites import LEFT_OUT, SUITES
 from conftest import GOLDEN, examples, golden, golden_set
 

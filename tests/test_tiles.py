@@ -13,7 +13,7 @@ from clustval.kernels.metrics.form import EUCLIDEAN, Form
 from clustval.passes.pairs.tiles import Stripe, meeting, meeting_numpy
 from clustval.readers import array_rows
 from clustval.sources import pair_limits, stream_tiles
-from clustval.stats.pair_distances import PointMeans
+from clustval.stats.pairs.pair_distances import PointMeans
 
 N = 1100
 RNG = np.random.default_rng(0)

@@ -24,7 +24,7 @@ import clustval as cv
 from clustval.passes.merges import tree_merges
 from clustval.passes.work import thresholds
 from clustval.sources.hierarchy import hierarchy, tree_of
-from clustval.stats.merge_pairs import MergePairs, TreeLevels
+from clustval.stats.merges.merge_pairs import MergePairs, TreeLevels
 
 ONE = [[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 4, 4]]
 OTHER = [[0, 1, 1, 2], [2, 4, 3, 3], [3, 5, 4, 4]]
@@ -262,7 +262,7 @@ def test_evaluating_all_gives_what_each_gives():
 
 
 def test_one_visit_serves_all_indices_of_two_trees(monkeypatch):
-    from clustval.stats import merge_pairs
+    from clustval.stats.merges import merge_pairs
 
     visits = []
     monkeypatch.setattr(merge_pairs, "shared_pairs", lambda *args: visits.append(1) or tree_merges.shared_pairs(*args))

@@ -23,7 +23,7 @@ from clustval.passes.ranks import rank_weights
 from clustval.passes.work import thresholds
 from clustval.sources.blocks import blocks_of
 from clustval.sources.partition import partition
-from clustval.stats.pair_distances import PairSums
+from clustval.stats.pairs.pair_distances import PairSums
 from clustval.suites import OWN, SUITES
 
 INTERNAL = every_index("internal")

@@ -47,7 +47,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "clustval"
-FILES = ("formulas/internal/*.py", "formulas/external/*.py", "rules.py", "inputs.py", "suites.py", "passes/*.py")
+FILES = ("formulas/internal/*.py", "formulas/external/*.py", "rules.py", "inputs.py", "suites.py", "passes/*/*.py")
 EQUIVALENT = ROOT / "docs" / "mutants.md"
 OPTIONS = (
     "-q",
@@ -226,6 +226,17 @@ def equivalent() -> set[tuple[str, str, str]]:
         return set()
     rows = re.findall(r"^\| `(.+?)` \| `(.+?)` \| `(.+?)` \|", EQUIVALENT.read_text(encoding="utf-8"), re.MULTILINE)
     return {(file, line.replace(r"\|", "|"), change.replace(r"\|", "|")) for file, line, change in rows}
+
+
+def outdated() -> list[str]:
+    """Return the rows of mutants that change no value whose line is no longer there, or is not what they change."""
+    texts = {file: (PACKAGE / file).read_text(encoding="utf-8").splitlines() for file, _, _ in equivalent()}
+    rows = []
+    for file, line, change in sorted(equivalent()):
+        old, new, plain = (re.sub(r"""[\s()'"]""", "", each) for each in (*change.split(" -> "), line))
+        if line not in map(str.strip, texts[file]) or old not in plain or old == new:
+            rows.append(f"{file}: {line}: {change}")
+    return rows
 
 
 @dataclass
@@ -426,6 +437,8 @@ def main() -> int:
     parser.add_argument("--again", type=Path, help="what an earlier run printed: try only those that survived it")
     parser.add_argument("files", nargs="*", help="paths below src/clustval; by default all that hold definitions")
     arguments = parser.parse_args()
+    for row in outdated():
+        print(f"no such place any more, as docs/mutants.md has it: {row}")
     paths = sorted(p for glob in arguments.files or FILES for p in PACKAGE.glob(glob) if p.name != "__init__.py")
     mutants = [Mutant(path, at) for path in paths for at in range(len(places_of(path)))]
     if arguments.again:

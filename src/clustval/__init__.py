@@ -37,7 +37,7 @@ _NAMES = {
     "relative.stability": ("Stability", "stability"),
     "relative.sweep": ("Sweep", "sweep"),
     "results": ("ScoreInterval", "Scores"),
-    "stats.contingency": ("Contingency",),
+    "stats.labels.contingency": ("Contingency",),
     "tendency.distance_distribution": ("distance_distribution",),
     "tendency.divergence": ("Divergence",),
     "tendency.hopkins": ("Hopkins", "hopkins"),

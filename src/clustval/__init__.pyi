@@ -26,7 +26,7 @@ from clustval.relative.scorers import scorer
 from clustval.relative.stability import Stability, stability
 from clustval.relative.sweep import Sweep, sweep
 from clustval.results import ScoreInterval, Scores
-from clustval.stats.contingency import Contingency
+from clustval.stats.labels.contingency import Contingency
 from clustval.tendency.distance_distribution import distance_distribution
 from clustval.tendency.divergence import Divergence
 from clustval.tendency.hopkins import Hopkins, hopkins

@@ -29,7 +29,7 @@ from clustval.sources.space import Space
 from clustval.sources.stream import Outlook
 from clustval.sources.stream_schedule import Schedule
 from clustval.sources.survey import Rules, Survey, joined, surveyed
-from clustval.stats.centre_contrast import ClusterContrast, ClusterRatio
+from clustval.stats.centres.centre_contrast import ClusterContrast, ClusterRatio
 
 SAMPLE = 500  # rows of each cluster that are kept for estimates
 GOLDEN = 0x9E3779B97F4A7C15

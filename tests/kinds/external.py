@@ -13,7 +13,7 @@ from clustval import catalogue, external
 from clustval.compare.agreement import agreement
 from clustval.declare import KINDS
 from clustval.sources.label_pair import label_pair
-from clustval.stats.contingency import Contingency
+from clustval.stats.labels.contingency import Contingency
 from kinds import Alike, Examples
 
 catalogue.load("external")

@@ -24,7 +24,7 @@ from clustval.passes.trees.reach_tree import tree_of_points, tree_of_rows
 from clustval.relative.labellings import cuts, tree
 from clustval.seeding import TaskGenerator
 from clustval.sources.space import Space
-from clustval.stats.neighbours import Neighbours
+from clustval.stats.neighbours.nearest import Neighbours
 
 UNEQUAL = 0.3  # Gini index of sizes above which Genie joins the smallest cluster; what its authors recommend
 SMALLEST = (5, 10, 20, 40, 80)  # clusters that HDBSCAN takes for more than noise

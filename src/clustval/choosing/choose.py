@@ -31,7 +31,7 @@ from clustval.inputs import at_least
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
-from clustval.stats.neighbours import Neighbours
+from clustval.stats.neighbours.nearest import Neighbours
 
 SAMPLE = 5000  # points that are clustered; trees of more take long
 NEAR = 10  # neighbours that say where a point belongs

@@ -18,8 +18,8 @@ from clustval.options import with_synonyms
 from clustval.progress import bar
 from clustval.results import Scores
 from clustval.sources.label_pair import LabelBlocks, LabelPair
-from clustval.stats.contingency import Contingency
-from clustval.stats.pair_counts import PairCounts
+from clustval.stats.labels.contingency import Contingency
+from clustval.stats.labels.pair_counts import PairCounts
 
 
 class Agreement(Scores):

@@ -13,12 +13,12 @@ from clustval import inputs
 from clustval.arrays import Integers
 from clustval.errors import InputError
 from clustval.labels import encode, in_order, noise_name
-from clustval.passes.work.pieces import check_executor, results
+from clustval.passes.work.run_pieces import check_executor, results
 from clustval.readers.open_rows import in_blocks, label_table
 from clustval.readers.pieces import Labellings, Piece, Rows
 from clustval.result import Nameless
 from clustval.sources.label_pair import LabelPair, checked_columns, combinations_of, pair_of
-from clustval.stats.contingency import Contingency
+from clustval.stats.labels.contingency import Contingency
 
 MOST_CLUSTERS = 10**6
 MOST_CELLS = 5 * 10**7  # combinations of labels, some 2 GiB

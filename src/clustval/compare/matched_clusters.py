@@ -8,8 +8,8 @@ from typing import Any
 from clustval.compare.label_streams import pair_in_blocks_or_memory
 from clustval.options import with_synonyms
 from clustval.result import Result
-from clustval.stats.contingency import Contingency
-from clustval.stats.matched_cells import Matching
+from clustval.stats.labels.contingency import Contingency
+from clustval.stats.labels.matching import Matching
 from clustval.tables import Tabular, number
 
 

@@ -16,8 +16,8 @@ from clustval.passes.labels.cells import tabulate
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.sources.label_pair import LabelPair
-from clustval.stats.contingency import Contingency
-from clustval.stats.information import ExpectedInformation
+from clustval.stats.labels.contingency import Contingency
+from clustval.stats.labels.information import ExpectedInformation
 from clustval.tables import Tabular
 
 MOST_POINTS = 10**9  # NumPy draws hypergeometric numbers below this

@@ -28,8 +28,8 @@ from clustval.lazy import cached_property
 from clustval.readers.open_rows import in_blocks
 from clustval.result import Result
 from clustval.sources.label_pair import checked_columns, combinations_of
-from clustval.stats.contingency import total_of
-from clustval.stats.pair_counts import broken_counts, sum_of_squares
+from clustval.stats.labels.contingency import total_of
+from clustval.stats.labels.pair_counts import broken_counts, sum_of_squares
 from clustval.tables import Tabular, html_table, number
 
 NAMES = ("truth", "primary", "alternative")

@@ -11,7 +11,7 @@ from clustval.arrays import Floats, Integers
 from clustval.errors import UndefinedIndexError
 from clustval.result import Result
 from clustval.sources.hierarchy import BESIDE, hierarchy
-from clustval.stats.merge_pairs import TreeLevels
+from clustval.stats.merges.merge_pairs import TreeLevels
 from clustval.tables import Table, WithTable
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.passes.work.pieces import results
+from clustval.passes.work.run_pieces import results
 from clustval.readers.pieces import Piece
 from clustval.sources.partition import Partition
 from clustval.sources.row_blocks import Visit

@@ -21,9 +21,9 @@ from clustval.sources.partition import Partition, check_partition
 from clustval.sources.space import Space
 from clustval.sources.stream import Stream
 from clustval.sources.stream_schedule import Schedule
-from clustval.stats.centre_contrast import ClusterContrast, ClusterRatio
-from clustval.stats.pair_distances import PairSums
-from clustval.stats.rank_comparisons import Concordance, ExtremeSums
+from clustval.stats.centres.centre_contrast import ClusterContrast, ClusterRatio
+from clustval.stats.pairs.pair_distances import PairSums
+from clustval.stats.ranks.rank_concordance import Concordance, ExtremeSums
 
 EXACT_POINTS = 5000  # all pairs of so few are sooner met than drawn from
 STAGES = 3  # a pilot, what it says is needed, and more if that was too little

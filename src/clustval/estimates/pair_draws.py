@@ -15,8 +15,8 @@ from clustval.arrays import Floats, Integers
 from clustval.estimates.draws import drawn_points
 from clustval.estimates.jackknife import GROUPS, dealt
 from clustval.sources.space import Space
-from clustval.stats.pair_distances import PairSums
-from clustval.stats.rank_comparisons import Concordance, ExtremeSums
+from clustval.stats.pairs.pair_distances import PairSums
+from clustval.stats.ranks.rank_concordance import Concordance, ExtremeSums
 
 LEAST = 10**5  # pairs of either kind: near 1, fewer of them tell little of Gamma
 FEW_CLUSTERS = 200  # up to so many, sums are had for each pair of them

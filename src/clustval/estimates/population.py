@@ -17,7 +17,7 @@ from clustval.results import ScoreInterval
 from clustval.seeding import generators
 from clustval.sources.partition import Partition
 from clustval.sources.stream_schedule import Schedule
-from clustval.stats.squared_distances import SquaredDistances
+from clustval.stats.pairs.squared_distances import SquaredDistances
 
 SUMS = (*OF_POINTS, *OF_PAIRS, SquaredDistances)  # of all distances, sorted or not
 HOW = f"the points as a sample, each of {GROUPS} groups of them left out once"

@@ -18,7 +18,7 @@ from clustval.estimates.draws import drawn_points
 from clustval.estimates.jackknife import GROUPS, dealt
 from clustval.passes.points.sample_sums import sums_by_cluster
 from clustval.sources.space import Space
-from clustval.stats.centre_contrast import ClusterContrast, ClusterRatio, contrasts
+from clustval.stats.centres.centre_contrast import ClusterContrast, ClusterRatio, contrasts
 
 FLOOR = 30  # points of a cluster at least; clusters of up to twice as many are drawn whole
 PILOT = 1000  # points from which is seen how many are needed

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from clustval.errors import InputError, optional
 from clustval.plot.style import LITERAL, VERMILION, axes, name_cells, short_text, write_cells
 from clustval.sources.label_pair import LabelPair
-from clustval.stats.contingency import Contingency
-from clustval.stats.matched_cells import Matching
+from clustval.stats.labels.contingency import Contingency
+from clustval.stats.labels.matching import Matching
 
 MOST = 1_000  # clusters of a side
 WRITTEN = 20  # clusters of a side up to which numbers fit into the cells

@@ -171,7 +171,7 @@ def _within_pairs(X: Floats, labels: Integers) -> float:
 
 
 def _within_squares(X: Floats, labels: Integers) -> float:
-    from clustval.stats.moments import Moments  # noqa: PLC0415
+    from clustval.stats.points.moments import Moments  # noqa: PLC0415
 
     return float(Moments.of_points(*_sorted(X - X.mean(axis=0), labels)).within)
 

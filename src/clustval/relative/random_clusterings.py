@@ -18,7 +18,7 @@ from clustval.passes.kmeans.seeded_growth import WAYS, seeder
 from clustval.passes.work import threads
 from clustval.seeding import TaskGenerator
 from clustval.sources.space import Space
-from clustval.stats.near_densities import rows_of
+from clustval.stats.neighbours.near_densities import rows_of
 
 __all__ = ["WAYS", "random_clusterings"]
 

@@ -201,9 +201,9 @@ def _evaluation(choice: Choice, rows: Integers, labels: NDArray[np.int32]) -> Ca
     Counts of pairs and entropies come out of kernels; whatever else an index needs, from the table.
     """
     from clustval.sources.label_pair import LabelPair  # noqa: PLC0415
-    from clustval.stats.contingency import Contingency  # noqa: PLC0415
-    from clustval.stats.information import Information  # noqa: PLC0415
-    from clustval.stats.pair_counts import PairCounts  # noqa: PLC0415
+    from clustval.stats.labels.contingency import Contingency  # noqa: PLC0415
+    from clustval.stats.labels.information import Information  # noqa: PLC0415
+    from clustval.stats.labels.pair_counts import PairCounts  # noqa: PLC0415
 
     index = choice.index
     options = choice.options

@@ -18,7 +18,7 @@ from clustval.report.drawings import Bar
 from clustval.report.point_sections import display
 from clustval.report.report_tables import ARROWS, PageTable, Row, amount, number
 from clustval.results import with_error
-from clustval.stats.contingency import Contingency
+from clustval.stats.labels.contingency import Contingency
 
 MOST_NAMES = 30
 MOST_DRAWN = 200  # classes or clusters of a heat map without numbers

@@ -12,7 +12,7 @@ from clustval import bibliography, tables
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.report.point_sections import Fit, display, estimated
 from clustval.results import Scores
-from clustval.stats.pair_distances import PairExtremes
+from clustval.stats.pairs.pair_distances import PairExtremes
 
 MOST_CLUSTERS = 500
 FEW_POINTS = 5000

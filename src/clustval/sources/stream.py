@@ -24,7 +24,7 @@ from clustval.labels import encode, noise_name
 from clustval.lazy import cached_property
 from clustval.passes.pairs.half_square_numpy import sample
 from clustval.passes.work import thresholds
-from clustval.passes.work.pieces import check_executor, results, workers_of
+from clustval.passes.work.run_pieces import check_executor, results, workers_of
 from clustval.readers.open_rows import table_in_memory
 from clustval.readers.pieces import Rows, Table
 from clustval.sources.blocks import InBlocks

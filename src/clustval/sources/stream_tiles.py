@@ -19,7 +19,7 @@ from clustval.kernels.metrics.form import Form
 from clustval.passes.pairs.half_square_numpy import PairPass, rough_mean_of
 from clustval.passes.pairs.tiles import Meeting, Stripe, meeting
 from clustval.passes.pairs.weighted_rows import Sorted, folded_pass
-from clustval.passes.work.pieces import results
+from clustval.passes.work.run_pieces import results
 from clustval.readers.array_rows import vector_of
 from clustval.readers.pieces import Piece, Rows
 from clustval.sources.blocks import InBlocks

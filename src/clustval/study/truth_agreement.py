@@ -18,7 +18,7 @@ from clustval.declare import Choice
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.sources.label_pair import label_pair
-from clustval.stats.pair_counts import PairCounts
+from clustval.stats.labels.pair_counts import PairCounts
 
 EXACT = 10_000  # points up to which products of counts are whole numbers that floats hold
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from clustval.rules import highest
 from clustval.sources.label_pair import external_index
-from clustval.stats.contingency import Contingency
+from clustval.stats.labels.contingency import Contingency
 
 
 def precision_by_cluster(t: Contingency) -> NDArray[np.float64]:

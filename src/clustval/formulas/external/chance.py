@@ -12,8 +12,8 @@ from typing import Annotated
 from clustval.options import OneOf
 from clustval.rules import highest
 from clustval.sources.label_pair import external_index
-from clustval.stats.information import AVERAGES, ExpectedInformation, Information
-from clustval.stats.pair_counts import PairCounts
+from clustval.stats.labels.information import AVERAGES, ExpectedInformation, Information
+from clustval.stats.labels.pair_counts import PairCounts
 
 
 @external_index(

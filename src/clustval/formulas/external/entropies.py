@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from clustval.options import Base, OneOf
 from clustval.rules import descriptive, highest, lowest
 from clustval.sources.label_pair import external_index
-from clustval.stats.contingency import Contingency
-from clustval.stats.information import Information, in_base
+from clustval.stats.labels.contingency import Contingency
+from clustval.stats.labels.information import Information, in_base
 
 
 @external_index(

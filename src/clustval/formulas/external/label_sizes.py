@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from clustval.declare import cluster_property
 from clustval.sources.label_pair import LabelPair
-from clustval.stats.contingency import Contingency
+from clustval.stats.labels.contingency import Contingency
 
 
 @cluster_property("external")

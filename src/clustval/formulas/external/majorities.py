@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from clustval.rules import highest, lowest
 from clustval.sources.label_pair import external_index
-from clustval.stats.contingency import Contingency, total_of
+from clustval.stats.labels.contingency import Contingency, total_of
 
 
 def purity_by_cluster(t: Contingency) -> NDArray[np.float64]:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from clustval.rules import highest
 from clustval.sources.label_pair import external_index
-from clustval.stats.contingency import Contingency, total_of
-from clustval.stats.matched_cells import Matching, ShareMatchings
+from clustval.stats.labels.contingency import Contingency, total_of
+from clustval.stats.labels.matching import Matching, ShareMatchings
 
 
 def matched_precision(t: Contingency, m: Matching) -> NDArray[np.float64]:

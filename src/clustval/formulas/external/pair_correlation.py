@@ -11,7 +11,7 @@ from math import inf
 
 from clustval.rules import highest, nearest_zero
 from clustval.sources.label_pair import external_index
-from clustval.stats.pair_counts import PairCounts
+from clustval.stats.labels.pair_counts import PairCounts
 
 CONSTANT = "the truth or the labels put all points together, or no two"
 

@@ -11,7 +11,7 @@ from typing import Annotated
 from clustval.options import Above
 from clustval.rules import highest
 from clustval.sources.label_pair import external_index
-from clustval.stats.pair_counts import PairCounts
+from clustval.stats.labels.pair_counts import PairCounts
 
 EITHER = "the truth or the labels put no two points together"
 

@@ -10,7 +10,7 @@ from math import inf
 
 from clustval.rules import highest, lowest
 from clustval.sources.label_pair import external_index
-from clustval.stats.pair_counts import PairCounts
+from clustval.stats.labels.pair_counts import PairCounts
 
 NO_PAIR = "one point forms no pair"
 

@@ -11,7 +11,7 @@ from typing import Annotated
 from clustval.options import AtLeast, OneOf
 from clustval.rules import highest
 from clustval.sources.label_pair import external_index
-from clustval.stats.information import AVERAGES, Information
+from clustval.stats.labels.information import AVERAGES, Information
 
 
 @external_index(

@@ -11,7 +11,7 @@ from clustval.declare import Value
 from clustval.options import AtLeast
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.cluster_representatives import Representatives
+from clustval.stats.density.cdbw import Representatives
 
 Count = Annotated[int, AtLeast(1)]
 

@@ -15,9 +15,9 @@ from clustval.declare import Value
 from clustval.options import Above
 from clustval.rules import elbow_of_fall, highest, lowest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.centre_spread import CentreSpread, FarthestTenth
-from clustval.stats.moments import Moments
-from clustval.stats.radii import Radii
+from clustval.stats.centres.centre_spread import CentreSpread, FarthestTenth
+from clustval.stats.centres.radii import Radii
+from clustval.stats.points.moments import Moments
 
 POINTS = "every cluster is a point or points that are equal, so that the logarithm is that of 0"
 

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from clustval.declare import cluster_property
 from clustval.errors import UndefinedIndexError
 from clustval.sources.partition import Partition
-from clustval.stats.cluster_diameters import Diameters
-from clustval.stats.pair_distances import PairExtremes
-from clustval.stats.radii import Radii
+from clustval.stats.centres.radii import Radii
+from clustval.stats.pairs.cluster_diameters import Diameters
+from clustval.stats.pairs.pair_distances import PairExtremes
 
 
 @cluster_property("internal")

@@ -11,7 +11,7 @@ from clustval.declare import Value
 from clustval.options import AtLeast
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.uneven_paths import ClusterPaths, UnevenGaps
+from clustval.stats.trees.cvdd import ClusterPaths, UnevenGaps
 
 Count = Annotated[int, AtLeast(1)]
 

@@ -12,8 +12,8 @@ from clustval.formulas.internal.nested_splits import mean_within
 from clustval.options import AtLeast
 from clustval.rules import lowest
 from clustval.sources.sweep_curves import Curve, sweep_index
-from clustval.stats.neighbours import NeighbourMatch
-from clustval.stats.pair_distances import PairSums
+from clustval.stats.neighbours.nearest import NeighbourMatch
+from clustval.stats.pairs.pair_distances import PairSums
 
 
 def separation(m: NeighbourMatch, *, neighbours: Annotated[int, AtLeast(1)] = 10) -> Value:

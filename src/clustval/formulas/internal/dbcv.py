@@ -11,7 +11,7 @@ from clustval.declare import Value
 from clustval.options import AtLeast, OneOf
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.density_separation import DensitySeparation
+from clustval.stats.density.dbcv import DensitySeparation
 
 Ties = Annotated[str, OneOf("distance", "original")]
 Dimensions = Annotated[int, AtLeast(0)]

@@ -10,7 +10,7 @@ from clustval.declare import Value
 from clustval.options import AtLeast, OneOf
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.core_separation import CoreSeparation
+from clustval.stats.density.dcsi import CoreSeparation
 
 Points = Annotated[int, AtLeast(1)]
 Combine = Annotated[str, OneOf("mean", "global")]

@@ -9,8 +9,8 @@ import numpy as np
 from clustval.declare import Value
 from clustval.rules import elbow_of_fall
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.densities import Densities
-from clustval.stats.moments import Moments
+from clustval.stats.centres.densities import Densities
+from clustval.stats.points.moments import Moments
 
 EMPTY = "no point of two clusters lies near their centres, but some lie between; or all points are equal"
 

@@ -18,8 +18,8 @@ from clustval.formulas.internal.silhouette import contrast
 from clustval.options import AtLeast
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.neighbours import NeighbourEdges
-from clustval.stats.reach_paths import NoiseReach, PathMeans
+from clustval.stats.neighbours.nearest import NeighbourEdges
+from clustval.stats.trees.reach_paths import NoiseReach, PathMeans
 
 Points = Annotated[int, AtLeast(1)]
 Count = Annotated[int, AtLeast(1)]

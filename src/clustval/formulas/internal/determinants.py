@@ -17,8 +17,8 @@ from clustval.declare import Value
 from clustval.options import Base
 from clustval.rules import knee_of_fall, knee_of_rise, sharpest_bend_down
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.moments import Moments
-from clustval.stats.scatter import Scatter
+from clustval.stats.points.moments import Moments
+from clustval.stats.points.scatter import Scatter
 
 FLAT = "the points span fewer directions than X has columns, so that det(T) / det(W) is 0/0"
 HUGE = "it is more than a float can hold; rescale X or use a logarithmic index"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clustval.declare import Value
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.rank_comparisons import Concordance
+from clustval.stats.ranks.rank_concordance import Concordance
 
 
 @internal_index(best=highest, bounds=(0, 1), degree=0, reference="jaskowiak2022")

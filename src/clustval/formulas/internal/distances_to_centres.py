@@ -14,10 +14,10 @@ from clustval.declare import Value
 from clustval.passes.centres.centre_gaps import Gaps
 from clustval.rules import elbow_of_fall, highest, knee_of_fall, lowest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.centre_contrast import CentreQuotient
-from clustval.stats.moments import Moments
-from clustval.stats.pair_distances import Extremes
-from clustval.stats.radii import Radii
+from clustval.stats.centres.centre_contrast import CentreQuotient
+from clustval.stats.centres.radii import Radii
+from clustval.stats.pairs.pair_distances import Extremes
+from clustval.stats.points.moments import Moments
 
 
 def worst_overlap(spreads: Value, gaps: Gaps) -> Value:

@@ -6,7 +6,7 @@ from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.distance_shift import DistanceShift
+from clustval.stats.ranks.dsi import DistanceShift
 
 
 def shifts(d: DistanceShift) -> Floats:

@@ -21,9 +21,9 @@ from clustval.formulas.internal.distances_to_centres import closest
 from clustval.passes.centres.centre_gaps import FEW, Gaps
 from clustval.rules import Rule, highest, sharpest_bend_down
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.cluster_diameters import Diameters
-from clustval.stats.pair_distances import Extremes, PairExtremes, PairSums
-from clustval.stats.radii import CentreSums, Radii
+from clustval.stats.centres.radii import CentreSums, Radii
+from clustval.stats.pairs.cluster_diameters import Diameters
+from clustval.stats.pairs.pair_distances import Extremes, PairExtremes, PairSums
 
 Measures = dict[int, Callable[..., Any]]
 

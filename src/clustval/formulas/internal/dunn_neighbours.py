@@ -13,7 +13,7 @@ from clustval.declare import Value
 from clustval.options import AtLeast, OneOf
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.neighbour_gaps import NeighbourGaps
+from clustval.stats.neighbours.neighbour_gaps import NeighbourGaps
 
 Count = Annotated[int, AtLeast(1)]
 Average = Annotated[str, OneOf("min", "smin", "mean", "smax", "max", "const")]

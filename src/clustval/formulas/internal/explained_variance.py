@@ -10,8 +10,8 @@ from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.rules import highest, knee_of_rise
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.moments import Moments
-from clustval.stats.principal_axes import PrincipalAxes
+from clustval.stats.points.moments import Moments
+from clustval.stats.points.principal_axes import PrincipalAxes
 
 ROUNDING = 1e-12  # by which an axis may be shorter than the side of a cube and still count as one
 

@@ -12,8 +12,8 @@ import numpy as np
 from clustval.declare import Value
 from clustval.rules import lowest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.farthest import Covers, Farthest
-from clustval.stats.radii import Radii
+from clustval.stats.centres.radii import Radii
+from clustval.stats.pairs.farthest import Covers, Farthest
 
 
 def reaches(f: Farthest, r: Radii) -> Value:

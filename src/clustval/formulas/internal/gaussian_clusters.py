@@ -15,9 +15,9 @@ from clustval.declare import Value
 from clustval.options import OneOf
 from clustval.rules import highest, knee_of_fall, lowest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.label_mixture import LabelMixture
-from clustval.stats.moments import Moments
-from clustval.stats.scatter import Scatter
+from clustval.stats.points.label_mixture import LabelMixture
+from clustval.stats.points.moments import Moments
+from clustval.stats.points.scatter import Scatter
 
 FLAT = "a cluster spans fewer directions than X has columns, so that its covariance has no volume"
 POINTS = "every cluster is a point or points that are equal, so that their variance is 0 and their likelihood infinite"

@@ -12,9 +12,9 @@ from clustval.declare import Value
 from clustval.formulas.internal.hennig_distances import turned
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.cluster_growth import ClusterGrowth
-from clustval.stats.distance_span import Span
-from clustval.stats.near_densities import ForeignDensity
+from clustval.stats.density.growth import ClusterGrowth
+from clustval.stats.neighbours.near_densities import ForeignDensity
+from clustval.stats.pairs.distance_span import Span
 
 TIES = "a tenth of all distances are 0"
 

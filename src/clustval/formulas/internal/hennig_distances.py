@@ -12,14 +12,14 @@ from clustval.declare import Value
 from clustval.formulas.internal.mean_distances import separation, spread
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.centre_contrast import ClusterContrast
-from clustval.stats.cluster_growth import ClusterGaps
-from clustval.stats.cluster_sizes import ClusterSizes
-from clustval.stats.distance_span import Span
-from clustval.stats.ordered_values import OrderedValues
-from clustval.stats.own_neighbours import ClosestPoints
-from clustval.stats.pair_distances import Extremes, PairSums, PointMeans
-from clustval.stats.squared_distances import SquaredDistances
+from clustval.stats.centres.centre_contrast import ClusterContrast
+from clustval.stats.density.growth import ClusterGaps
+from clustval.stats.neighbours.closest import ClosestPoints
+from clustval.stats.pairs.distance_span import Span
+from clustval.stats.pairs.pair_distances import Extremes, PairSums, PointMeans
+from clustval.stats.pairs.squared_distances import SquaredDistances
+from clustval.stats.points.cluster_sizes import ClusterSizes
+from clustval.stats.points.ordered_values import OrderedValues
 
 EQUAL = "all points are equal"
 SHARE = 0.1  # of the points of a cluster that are nearest to other clusters

@@ -15,8 +15,8 @@ from clustval.formulas.internal.hennig_distances import turned
 from clustval.options import AtLeast
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.neighbour_span import NeighbourSpan
-from clustval.stats.own_neighbours import OwnNeighbours
+from clustval.stats.neighbours.closest import OwnNeighbours
+from clustval.stats.neighbours.neighbour_span import NeighbourSpan
 
 Count = Annotated[int, AtLeast(1)]
 

@@ -9,8 +9,8 @@ from clustval.declare import Value
 from clustval.formulas.internal.hennig_distances import turned
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.mahalanobis import MahalanobisSquares
-from clustval.stats.ordered_values import OrderedValues
+from clustval.stats.points.mahalanobis import MahalanobisSquares
+from clustval.stats.points.ordered_values import OrderedValues
 
 
 def kolmogorov(q: MahalanobisSquares) -> Floats:

@@ -14,8 +14,8 @@ import numpy as np
 from clustval.declare import Value
 from clustval.rules import elbow_of_rise, highest, knee_of_fall, knee_of_rise, lowest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.pair_distances import PairSums
-from clustval.stats.radii import Radii
+from clustval.stats.centres.radii import Radii
+from clustval.stats.pairs.pair_distances import PairSums
 
 
 @internal_index(

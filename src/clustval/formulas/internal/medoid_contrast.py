@@ -9,7 +9,7 @@ from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.medoids import MedoidDistances
+from clustval.stats.pairs.medoids import MedoidDistances
 
 
 def widths(q: MedoidDistances) -> Floats:

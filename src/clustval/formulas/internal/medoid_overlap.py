@@ -10,8 +10,8 @@ from clustval.declare import Value
 from clustval.formulas.internal.distances_to_centres import worst_overlap
 from clustval.rules import lowest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.medoids import MedoidGaps, Medoids
-from clustval.stats.pair_distances import PointMeans
+from clustval.stats.pairs.medoids import MedoidGaps, Medoids
+from clustval.stats.pairs.pair_distances import PointMeans
 
 
 def overlaps(q: PointMeans, medoids: Medoids, between: MedoidGaps) -> Value:

@@ -15,7 +15,7 @@ from clustval.declare import Value
 from clustval.options import AtLeast
 from clustval.rules import highest, lowest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.neighbours import NeighbourEdges, NeighbourMatch
+from clustval.stats.neighbours.nearest import NeighbourEdges, NeighbourMatch
 
 Count = Annotated[int, AtLeast(1)]
 FEW = "some cluster has no more points than neighbours are looked at"

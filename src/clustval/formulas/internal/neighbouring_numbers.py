@@ -16,8 +16,8 @@ from clustval.declare import Value
 from clustval.formulas.internal.sums_of_squares import trace_w
 from clustval.rules import at_most_ten, highest
 from clustval.sources.sweep_curves import Curve, sweep_index
-from clustval.stats.moments import Moments
-from clustval.stats.radii import Radii
+from clustval.stats.centres.radii import Radii
+from clustval.stats.points.moments import Moments
 
 ROUNDING = 1e-13  # values that differ by no more than this, relatively, are the same
 

@@ -21,8 +21,8 @@ from clustval.declare import Value
 from clustval.options import AtLeast
 from clustval.rules import end_of_values_below_one, not_above_critical, not_below_critical
 from clustval.sources.sweep_curves import Curve, sweep_index
-from clustval.stats.moments import Moments
-from clustval.stats.pair_distances import PairSums
+from clustval.stats.pairs.pair_distances import PairSums
+from clustval.stats.points.moments import Moments
 
 Score = Annotated[float, AtLeast(0)]  # of a standard normal variable
 SIGNIFICANCE = 0.1  # of Beale's test

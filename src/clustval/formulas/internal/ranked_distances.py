@@ -14,8 +14,8 @@ import numpy as np
 from clustval.declare import Value
 from clustval.rules import highest, lowest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.pair_distances import PairSums
-from clustval.stats.rank_comparisons import Concordance, ExtremeSums
+from clustval.stats.pairs.pair_distances import PairSums
+from clustval.stats.ranks.rank_concordance import Concordance, ExtremeSums
 
 
 @internal_index(best=lowest, bounds=(0, 1), degree=0, reference="hubert1976")

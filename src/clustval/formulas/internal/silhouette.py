@@ -18,9 +18,9 @@ from clustval.declare import Value
 from clustval.options import Above
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.centre_contrast import CentreContrast, CentreRatio, ClusterContrast, ClusterRatio, contrasts
-from clustval.stats.pair_distances import PointMeans
-from clustval.stats.radii import Radii
+from clustval.stats.centres.centre_contrast import CentreContrast, CentreRatio, ClusterContrast, ClusterRatio, contrasts
+from clustval.stats.centres.radii import Radii
+from clustval.stats.pairs.pair_distances import PointMeans
 
 EQUAL = "every point is at distance 0 from its own and from another cluster"
 Epsilon = Annotated[float, Above(0)]

@@ -13,8 +13,8 @@ import numpy as np
 from clustval.declare import Value
 from clustval.rules import knee_of_fall
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.moments import Moments
-from clustval.stats.radii import Radii
+from clustval.stats.centres.radii import Radii
+from clustval.stats.points.moments import Moments
 
 
 @internal_index(best=knee_of_fall, bounds=(0, inf), degree=1, reference="sharma1996", clusters=(1, 1))

@@ -14,8 +14,8 @@ from clustval.declare import Value
 from clustval.options import Base
 from clustval.rules import highest, knee_of_fall, knee_of_rise
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.moments import Moments
-from clustval.stats.radii import Radii
+from clustval.stats.centres.radii import Radii
+from clustval.stats.points.moments import Moments
 
 
 @internal_index(

@@ -11,8 +11,8 @@ from clustval.declare import Value
 from clustval.options import AboveOr
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.kernel_densities import ScaledDensities
-from clustval.stats.own_neighbours import ClosestPoints
+from clustval.stats.density.viasckde import ScaledDensities
+from clustval.stats.neighbours.closest import ClosestPoints
 
 Bandwidth = Annotated[float | str, AboveOr(0, "scott")]
 

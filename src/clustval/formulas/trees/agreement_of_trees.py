@@ -15,8 +15,8 @@ from clustval.declare import Value
 from clustval.options import Above, AtLeast, OneOf
 from clustval.rules import highest, lowest
 from clustval.sources.hierarchy import tree_index
-from clustval.stats.leaf_places import LeafPlaces
-from clustval.stats.merge_pairs import MergePairs, TreeLevels
+from clustval.stats.merges.leaf_places import LeafPlaces
+from clustval.stats.merges.merge_pairs import MergePairs, TreeLevels
 
 
 @tree_index(

@@ -11,8 +11,8 @@ from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.rules import highest
 from clustval.sources.hierarchy import tree_index
-from clustval.stats.cophenetic import CopheneticFit
-from clustval.stats.first_merges import FirstMerges
+from clustval.stats.merges.cophenetic import CopheneticFit
+from clustval.stats.merges.first_merges import FirstMerges
 
 
 @tree_index(

@@ -1,7 +1,7 @@
 """What a metric is to a kernel: how dimensions add up and how their sum becomes a distance; no compiler is loaded.
 
 The operations themselves are in `metric_forms`. Points come as the metric wants them: unit rows for cosine, packed bits
-for sets, and so on (`passes.prepare_points`).
+for sets, and so on (`passes.metrics.prepared`).
 """
 
 from __future__ import annotations

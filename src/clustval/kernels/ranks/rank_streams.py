@@ -9,7 +9,7 @@ A *cell* is a range ``base + (c << shift)`` ... of such integers, a *bin* a run 
 
 Pairs of point i are ``first[i] <= j < last[i]``. Distances come from coordinates (one row per dimension, a multiple
 of four of them) or, where there are none, from a block of rows of a distance matrix, the first of them that of i0.
-Beside coordinates the block is but a number, the factor of `square_sums`.
+Beside coordinates the block is but a number, the factor of `roots`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Statistics of points and the centres of clusters."""

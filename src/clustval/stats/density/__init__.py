@@ -1,0 +1,1 @@
+"""Statistics of density inside and between clusters."""

@@ -1,0 +1,1 @@
+"""Statistics of two labellings: their contingency table and what it gives."""

@@ -1,0 +1,1 @@
+"""Statistics of the merges of a hierarchy."""

@@ -1,0 +1,104 @@
+"""How dense it is around points: how many others are near, and how many of these are in other clusters (Hennig 2019).
+
+Near are distances below the tenth that is smallest of all; a point counts the less the farther it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clustval.arrays import Floats
+from clustval.declare import Statistic
+from clustval.passes.metrics.measure_rows import Rows, euclidean_rows
+from clustval.passes.metrics.quantiles import near_sums, near_sums_elsewhere, quantile_of_distances
+from clustval.passes.neighbours.by_cluster import near_sums_of_many
+from clustval.sources.many import BlockTables, Group, Shared
+from clustval.sources.partition import Partition
+from clustval.sources.space import Space
+from clustval.stats.points.point_values import PointValues
+
+SHARE = 0.1  # of the distances that are near
+TENTH = "the tenth of the distances that is smallest is one of single points; repeat the rows instead"
+
+
+@dataclass(frozen=True, eq=False)
+class NearDensity(Statistic):
+    """The sum around each point of 1 - d/width over the points nearer than the width, itself among them.
+
+    The width is the quantile of all distances at a tenth. Neither depends on labels; both serve all partitions.
+    """
+
+    cost = "quadratic"
+    unweighted = TENTH
+
+    width: float
+    sums: Floats  # (n,) in the order of the input; NaN where the width is 0
+
+    @classmethod
+    def of(cls, source: Space) -> NearDensity:
+        """Select the width among all distances, then visit them once more."""
+        n, n_jobs = source.n, source.n_jobs
+        rows = rows_of(source)
+        width = quantile_of_distances(rows, n, SHARE, n_jobs=n_jobs)
+        if not width > 0:
+            return cls(width, np.full(n, np.nan))
+        return cls(width, near_sums(rows, n, width, n_jobs=n_jobs))
+
+    @property
+    def relative(self) -> Floats:
+        """Densities over the largest (n,)."""
+        return self.sums / self.sums.max()
+
+
+def rows_of(space: Space) -> Rows:
+    """Return the distances of points lo ... hi-1 to all, in the order of the input."""
+    if space.factor is not None:
+        return euclidean_rows(space.image, space.factor)
+    return lambda lo, hi: space.rows(np.arange(lo, hi))
+
+
+@dataclass(frozen=True, eq=False)
+class ForeignDensity(PointValues, Statistic):
+    """The density around each point, and the part of it that comes from points of other clusters, both relative."""
+
+    cost = "quadratic"
+    rounds = 30
+    unweighted = TENTH
+
+    density: Floats  # (n,) over the largest of all
+    foreign: Floats  # (n,) over the same
+
+    @classmethod
+    def of(cls, source: Partition) -> ForeignDensity:
+        """Visit all pairs; those in the same cluster do not count."""
+        space = source.space
+        near = space[NearDensity]
+        density, foreign = near.relative[source.order], np.full(source.n, np.nan)
+        if near.width > 0:
+            rows = source.rows if space.factor is None else euclidean_rows(source.image, space.factor)
+            foreign = near_sums_elsewhere(rows, source.codes, near.width, n_jobs=space.n_jobs) / near.sums.max()
+        return cls(source.sizes, source.mass, source.codes, source.weights, density, foreign)
+
+    @classmethod
+    def prepare(cls, shared: Shared) -> None:
+        """Compute the densities that all partitions share."""
+        _ = shared.space[NearDensity]
+
+    @classmethod
+    def of_many(cls, group: Group) -> ForeignDensity:
+        """Stack the densities of partitions with the same number of clusters."""
+        near = group.space[NearDensity]
+        density = np.broadcast_to(near.relative, group.codes.shape)
+        foreign = _foreign_of_many(group.tables, near)[group.rows]
+        return cls(group.sizes, group.sizes, group.codes, None, density, foreign)
+
+
+def _foreign_of_many(tables: BlockTables, near: NearDensity) -> Floats:
+    def sums() -> Floats:
+        if not near.width > 0:
+            return np.full(tables.block.codes.shape, np.nan)
+        return near_sums_of_many(tables.shared.distances, tables.block, near.width) / near.sums.max()
+
+    return tables.cached(ForeignDensity, sums)

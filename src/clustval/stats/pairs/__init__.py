@@ -1,0 +1,1 @@
+"""Statistics of all pairs of points."""

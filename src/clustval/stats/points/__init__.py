@@ -1,0 +1,1 @@
+"""Statistics of points and their clusters that one pass over the points leaves behind."""

@@ -1,0 +1,1 @@
+"""Statistics of the ranks of all distances."""

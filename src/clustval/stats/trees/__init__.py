@@ -1,0 +1,1 @@
+"""Statistics of paths along spanning trees."""
