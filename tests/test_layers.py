@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +16,7 @@ ROOT = Path(__file__).parents[1] / "src" / "clustval"
 LAYERS = (
     ("cli",),
     ("",),
+    ("pages",),
     ("report", "plot"),
     ("study", "choosing"),
     ("relative", "tendency", "compare"),
@@ -37,11 +40,14 @@ FACE = LEVELS[""]  # the package itself, and the face of each kind
 
 # Conveniences of results: what draws or writes them is loaded when it is asked for.
 CONVENIENCES = {
+    ("results", "pages"),
     ("results", "report"),
     ("relative.gap", "report"),
     ("relative.stability", "report"),
+    ("relative.sweep", "pages"),
     ("relative.sweep", "report"),
     ("relative.sweep", "plot"),
+    ("choosing.choice", "pages"),
     ("choosing.choice", "report"),
     ("choosing.choice", "plot"),
     ("study.comparison", "report"),
@@ -110,6 +116,47 @@ def test_no_two_files_import_each_other_even_by_detours():
 def test_every_convenience_is_still_one():
     taken = {(module, other.partition(".")[0]) for module, others in graph().items() for other in others}
     assert taken >= CONVENIENCES
+
+
+SHOWING = ("report", "plot")
+COMPUTING = (
+    "choosing", "study", "relative", "tendency", "compare", "evaluation", "evaluator", "estimates", "passes", "kernels",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("folder", SHOWING)
+def test_what_shows_results_is_given_them_and_computes_none(folder):
+    for module, others in graph().items():
+        if module.partition(".")[0] == folder:
+            computing = {other for other in others if other.partition(".")[0] in COMPUTING}
+            functions = {name for other in computing for name in imported(module, other) if name[0].islower()}
+            assert not functions, f"{module} imports {functions}: pages.py computes what a page shows beside its result"
+
+
+def imported(module: str, other: str) -> set[str]:
+    """Return the names that a module imports from another; the other itself where it is imported whole."""
+    file = ROOT / f"{module.replace('.', '/')}.py"
+    tree = ast.parse((file if file.exists() else ROOT / module.replace(".", "/") / "__init__.py").read_text())
+    whole, names = f"clustval.{other}", set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == whole:
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == whole.rpartition(".")[0]:
+            names |= {alias.name for alias in node.names if f"{node.module}.{alias.name}" == whole}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names if alias.name == whole}
+    return names
+
+
+def test_a_page_of_an_evaluation_is_laid_out_without_loading_what_chooses():
+    program = (
+        "import sys, clustval as cv\n"
+        "scores = cv.evaluate([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])\n"
+        "scores.to_html(look=False)\n"
+        "print([name for name in sys.modules if name.startswith('clustval.choosing.')])\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
 
 
 FLOORS = ("kernels", "passes", "stats")

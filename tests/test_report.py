@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
 import pickle
@@ -16,7 +17,7 @@ import polars as pl
 import pytest
 
 import clustval as cv
-from clustval import bibliography, data, report
+from clustval import bibliography, data, pages, report
 from clustval.catalogue import select
 from clustval.choosing import first_look
 from clustval.errors import MissingExtraError
@@ -671,18 +672,47 @@ def test_values_that_cannot_be_told_from_the_best_are_marked_as_ties(iris_page):
 
 
 def test_a_clear_difference_is_no_tie():
+    from clustval.compare.beside_truth import beside_truth, dealt, without_groups
     from clustval.report import agreement_section
 
     truth = np.arange(60) % 3
     results = {"right": truth, "wrong": np.arange(60) // 20}
-    agreements = {name: cv.agreement(truth, labels, ["adjusted_rand"]) for name, labels in results.items()}
-    without = agreement_section.without_groups(truth, results, agreements, "cluster")
-    (row,) = agreement_section.numbers(agreements, without).rows
+    beside = beside_truth(truth, results)
+    agreements = beside.agreements
+    (row,) = (row for row in agreement_section.numbers(agreements, beside).rows if row.cells[0] == "adjusted_rand")
     assert row.marks[1:3] == ["best", ""]
-    rest = np.arange(60)[agreement_section.dealt(60, np.random.default_rng(0)) != 3]
+    without = without_groups(truth, results, agreements, "cluster")
+    rest = np.arange(60)[dealt(60, np.random.default_rng(0)) != 3]
     expected = cv.external.adjusted_rand(truth[rest], results["wrong"][rest])
     assert without["wrong"][3]["adjusted_rand"] == expected
-    assert agreement_section.without_groups(truth[:20], results, agreements, "cluster") == {}
+    assert without_groups(truth[:20], results, agreements, "cluster") == {}
+
+
+def test_a_page_shows_the_first_look_that_the_caller_made(monkeypatch):
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1], 30)
+    scores = cv.evaluate(rng.normal(9 * labels[:, None], 1, (60, 2)), labels)
+    look = pages.look_at(scores, "labels", None)
+    fresh = scores.to_html()
+    monkeypatch.setattr(first_look, "first_look", None)  # whoever takes another one fails
+    assert look is not None
+    assert scores.to_html(look=look) == fresh
+    assert headline_of(scores.to_html(look=False)) == headline_of(fresh)[len(look.sentences("labels")) :]
+
+
+def test_the_first_look_is_named_in_the_progress_line(monkeypatch):
+    titles = []
+
+    @contextlib.contextmanager
+    def bar(title, *, shown, **_options):
+        titles.append((title, shown))
+        yield None
+
+    monkeypatch.setattr(pages, "bar", bar)
+    monkeypatch.setattr(first_look, "first_look", lambda *_given: None)
+    scores = cv.evaluate(IRIS.X, IRIS.truth, "ch")
+    scores.to_html(progress=True)
+    assert titles == [("A first look: are there clusters, and does another clustering fit better", True)]
 
 
 def test_the_prayatul_matrix_is_drawn(iris_page):

@@ -160,11 +160,14 @@ class Scores(Result, Mapping[str, float]):
         """Return a polars data frame, one row per index."""
         return optional("polars", "report").DataFrame(self._records())
 
-    def to_html(self, path: Any = None, *, sweep: Any = None, **about: Any) -> str:
-        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""
-        from clustval.report import About, of_scores  # noqa: PLC0415 - only reports need it
+    def to_html(self, path: Any = None, *, sweep: Any = None, progress: bool = False, **about: Any) -> str:
+        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`.
 
-        return of_scores(self, path, about=About(**about), sweep=sweep)
+        A first look at the clustering takes seconds: ``look=False`` leaves it out, `progress` shows it.
+        """
+        from clustval import pages, report  # noqa: PLC0415 - only reports need them
+
+        return pages.of_scores(self, path, about=report.About(**about), sweep=sweep, progress=progress)
 
     def per_point(self, name: str) -> NDArray[np.float64]:
         """Return the value of each point (NaN for noise left out), for indices that are made of such values."""

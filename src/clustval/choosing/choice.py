@@ -86,9 +86,14 @@ class Choice(Result):
         return first
 
     @property
+    def has_clusters(self) -> bool:
+        """Whether the points are in clusters at all, as far as that was asked."""
+        return self.name != NOTHING
+
+    @property
     def title(self) -> str:
         """The answer in a few words."""
-        return "No structure, one cluster: k = 1" if self.name == NOTHING else f"k = {self.k}: {self.name}"
+        return f"k = {self.k}: {self.name}" if self.has_clusters else "No structure, one cluster: k = 1"
 
     @property
     def stability(self) -> float:
@@ -125,7 +130,7 @@ class Choice(Result):
         sentences = []
         if self.structure is not None:
             sentences.append(str(self.structure))
-        if self.name == NOTHING:
+        if not self.has_clusters:
             sentences.append(f"The best of {len(self.ranking)} candidates would be {self.best}, with k = {best['k']}.")
             return tuple(sentences)
         sentences.append(
@@ -218,6 +223,6 @@ class Choice(Result):
 
         `about` has the fields of `report.About`.
         """
-        from clustval import report  # noqa: PLC0415 - a convenience
+        from clustval import pages, report  # noqa: PLC0415 - a convenience
 
-        return report.of_choice(self, self._points(), path, about=report.About(**about))
+        return pages.of_choice(self, self._points(), path, about=report.About(**about))

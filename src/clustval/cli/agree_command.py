@@ -63,9 +63,10 @@ def agree(
             headings = ["primary", "alternative", *COUNTS, "comparative deviation"]
             output.print_table(pairs, title="Pairs of points that each gets right (Prayatul)", columns=headings)
     if report is not None:
-        from clustval import report as pages  # noqa: PLC0415
+        from clustval import pages  # noqa: PLC0415
+        from clustval.report import About  # noqa: PLC0415
 
-        about = pages.About(
+        about = About(
             title=f"{table.name}: agreement with {truth}",
             facts=[f"{table.n:,} points" if heavy is None else f"{table.n:,} points, weighed by {weights}"],
             made_by=command_line(),

@@ -81,9 +81,10 @@ def run(
 def _write_report(
     path: str, scores: Any, agreement: Any, data: str, features: list[str], labels: str, truth: str
 ) -> None:
-    from clustval import report  # noqa: PLC0415
+    from clustval import pages  # noqa: PLC0415
+    from clustval.report import About  # noqa: PLC0415
 
-    about = report.About(
+    about = About(
         title=f"{data}: the clusters of {labels}",
         features=features,
         facts=[f"{scores.source.total:,} points", f"{len(features)} features: {listed(features, 6)}"],
@@ -91,7 +92,7 @@ def _write_report(
         labels=labels,
         truth_name=truth,
     )
-    report.of_scores(scores, path, about=about, known=agreement)
+    pages.of_scores(scores, path, about=about, known=agreement, progress=True)
     output.say(f"Wrote {path}")
 
 

@@ -108,9 +108,10 @@ def choose(
         write(out, _labelled(table, points, choice))
         output.say(f"Wrote {out}")
     if report is not None:
-        from clustval import report as pages  # noqa: PLC0415
+        from clustval import pages  # noqa: PLC0415
+        from clustval.report import About  # noqa: PLC0415
 
-        about = pages.About(
+        about = About(
             title=f"{table.name}: which clusters?",
             features=points.features,
             rows=points.rows + 1,

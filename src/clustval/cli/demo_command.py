@@ -17,10 +17,9 @@ def demo(
     from pathlib import Path  # noqa: PLC0415
 
     import clustval as cv  # noqa: PLC0415
-    from clustval import data  # noqa: PLC0415
-    from clustval import report as pages  # noqa: PLC0415
+    from clustval import data, pages  # noqa: PLC0415
     from clustval.cli import output  # noqa: PLC0415
-    from clustval.report.choice_section import look_at  # noqa: PLC0415
+    from clustval.report import About  # noqa: PLC0415
 
     bundled = data.load(name)
     X = bundled.X
@@ -29,11 +28,11 @@ def demo(
     scores = cv.evaluate(X, bundled.clusterings["kmeans"])
     swept = cv.sweep(X, k=range(2, 9), random_state=0)
     output.print_table(output.readable(output.score_rows(scores, "internal")))
-    look = look_at(scores, "kmeans", swept)
+    look = pages.look_at(scores, "kmeans", swept, progress=True)
     for sentence in look.sentences("kmeans") if look else []:
         print(sentence)  # noqa: T201
     path = Path(report or f"clustval-{name}.html")
-    about = pages.About(
+    about = About(
         title=f"The {name} data, clustered by k-means",
         features=bundled.features,
         facts=[f"{len(X)} points", f"{len(bundled.features)} features", "k-means with 3 clusters"],
@@ -43,6 +42,7 @@ def demo(
         truth=bundled.truth,
         truth_name=SPECIES[name],
         against={"ward": bundled.clusterings["ward"]},
+        look=look or True,
     )
-    pages.of_scores(scores, path, about=about, sweep=swept, look=look)
+    pages.of_scores(scores, path, about=about, sweep=swept)
     print(f"The report is in {path.absolute()}")  # noqa: T201

@@ -148,12 +148,13 @@ def _write_report(
     labellings: dict[str, Any],
     places: Any,
 ) -> None:
-    from clustval import report  # noqa: PLC0415
+    from clustval import pages  # noqa: PLC0415
     from clustval.cli import output  # noqa: PLC0415
     from clustval.cli.columns import listed  # noqa: PLC0415
+    from clustval.report import About  # noqa: PLC0415
 
     labels, truth = facts["labels"], facts["truth"]
-    about = report.About(
+    about = About(
         title=f"{table.name}: the clusters of {labels}",
         features=points.features,
         rows=points.rows + 1,
@@ -171,5 +172,5 @@ def _write_report(
         sample_weight=points.weights,
         coordinates=None if places is None else places[points.rows],
     )
-    report.of_scores(scores, path, about=about)
+    pages.of_scores(scores, path, about=about, progress=True)
     output.say(f"Wrote {path}")

@@ -49,8 +49,8 @@ def sweep(
     """
     import clustval as cv  # noqa: PLC0415
     from clustval.cli import columns, output, waiting  # noqa: PLC0415
+    from clustval.pages import look_at  # noqa: PLC0415
     from clustval.report import curves  # noqa: PLC0415
-    from clustval.report.choice_section import look_at  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
@@ -88,7 +88,7 @@ def sweep(
         sample_weight=points.weights,
         progress=True,
     )
-    look = look_at(None, "", swept)
+    look = look_at(None, "", swept, progress=True)
     verdict = [] if look is None else look.sentences()
     facts = {"data": table.name, "points": len(points.X), "features": points.features, "weights": weights}
     facts |= {"verdict": verdict, "warnings": list(points.doubts)}
@@ -98,7 +98,8 @@ def sweep(
     else:
         output.print_table(_wide(swept), notes=[*verdict, curves.verdict(swept)])
     if report is not None:
-        from clustval import report as pages  # noqa: PLC0415
+        from clustval import pages  # noqa: PLC0415
+        from clustval.report import About  # noqa: PLC0415
 
         winner = curves.winner(swept)
         scores = cv.evaluate(
@@ -110,7 +111,7 @@ def sweep(
             memory=memory,
             sample_weight=points.weights,
         )
-        about = pages.About(
+        about = About(
             title=f"{table.name}: how many clusters?",
             features=points.features,
             rows=points.rows + 1,
@@ -126,8 +127,9 @@ def sweep(
             truth_name=truth or "",
             sample_weight=points.weights,
             coordinates=None if places is None else places[points.rows],
+            look=look or True,
         )
-        pages.of_scores(scores, report, about=about, sweep=swept, look=look)
+        pages.of_scores(scores, report, about=about, sweep=swept, progress=True)
         output.say(f"Wrote {report}")
 
 

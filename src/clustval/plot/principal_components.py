@@ -12,6 +12,8 @@ from clustval.arrays import Floats, Integers
 from clustval.inputs import Labels
 from clustval.labels import noise_name
 from clustval.plot.style import BLACK, LITERAL, axes, colour, legend, marker, short_text, short_texts
+from clustval.sources.label_pair import pair_of
+from clustval.stats.labels.matching import Matching
 
 LISTED = 20  # clusters in the legend
 NOISE = -1
@@ -121,13 +123,11 @@ def _places(points: Floats, columns: list[str]) -> tuple[Floats, tuple[str, str]
 
 def _wrong(truth: Any, labels: Any, n: int) -> NDArray[np.bool_]:
     """Return which points are not of the class that their cluster is matched with."""
-    from clustval.compare.matched_clusters import matching  # noqa: PLC0415
-
     classes = inputs.as_labels(truth, "truth", noise="cluster")
     inputs.check_length(n, classes, name="truth")
     clusters = inputs.as_labels(labels, noise="cluster")
+    matching: Matching = pair_of(classes.codes, clusters.codes, noise="cluster")[Matching]
     expected = np.full(clusters.k, NOISE)
-    for cluster, name in matching(classes.codes, clusters.codes).classes.items():
-        expected[cluster] = name
+    expected[matching.columns] = matching.rows
     wrong: NDArray[np.bool_] = expected[clusters.codes] != classes.codes
     return wrong

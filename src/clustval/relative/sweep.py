@@ -262,11 +262,14 @@ class Sweep(Result):
             table["partition"] = [str(name) for name in table["partition"]]
         return optional("polars", "report").DataFrame(table)
 
-    def to_html(self, path: Any = None, **about: Any) -> str:
-        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""
-        from clustval.report import About, of_sweep  # noqa: PLC0415 - only reports need it
+    def to_html(self, path: Any = None, *, progress: bool = False, **about: Any) -> str:
+        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`.
 
-        return of_sweep(self, path, about=About(**about))
+        A first look at the partitions takes seconds: ``look=False`` leaves it out, `progress` shows it.
+        """
+        from clustval import pages, report  # noqa: PLC0415 - only reports need them
+
+        return pages.of_sweep(self, path, about=report.About(**about), progress=progress)
 
     def plot(self, indices: str | Iterable[str] | None = None, **options: Any) -> Any:
         """Draw the curve of each index, or of some, over the number of clusters, with the choice marked."""

@@ -1,29 +1,29 @@
 """The HTML report: one file that needs no network, to be read, sorted, filtered, printed and forwarded.
 
-`Scores.to_html`, `Sweep.to_html` and `Comparison.to_html` make it from results, ``clustval evaluate --report`` from
-files.
+It shows what it is given, and computes nothing: what a page needs beside the result itself, such as a first look, is
+made by `clustval.pages` when `Scores.to_html`, `Sweep.to_html`, ``clustval evaluate --report`` and the others ask for a
+page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clustval.choosing.choice import Choice
-from clustval.choosing.first_look import FirstLook
-from clustval.compare.agreement import Agreement
 from clustval.errors import InputError
-from clustval.evaluation import evaluate
-from clustval.inputs import aligned
-from clustval.report import choice_section, words
+from clustval.report import words
 from clustval.report.page import Page
-from clustval.report.point_sections import at_hand
+from clustval.report.point_sections import Classes, at_hand
 from clustval.results import Scores
 from clustval.whole_files import write
 
 if TYPE_CHECKING:
+    from clustval.choosing.choice import Choice
+    from clustval.choosing.first_look import FirstLook
+    from clustval.compare.agreement import Agreement
+    from clustval.compare.beside_truth import BesideTruth
     from clustval.study.comparison import Comparison
 
 TRUST = "Which criterion can be trusted?"
@@ -38,7 +38,7 @@ class About:
     rows: Any = None  # the number of each row in the file, counted from 1; None counts from 0, as Python does
     facts: Sequence[str] = ()  # what was evaluated, in a few words each
     made_by: str = ""  # the command that made the page
-    look: bool = True  # whether to ask if there are clusters at all, and if another clustering fits better
+    look: FirstLook | bool = True  # whether there are clusters, and what fits better; True takes a look for the page
     labels: str = "labels"  # what the clustering is called
     truth: Any = None  # the true class of each point
     truth_name: str = "truth"
@@ -50,59 +50,55 @@ class About:
     stability: Any = None  # what `stability` gives
 
 
+def of_agreement(scores: Agreement, path: str | Path | None = None, *, about: About | None = None) -> str:
+    """Return the page of an agreement of two labellings; write it if a path is given."""
+    about = about or About()
+    page = _page(about, "Do two clusterings agree?")
+    page.add_agreements({about.labels: scores}, about.truth_name)
+    if "accuracy" in scores:
+        page.headline.append(words.agreement(about.labels, scores, scores["accuracy"], about.truth_name))
+    return _finished(page, path)
+
+
 def of_scores(
     scores: Scores,
     path: str | Path | None = None,
     *,
     about: About | None = None,
     sweep: Any = None,
-    look: FirstLook | None = None,
     known: Agreement | None = None,
+    beside: BesideTruth | None = None,
+    classes: Classes | None = None,
 ) -> str:
-    """Return the page of an evaluation, or of an agreement of two labellings; write it if a path is given.
+    """Return the page of an evaluation; write it if a path is given.
 
-    What comes first is the `look`, taken now if it was not before. `known` is the agreement with the truth where labels
-    are not in memory.
+    What comes first is the look, if there is one. `known` is the agreement with the truth where labels are not in
+    memory; `beside` has clusterings beside the truth, and `classes` the true class of each point.
     """
     about = about or About()
-    if isinstance(scores, Agreement):
-        page = _page(about, "Do two clusterings agree?")
-        page.add_agreements({about.labels: scores}, about.truth_name)
-        if "accuracy" in scores:
-            page.headline.append(words.agreement(about.labels, scores, scores["accuracy"], about.truth_name))
-        return _finished(page, path)
-    about = _in_order(about, getattr(scores.source, "row_names", None))
     page = _page(about, "How good is this clustering?")
-    if about.look:
-        page.add_look(look or choice_section.look_at(scores, about.labels, sweep), about.labels)
-    page.add_scores(scores, about.features, about.rows, about.truth, about.coordinates)
+    page.add_look(_look(about), about.labels)
+    page.add_scores(scores, about.features, about.rows, classes, about.coordinates)
     if sweep is not None:
         page.add_sweep(sweep)
     page.add_resampled(about.gap, about.stability)
     if known is not None:
         page.add_agreements({about.labels: known}, about.truth_name)
-    if about.truth is not None:
-        results = {about.labels: labels_of(scores), **about.against}
-        page.add_truth(results, about.truth, about.truth_name, about.noise, about.sample_weight)
+    if beside is not None:
+        page.add_truth(beside, about.truth_name)
     return _finished(page, path)
 
 
-def _in_order(about: About, rows: Any) -> About:
-    """Return the facts with what has an index of pandas in the order of the rows that were evaluated."""
-    return replace(
-        about,
-        truth=aligned(about.truth, rows, "truth"),
-        sample_weight=aligned(about.sample_weight, rows, "sample_weight"),
-        against={name: aligned(labels, rows, str(name)) for name, labels in about.against.items()},
-    )
+def _look(about: About) -> FirstLook | None:
+    """Return the first look, if one was taken; a page takes none itself."""
+    return None if isinstance(about.look, bool) else about.look
 
 
 def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
     """Return the page of a sweep; write it if a path is given."""
     about = about or About()
     page = _page(about, "How many clusters?")
-    if about.look:
-        page.add_look(choice_section.look_at(None, "", sweep))
+    page.add_look(_look(about))
     page.add_sweep(sweep)
     page.add_resampled(about.gap, about.stability)
     return _finished(page, path)
@@ -116,23 +112,35 @@ def of_resampled(about: About, path: str | Path | None = None) -> str:
     return _finished(page, path)
 
 
-def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
-    """Return the page of a choice among clusterings, the answer first; write it if a path is given."""
+def of_choice(
+    choice: Choice,
+    scores: Scores | None,
+    path: str | Path | None = None,
+    *,
+    about: About | None = None,
+    beside: BesideTruth | None = None,
+    classes: Classes | None = None,
+) -> str:
+    """Return the page of a choice among clusterings, the answer first; write it if a path is given.
+
+    `scores` are those of the clustering that was chosen, if it has clusters.
+    """
     about = about or About()
     page = _page(about, "Which clustering?")
     page.add_choice(choice)
-    if choice.k > 1:
-        page.add_scores(evaluate(X, choice.labels), about.features, about.rows, about.truth, about.coordinates)
+    if scores is not None:
+        page.add_scores(scores, about.features, about.rows, classes, about.coordinates)
     page.add_resampled(about.gap, about.stability)
-    if about.truth is not None:
-        page.add_truth({about.labels: choice.labels}, about.truth, about.truth_name, about.noise, about.sample_weight)
+    if beside is not None:
+        page.add_truth(beside, about.truth_name)
     return _finished(page, path)
 
 
-def of_truth(about: About, path: str | Path | None = None) -> str:
+def of_truth(beside: BesideTruth, path: str | Path | None = None, *, about: About | None = None) -> str:
     """Return the page of several clusterings against the truth; write it if a path is given."""
+    about = about or About()
     page = _page(about, "Do they agree with the truth?")
-    page.add_truth(about.against, about.truth, about.truth_name, about.noise, about.sample_weight)
+    page.add_truth(beside, about.truth_name)
     return _finished(page, path)
 
 

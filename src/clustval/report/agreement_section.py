@@ -2,84 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clustval import tables
 from clustval.bibliography import readable
-from clustval.compare.agreement import Agreement, agreement
-from clustval.compare.prayatul import Prayatul
-from clustval.estimates.jackknife import GROUPS, Replicates, dealt, student
-from clustval.labels import plain
 from clustval.report.drawings import Bar
 from clustval.report.point_sections import display
 from clustval.report.report_tables import ARROWS, PageTable, Row, amount, number
 from clustval.results import with_error
 from clustval.stats.labels.contingency import Contingency
 
+if TYPE_CHECKING:
+    from clustval.compare.agreement import Agreement
+    from clustval.compare.beside_truth import BesideTruth
+    from clustval.compare.prayatul import Prayatul
+
 MOST_NAMES = 30
 MOST_DRAWN = 200  # classes or clusters of a heat map without numbers
-MOST_POINTS = 50_000  # beyond which differences are as good as certain
-CONFIDENCE = 0.95
 STEPS = (0.05, 0.3, 0.7)  # shares of a class at which the shade deepens
 
 
-Without = Mapping[str, Sequence[Agreement]]
-
-
-def without_groups(
-    truth: Any, results: Mapping[str, Any], agreements: Mapping[str, Agreement], noise: str, sample_weight: Any = None
-) -> Without:
-    """Return the agreements again, without each of some groups of points in turn; nothing if points are too many.
-
-    The groups are the same for all clusterings, so that differences of these can be told from chance.
-    """
-    true, n = _array(truth), len(truth)
-    if not GROUPS < n <= MOST_POINTS:
-        return {}
-    groups = dealt(n, np.random.default_rng(0))
-    columns = {name: _array(labels) for name, labels in results.items()}
-    weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-
-    def without(name: str, group: int) -> Agreement:
-        rest = groups != group
-        heavy = None if weights is None else weights[rest]
-        indices = list(agreements[name])
-        return agreement(true[rest], columns[name][rest], indices, noise=noise, sample_weight=heavy)
-
-    return {name: [without(name, group) for group in range(GROUPS)] for name in results}
-
-
-def _array(labels: Any) -> Any:
-    values = plain(labels, "labels")
-    return values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
-
-
-def numbers(agreements: Mapping[str, Agreement], without: Without | None = None) -> PageTable:
+def numbers(agreements: Mapping[str, Agreement], beside: BesideTruth | None = None) -> PageTable:
     """Return a row for each index and a column for each clustering; the best of several is marked.
 
-    So is what cannot be told from the best, if it is known how values change without each group of points.
+    So is what cannot be told from the best, if it is known how far off values may be.
     """
     first = next(iter(agreements.values()))
+    errors, ties = ({}, {}) if beside is None else (beside.errors, beside.ties)
     rows = []
     for name in first:
         choice = first.choices[name]
-        values = np.array([scores[name] for scores in agreements.values()])
-        replicates = {key: np.array([scores[name] for scores in others]) for key, others in (without or {}).items()}
-        best = choice.best.choose(values) if len(values) > 1 else -1
-        marks = _marks(values, best, list(replicates.values()))
-        cells = [
-            _with_error(value, replicates.get(key)) for key, value in zip(agreements, values.tolist(), strict=True)
-        ]
+        values = {key: scores[name] for key, scores in agreements.items()}
+        best = choice.best.choose(np.array(list(values.values()))) if len(values) > 1 else -1
+        marks = _marks(values, best, ties.get(name, ()))
+        cells = [_with_error(value, errors.get(name, {}).get(key, 0.0)) for key, value in values.items()]
         what = [_direction(choice.best.better), choice.index.summary, readable(choice.index.reference)]
         rows.append(Row([name, *cells, *what], ["", *marks, "text", "text", "text"]))
     note = ""
-    if without:
-        note = f"± is the half-width of a {CONFIDENCE:.0%} interval, from {GROUPS} groups of points left out in turn."
-        if len(values) > 1:
+    if beside is not None and beside.errors:
+        share, groups = beside.confidence, beside.groups
+        note = f"± is the half-width of a {share:.0%} interval, from {groups} groups of points left out in turn."
+        if len(agreements) > 1:
             note += " The best is marked, and what cannot be told from it on these points, paler."
     return PageTable(
         ["index", *agreements, "direction", "what it is", "reference"],
@@ -90,27 +57,16 @@ def numbers(agreements: Mapping[str, Agreement], without: Without | None = None)
     )
 
 
-def _half_width(value: float, without: Any) -> float:
-    return student(CONFIDENCE) * Replicates(value, without).error
-
-
-def _with_error(value: float, without: Any) -> str:
-    if without is None or not np.isfinite([value, *without]).all():
-        return number(value)
-    half = _half_width(value, without)
+def _with_error(value: float, half: float) -> str:
     return with_error(value, half) if half > 0 else number(value)
 
 
-def _marks(values: Any, best: int, without: Sequence[Any]) -> list[str]:
+def _marks(values: Mapping[str, float], best: int, ties: Collection[str]) -> list[str]:
     """Return how each value is marked: the best, and those whose difference from it may be chance."""
     if best < 0:
         return [""] * len(values)
-    marks = ["best" if value == values[best] else "" for value in values.tolist()]
-    for at, replicates in enumerate(without):
-        difference, rest = values[at] - values[best], replicates - without[best]
-        if not marks[at] and np.isfinite([difference, *rest]).all():
-            marks[at] = "near" if abs(difference) <= _half_width(difference, rest) else ""
-    return marks
+    highest = list(values.values())[best]
+    return ["best" if value == highest else "near" if key in ties else "" for key, value in values.items()]
 
 
 def _direction(better: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from clustval.choosing.choice import NOTHING, Choice
-from clustval.choosing.first_look import FirstLook, first_look
-from clustval.relative.sweep import Sweep
-from clustval.report import curves
+from typing import TYPE_CHECKING
+
 from clustval.report.point_sections import display
 from clustval.report.report_tables import PageTable, Row, number
-from clustval.results import Scores
-from clustval.sources.partition import Partition
+
+if TYPE_CHECKING:
+    from clustval.choosing.choice import Choice
 
 REFERENCES = ("hennig2015", "besag1991")
 MOST_SHOWN = 15
@@ -27,21 +26,9 @@ COLUMNS = {
 
 def verdict(choice: Choice) -> list[str]:
     """Say what was chosen, on which evidence, and what speaks against it."""
-    if choice.name == NOTHING:
+    if not choice.has_clusters:
         return ["There are no clusters here: k = 1.", *choice.reasons]
     return [f"There are {choice.k} clusters: {choice.name}.", *choice.reasons]
-
-
-def look_at(scores: Scores | None, name: str, sweep: Sweep | None) -> FirstLook | None:
-    """Look at the clustering that was evaluated and at the partitions of a sweep, where their points are known."""
-    partitions = {} if sweep is None else curves.partitions(sweep)
-    space = None if sweep is None else sweep.space
-    if scores is not None and isinstance(scores.source, Partition):
-        space, codes = scores.source.surroundings
-        partitions = {called: each for called, each in partitions.items() if len(each) == len(codes)} | {name: codes}
-        if scores.source.weights is not None:
-            return None
-    return None if space is None else first_look(space, partitions)
 
 
 def ranking(choice: Choice) -> PageTable:

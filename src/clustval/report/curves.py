@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clustval.arrays import Integers
-from clustval.relative.labellings import coded
-from clustval.relative.sweep import Sweep
 from clustval.report.drawings import Bar, Curve, bars, curve
 from clustval.report.point_sections import display
 from clustval.report.report_tables import PageTable, Row, number
 from clustval.report.words import listed
+
+if TYPE_CHECKING:
+    from clustval.relative.sweep import Sweep
 
 MOST_NAMED = 10
 WARNING = "Votes of indices choose badly, and choose even where there are no clusters."
@@ -154,13 +154,7 @@ def reasons(sweep: Sweep) -> list[str]:
     return [f"For {listed(names, MOST_NAMED)}: {why}" for why, names in partitions.items()]
 
 
-def partitions(sweep: Sweep) -> dict[str, Integers]:
-    """Return the cluster of each point in each partition, by the names that sentences call them."""
-    codes = (labels.codes for labels in coded(dict(sweep.labels), "drop"))
-    return dict(zip(_called(sweep).values(), codes, strict=True))
-
-
-def _called(sweep: Sweep) -> dict[Any, str]:
+def called(sweep: Sweep) -> dict[Any, str]:
     """Return what sentences call each partition."""
     names = [f"k = {name}" for name in sweep.names] if by_number(sweep) else display(sweep.names)
     return dict(zip(sweep.names, names, strict=True))
@@ -172,8 +166,8 @@ def verdict(sweep: Sweep) -> str:
     if not votes:
         return "No index chooses one of these partitions."
     most = max(votes.values())
-    called = _called(sweep)
-    winners = [called[name] for name, count in votes.items() if count == most]
+    names = called(sweep)
+    winners = [names[name] for name, count in votes.items() if count == most]
     prefer = "prefers" if most == 1 else "prefer"
     if len(winners) > 1:
         return (

@@ -12,16 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clustval import bibliography
-from clustval.choosing.choice import Choice as Chosen
-from clustval.choosing.first_look import FirstLook
-from clustval.compare.agreement import Agreement, agreement
-from clustval.compare.matched_clusters import matching
-from clustval.compare.prayatul_table import prayatul_table
 from clustval.declare import Choice
 from clustval.errors import optional
-from clustval.relative.gap import GapStatistic
-from clustval.relative.stability import Stability
-from clustval.relative.sweep import Sweep
 from clustval.report import agreement_section as comparison
 from clustval.report import charts, choice_section, criteria, curves, profiles, resampling_section, scripts, words
 from clustval.report import point_sections as points
@@ -31,6 +23,13 @@ from clustval.sources.partition import Partition
 from clustval.version import __version__
 
 if TYPE_CHECKING:
+    from clustval.choosing import choice as choosing
+    from clustval.choosing.first_look import FirstLook
+    from clustval.compare.agreement import Agreement
+    from clustval.compare.beside_truth import BesideTruth
+    from clustval.relative.gap import GapStatistic
+    from clustval.relative.stability import Stability
+    from clustval.relative.sweep import Sweep
     from clustval.study.comparison import Comparison
 
 TEMPLATE = Path(__file__).parent / "template"
@@ -64,7 +63,7 @@ class Page:
         scores: Scores,
         features: Sequence[str] | None = None,
         rows: Any = None,
-        truth: Any = None,
+        classes: points.Classes | None = None,
         coordinates: Any = None,
     ) -> None:
         """Add what one evaluation gives: points, indices, clusters and reasons."""
@@ -72,7 +71,7 @@ class Page:
         self.references += _references(scores)
         source = points.at_hand(scores)
         if source is not None:
-            self._add_source(scores, source, features, rows, truth, coordinates)
+            self._add_source(scores, source, features, rows, classes, coordinates)
         self.headline.append(words.undefined(scores))
         self.parts |= {
             "indices": tables.index_rows(scores),
@@ -81,7 +80,13 @@ class Page:
         }
 
     def _add_source(
-        self, scores: Scores, source: Partition, features: Sequence[str] | None, rows: Any, truth: Any, coordinates: Any
+        self,
+        scores: Scores,
+        source: Partition,
+        features: Sequence[str] | None,
+        rows: Any,
+        classes: points.Classes | None,
+        coordinates: Any,
     ) -> None:
         """Add what the points themselves show: which are in doubt, what distinguishes clusters, and a picture."""
         clusters = points.display(source.names)
@@ -97,7 +102,7 @@ class Page:
             self.parts["doubtful"] = tables.doubtful_table(fit, source.codes, numbers, clusters, note)
             self.parts["fit"] = fit.index.replace("_", " ").capitalize()
         self.parts["profiles"] = profiles.profiles(source, clusters, features, numbers, fit)
-        self._add_points(source, clusters, fit, points.plane(source, features, coordinates), names, truth)
+        self._add_points(source, clusters, fit, points.plane(source, features, coordinates), names, classes)
 
     def _add_points(
         self,
@@ -106,24 +111,23 @@ class Page:
         fit: points.Fit | None,
         plane: points.Plane | None,
         names: Any,
-        truth: Any,
+        classes: points.Classes | None,
     ) -> None:
         if plane is None and fit is None:
             return
         sample = points.sample(source.codes, source.sizes, None if fit is None else fit.values)
         room = charts.NAME / charts.height_of_bars(len(clusters))
-        classes = None if truth is None else points.classes_of(source, truth)
         self.data |= points.records(source, clusters, sample, plane, fit, names, classes, room)
         self.parts |= {
             "plane": plane is not None,
             "clusters": clusters,
-            "drawn": words.sample_size(len(sample), source.n, truth=truth is not None),
+            "drawn": words.sample_size(len(sample), source.n, truth=classes is not None),
             "scales": "" if plane is None else words.scales(plane, len(self.data["noise"])),
         }
         self.extra |= {"clusters": clusters, "fit": self.parts.get("fit", "")}
         if plane is not None:
             self.extra["shape"] = plane.shape
-            self.charts["plane"] = charts.scatter(clusters, plane, fit=fit is not None, truth=truth is not None)
+            self.charts["plane"] = charts.scatter(clusters, plane, fit=fit is not None, truth=classes is not None)
         if fit is not None:
             end = self.data["points"][-1]["below"]
             self.charts["bars"] = charts.silhouettes(clusters, self.parts["fit"], fit.mean, end)
@@ -155,38 +159,29 @@ class Page:
             self.references += choice_section.REFERENCES
             self.misjudged = look.choice.misleading is not None
 
-    def add_choice(self, choice: Chosen) -> None:
+    def add_choice(self, choice: choosing.Choice) -> None:
         """Add the answer, its doubt and its reasons, and all candidates with what is known of them."""
         self.headline += choice_section.verdict(choice)
         self.misjudged = choice.misleading is not None
         self.references += ["beer2025", "newman2004", *choice_section.REFERENCES]
         self.parts["choice"] = choice_section.ranking(choice)
 
-    def add_truth(
-        self, results: Mapping[str, Any], truth: Any, name: str, noise: str, sample_weight: Any = None
-    ) -> None:
+    def add_truth(self, beside: BesideTruth, name: str) -> None:
         """Add how well clusterings agree with the truth, and where one of two is right and the other wrong."""
-        how = {"noise": noise, "sample_weight": sample_weight}
-        agreements = {key: agreement(truth, labels, **how) for key, labels in results.items()}
-        matched = {key: matching(truth, labels, **how) for key, labels in results.items()}
-        self.add_agreements(
-            agreements, name, comparison.without_groups(truth, results, agreements, noise, sample_weight)
-        )
-        self.headline += [words.agreement(key, agreements[key], matched[key].accuracy, name) for key in results]
-        if len(results) > 1:
+        self.add_agreements(beside.agreements, name, beside)
+        for key, scores in beside.agreements.items():
+            self.headline.append(words.agreement(key, scores, beside.accuracies[key], name))
+        if beside.prayatul:
             self.references.append("biswas2023")
-            table = prayatul_table(truth, results, **how)
-            pairs = [(a, b) for i, a in enumerate(results) for b in list(results)[i + 1 :]]
-            self.parts["agreement"]["prayatul"] = [comparison.prayatul(table[pair], *pair) for pair in pairs]
+            comparisons = beside.prayatul.items()
+            self.parts["agreement"]["prayatul"] = [comparison.prayatul(table, *pair) for pair, table in comparisons]
 
-    def add_agreements(
-        self, agreements: Mapping[str, Agreement], name: str, without: comparison.Without | None = None
-    ) -> None:
+    def add_agreements(self, agreements: Mapping[str, Agreement], name: str, beside: BesideTruth | None = None) -> None:
         """Add the values of external indices and the tables they come from."""
         self.references += [reference for scores in agreements.values() for reference in _references(scores)]
         self.parts["agreement"] = {
             "truth": name,
-            "numbers": comparison.numbers(agreements, without),
+            "numbers": comparison.numbers(agreements, beside),
             "contingency": [
                 (comparison.contingency(key, scores.table, name), comparison.picture(key, scores.table, name))
                 for key, scores in agreements.items()

@@ -44,6 +44,14 @@ class Fit:
 
 
 @dataclass(frozen=True)
+class Classes:
+    """The true class of each point, and whether it is not the class that the cluster of the point is matched with."""
+
+    names: list[str]
+    astray: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
 class Plane:
     """Two coordinates for each point and for noise, what the axes are, and whether distances on both compare."""
 
@@ -205,19 +213,6 @@ def _even_steps(size: int, count: int) -> Integers:
     return np.linspace(0, size - 1, count).round().astype(np.int64)
 
 
-def classes_of(source: Partition, truth: Any) -> tuple[list[str], NDArray[np.bool_]]:
-    """Return the class of each point, and whether it is not the one that its cluster is matched with."""
-    from clustval.compare.matched_clusters import matching  # noqa: PLC0415
-
-    labels = inputs.as_labels(truth, "truth", noise="cluster", rows=source.row_names)
-    inputs.check_length(source.total, labels, "X", "truth")
-    codes = labels.codes[source.kept]
-    match = matching(codes, source.codes, sample_weight=source.weights).classes
-    astray = np.array([match.get(cluster, -1) for cluster in range(source.k)])[source.codes] != codes
-    names = display(labels.names)
-    return [names[code] for code in codes], astray
-
-
 def names_of_rows(source: Partition, rows: Any = None) -> NDArray[Any]:
     """Return what each row of the input is called: as the caller says, by the index of pandas, or from 0."""
     if rows is not None:
@@ -241,7 +236,7 @@ def records(
     plane: Plane | None,
     fit: Fit | None,
     names: NDArray[Any],
-    classes: tuple[list[str], NDArray[np.bool_]] | None,
+    classes: Classes | None,
     room: float = 0.0,
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the data sets of the charts: the drawn points, and the stretch of bars of each cluster.
@@ -263,7 +258,7 @@ def records(
             near = clusters[fit.neighbours[i]]
             record |= {"fit": float(fit.values[i]), "next": near, "place": place, "below": place + 1}
         if classes is not None:
-            record |= {"truth": classes[0][i], "astray": bool(classes[1][i])}
+            record |= {"truth": classes.names[i], "astray": bool(classes.astray[i])}
         points.append(record)
     ends = [*starts[1:].tolist(), len(sample)]
     height = float(places[-1]) + 1

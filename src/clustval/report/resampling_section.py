@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clustval.relative.gap import GapStatistic
-from clustval.relative.stability import Stability
 from clustval.report.report_tables import PageTable, Row, number
+
+if TYPE_CHECKING:
+    from clustval.relative.gap import GapStatistic
+    from clustval.relative.stability import Stability
 
 RULE = "one_se"  # that of the paper: its choice is marked
 REFERENCES = {"gap": "tibshirani2001", "stability": "zaki2014"}

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clustval.compare.agreement import Agreement
 from clustval.report.point_sections import ALIKE, Fit, Plane
 from clustval.report.report_tables import amount
 from clustval.results import Scores
 from clustval.tables import number
 
 if TYPE_CHECKING:
+    from clustval.compare.agreement import Agreement
     from clustval.study.recommend import Recommendation
 
 BORDER = 0.1  # silhouettes below this are close to, or beyond, the middle between two clusters

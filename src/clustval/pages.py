@@ -1,0 +1,142 @@
+"""What a page shows beside the result itself: computed here when a page is asked for, and given to `report/`.
+
+`report/` only shows. The first look at the clustering, the scores of a choice and the comparison with the truth take
+seconds, and are named in the progress line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clustval import inputs, report
+from clustval.arrays import Integers
+from clustval.compare.agreement import Agreement
+from clustval.compare.beside_truth import BesideTruth, beside_truth
+from clustval.compare.matched_clusters import matching
+from clustval.evaluation import evaluate
+from clustval.progress import bar
+from clustval.relative.labellings import coded
+from clustval.report import About, curves
+from clustval.report.point_sections import Classes, at_hand, display
+from clustval.results import Scores
+from clustval.sources.partition import Partition
+
+if TYPE_CHECKING:
+    from clustval.choosing.choice import Choice
+    from clustval.choosing.first_look import FirstLook
+    from clustval.relative.sweep import Sweep
+
+LOOKING = "A first look: are there clusters, and does another clustering fit better"
+
+
+def of_scores(
+    scores: Scores,
+    path: str | Path | None = None,
+    *,
+    about: About | None = None,
+    sweep: Sweep | None = None,
+    known: Agreement | None = None,
+    progress: bool = False,
+) -> str:
+    """Return the page of an evaluation, or of an agreement of two labellings; write it if a path is given.
+
+    `known` is the agreement with the truth where labels are not in memory.
+    """
+    about = about or About()
+    if isinstance(scores, Agreement):
+        return report.of_agreement(scores, path, about=about)
+    about = _in_order(about, getattr(scores.source, "row_names", None))
+    about = _with_look(about, scores, sweep, progress=progress)
+    beside, classes = None, None
+    if about.truth is not None:
+        source = at_hand(scores)
+        if source is not None:
+            classes = classes_of(source, about.truth)
+        beside = _beside(about, {about.labels: report.labels_of(scores), **about.against})
+    return report.of_scores(scores, path, about=about, sweep=sweep, known=known, beside=beside, classes=classes)
+
+
+def of_sweep(
+    sweep: Sweep, path: str | Path | None = None, *, about: About | None = None, progress: bool = False
+) -> str:
+    """Return the page of a sweep; write it if a path is given."""
+    about = _with_look(about or About(), None, sweep, progress=progress)
+    return report.of_sweep(sweep, path, about=about)
+
+
+def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
+    """Return the page of a choice among clusterings, the answer first; write it if a path is given."""
+    about = about or About()
+    scores = evaluate(X, choice.labels) if choice.k > 1 else None
+    classes, beside = None, None
+    if about.truth is not None:
+        source = None if scores is None else at_hand(scores)
+        classes = None if source is None else classes_of(source, about.truth)
+        beside = _beside(about, {about.labels: choice.labels})
+    return report.of_choice(choice, scores, path, about=about, beside=beside, classes=classes)
+
+
+def of_truth(about: About, path: str | Path | None = None) -> str:
+    """Return the page of several clusterings against the truth; write it if a path is given."""
+    return report.of_truth(_beside(about, about.against), path, about=about)
+
+
+def _beside(about: About, results: Mapping[str, Any]) -> BesideTruth:
+    return beside_truth(about.truth, results, noise=about.noise, sample_weight=about.sample_weight)
+
+
+def _with_look(about: About, scores: Scores | None, sweep: Sweep | None, *, progress: bool) -> About:
+    """Return the facts with a first look: the caller's, or one that is taken now unless none is wanted."""
+    if about.look is not True:
+        return about
+    look = look_at(scores, about.labels if scores is not None else "", sweep, progress=progress)
+    return replace(about, look=look or False)
+
+
+def look_at(scores: Scores | None, name: str, sweep: Sweep | None, *, progress: bool = False) -> FirstLook | None:
+    """Look at the clustering that was evaluated and at the partitions of a sweep, where their points are known."""
+    from clustval.choosing.first_look import first_look  # noqa: PLC0415 - clusters the points, which few pages need
+
+    partitions = {} if sweep is None else _partitions(sweep)
+    space = None if sweep is None else sweep.space
+    if scores is not None and isinstance(scores.source, Partition):
+        space, codes = scores.source.surroundings
+        partitions = {called: each for called, each in partitions.items() if len(each) == len(codes)} | {name: codes}
+        if scores.source.weights is not None:
+            return None
+    if space is None:
+        return None
+    with bar(LOOKING, shown=progress):
+        return first_look(space, partitions)
+
+
+def _partitions(sweep: Sweep) -> dict[str, Integers]:
+    """Return the cluster of each point in each partition, by the names that sentences call them."""
+    codes = (labels.codes for labels in coded(dict(sweep.labels), "drop"))
+    return dict(zip(curves.called(sweep).values(), codes, strict=True))
+
+
+def _in_order(about: About, rows: Any) -> About:
+    """Return the facts with what has an index of pandas in the order of the rows that were evaluated."""
+    return replace(
+        about,
+        truth=inputs.aligned(about.truth, rows, "truth"),
+        sample_weight=inputs.aligned(about.sample_weight, rows, "sample_weight"),
+        against={name: inputs.aligned(labels, rows, str(name)) for name, labels in about.against.items()},
+    )
+
+
+def classes_of(source: Partition, truth: Any) -> Classes:
+    """Return the class of each point, and whether it is not the one that its cluster is matched with."""
+    labels = inputs.as_labels(truth, "truth", noise="cluster", rows=source.row_names)
+    inputs.check_length(source.total, labels, "X", "truth")
+    codes = labels.codes[source.kept]
+    match = matching(codes, source.codes, sample_weight=source.weights).classes
+    astray = np.array([match.get(cluster, -1) for cluster in range(source.k)])[source.codes] != codes
+    names = display(labels.names)
+    return Classes([names[code] for code in codes], astray)
