@@ -30,6 +30,8 @@ LAYERS = (
     ("sources",),
     ("readers",),
     ("inputs", "labels", "files", "data"),
+    ("text_files",),
+    ("file_faults",),
     ("passes",),
     ("kernels",),
     ("result", "tables", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import InputError
-from clustval.files import blamed
+from clustval.file_faults import blamed
 from clustval.readers.pieces import (
     Beside,
     Labellings,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from clustval.errors import InputError, optional
-from clustval.files import blamed
+from clustval.file_faults import blamed
 from clustval.readers.array_rows import MappedArray, table_of_arrays
 from clustval.readers.pieces import (
     Beside,
