@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from clustval.cli import command_line, output
-from clustval.cli.columns import listed
 from clustval.errors import InputError, optional
 from clustval.readers.file_rows import types_of
+from clustval.readers.file_table import listed
 
 
 def wanted(data: str, scheduler: str | None) -> bool:

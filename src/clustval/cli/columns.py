@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from clustval import files
 from clustval.errors import InputError
-from clustval.lazy import cached_property
+from clustval.file_faults import PROGRAM, display_name
+from clustval.readers.file_table import FileTable, listed
 
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
     from numpy.typing import NDArray
-
-COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
-MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
 
 
 @dataclass(frozen=True)
@@ -40,32 +37,10 @@ class InputPoints:
         return rows if self.weights is None else f"{rows} of weight {self.weights.sum():,.10g} in all"
 
 
-@dataclass(frozen=True)
-class InputTable:
-    """A table that a user passes, and its name in messages."""
+class InputTable(FileTable):
+    """A table that a user of the program passes, and its name in messages."""
 
-    frame: pl.DataFrame
-    name: str
-
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return len(self.frame)
-
-    @cached_property
-    def columns(self) -> dict[str, pl.Series]:
-        """The columns by name: a frame looks for each name among all of them."""
-        return {column.name: column for column in self.frame.iter_columns()}
-
-    def column(self, name: str) -> pl.Series:
-        """Return a column, or raise an error with the nearest name."""
-        if name in self.columns:
-            return self.columns[name]
-        lower = {column.lower(): column for column in self.columns}
-        near = difflib.get_close_matches(name.lower(), lower, n=1)
-        hint = f"Did you mean {lower[near[0]]!r}?" if near else f"It has {listed(map(repr, self.columns))}."
-        msg = f"{self.name} has no column {name!r}. {hint}"
-        raise InputError(msg)
+    remedies = PROGRAM
 
     def several(self, text: str) -> list[str]:
         """Return the names in a list such as "a,b", unless it is the name of a column or file itself."""
@@ -73,40 +48,11 @@ class InputTable:
             return [text]
         return [name.strip() for name in text.split(",") if name.strip()]
 
-    def labels(self, name: str) -> pl.Series:
-        """Return the labels: a column of this table, or of another file (FILE, FILE:COL)."""
-        if name in self.columns:
-            return self.columns[name]
-        if Path(name).is_file():
-            return self._labels_from(name, "")
-        path, _, column = name.rpartition(":")
-        return self._labels_from(path, column) if Path(path).is_file() else self.column(name)
-
-    def _labels_from(self, path: str, column: str) -> pl.Series:
-        try:
-            frame = files.read(path)
-            headless = not column and len(frame) == self.n - 1
-        except InputError:  # perhaps because the first line is a label, not a name
-            headless = True
-        if headless:
-            frame = files.read(path, header=False)
-        if len(frame) != self.n:
-            lines = len(frame if column else files.read(path, header=False))
-            msg = f"{path} has {lines} lines but {self.name} has {self.n} rows."
-            raise InputError(msg)
-        if column:
-            return InputTable(frame, path).column(column)
-        if frame.width > 1:
-            msg = f"{path} has {frame.width} columns; choose one, as {path}:{frame.columns[0]} does."
-            raise InputError(msg)
-        return frame.to_series().rename(Path(path).stem)
-
     def weights(self, name: str, rows: Any = None) -> NDArray[np.float64]:
         """Return how often each row counts, or each of some: a column of numbers, of this table or of another file."""
         from clustval.inputs import as_weights  # noqa: PLC0415
 
-        column = self.labels(name)
-        numbers = InputTable(column.to_frame(), self.name)._numbers(column.name)  # noqa: SLF001 - of this class
+        numbers = self.other_numbers(name)
         numbers = numbers if rows is None else numbers.gather(rows)
         return as_weights(numbers, len(numbers), f"Column {name!r}")
 
@@ -134,14 +80,15 @@ class InputTable:
         excluded = [name for text in exclude or () for name in self.several(text)]
         for name in excluded:
             self.column(name)
-        copies = [] if features else self._copies(labels, {*used, *excluded})
-        names, left_out = self._features(features, [*used, *excluded, *copies, *([] if weights is None else [weights])])
+        copies = [] if features else self.copies(labels, {*used, *excluded})
+        others = [*used, *excluded, *copies, *([] if weights is None else [weights])]
+        names, left_out = self.chosen(self.several(features) if features else [], others)
         if features and excluded:
             names = [name for name in names if name not in excluded]
         if not names:
             msg = "--exclude leaves no column of --features."
             raise InputError(msg)
-        columns = [self._numbers(name) for name in names]
+        columns = [self.number_column(name) for name in names]
         X = np.column_stack([c.to_numpy() for c in columns])
         good = np.isfinite(X).all(axis=1)
         if not good.all() and not drop_missing:
@@ -169,69 +116,7 @@ class InputTable:
         if len(names) not in (0, 2):
             msg = f"--coordinates must name two columns, as x,y does; it is {text!r}."
             raise InputError(msg)
-        return names, pl.DataFrame({name: self._numbers(name) for name in names}) if names else None
-
-    def _copies(self, labels: Iterable[pl.Series], used: Collection[str]) -> list[str]:
-        """Return the columns that hold the same as labels from elsewhere: whole numbers, as labels are."""
-        from clustval.cli.doubts import same_labels  # noqa: PLC0415
-
-        others = [column for name, column in self.columns.items() if name not in used and column.dtype.is_integer()]
-        return [column.name for column in others if any(same_labels(column, each) for each in labels)]
-
-    def _features(self, features: str, used: Collection[str]) -> tuple[list[str], list[str]]:
-        if features:
-            names = self.several(features)
-            for name in names:
-                self.column(name)
-            return list(dict.fromkeys(names)), []
-        rest = [name for name in self.columns if name not in used]
-        counters = [name for name in rest if name in COUNTERS and self._counts(name)]
-        numeric = [name for name in rest if name not in counters and self._holds_numbers(name)]
-        if not numeric:
-            besides = " besides the labels" if used else ""
-            others = f"its other columns are {listed(map(repr, rest))}" if rest else "it has no other columns"
-            msg = f"{self.name} has no column of numbers{besides}; {others}."
-            raise InputError(msg)
-        taken = set(numeric)
-        return numeric, [name for name in rest if name not in taken]
-
-    def _counts(self, name: str) -> bool:
-        column = self.columns[name]
-        return column.dtype.is_integer() and bool((column.diff().drop_nulls() == 1).all())
-
-    def _holds_numbers(self, name: str) -> bool:
-        import polars as pl  # noqa: PLC0415
-
-        column = self.columns[name]
-        if column.dtype.is_numeric() or column.dtype == pl.Boolean:
-            return True
-        if column.dtype != pl.String:
-            return False
-        parsed = column.str.strip_chars().cast(pl.Float64, strict=False)
-        entries = len(column) - column.null_count()
-        numbers = len(parsed) - parsed.null_count()
-        if numbers <= MOSTLY * entries:
-            return False
-        if numbers < entries:
-            row = int((parsed.is_null() & column.is_not_null()).arg_true()[0])
-            msg = (
-                f"Column {name!r} of {self.name} mixes numbers and text: row {row + 1} holds {column[row]!r}. "
-                "Clean it, or choose other columns with --features."
-            )
-            raise InputError(msg)
-        return True
-
-    def _numbers(self, name: str) -> pl.Series:
-        import polars as pl  # noqa: PLC0415
-
-        column = self.columns[name]
-        if not self._holds_numbers(name):
-            example = f", such as {column.drop_nulls()[0]!r}" if column.dtype == pl.String and column.count() else ""
-            msg = f"Column {name!r} of {self.name} holds {_kind(column.dtype)}{example}, not numbers."
-            raise InputError(msg)
-        if column.dtype == pl.String:
-            column = column.str.strip_chars()
-        return column.cast(pl.Float64)
+        return names, pl.DataFrame({name: self.number_column(name) for name in names}) if names else None
 
     def _missing(self, X: Any, names: list[str]) -> InputError:
         import numpy as np  # noqa: PLC0415
@@ -246,18 +131,6 @@ class InputTable:
             f"{rows} of {self.n} rows of {self.name} {what} ({where}); "
             "fill them in, or leave these rows out with --drop-missing."
         )
-
-
-def _kind(dtype: Any) -> str:
-    return {"String": "text", "Date": "dates", "Datetime": "dates and times"}.get(
-        str(dtype).partition("(")[0], str(dtype)
-    )
-
-
-def listed(names: Iterable[str], most: int = 10) -> str:
-    """Return names in a row, the last ones counted if they are many."""
-    texts = list(names)
-    return ", ".join(texts) if len(texts) <= most else f"{', '.join(texts[:most])} and {len(texts) - most} more"
 
 
 def used(points: InputPoints) -> str:
@@ -276,7 +149,7 @@ def table(path: str, *, encoding: str = "utf-8", header: bool = True) -> InputTa
     from clustval import data  # noqa: PLC0415
 
     source = str(data.path(path)) if path in data.NAMES and not Path(path).exists() else path
-    return InputTable(files.read(source, encoding=encoding, header=header), files.display_name(path))
+    return InputTable(files.read(source, encoding=encoding, header=header), display_name(path))
 
 
 def check_clusters(labels: pl.Series, name: str, noise: str) -> None:

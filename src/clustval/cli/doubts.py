@@ -24,16 +24,6 @@ APART = 1000  # how many times as wide the widest column may be as the narrowest
 SHOWN = 5  # columns that a line names
 
 
-def same_labels(column: pl.Series, labels: pl.Series) -> bool:
-    """Return whether a column has the same names, point by point, as labels from elsewhere."""
-    import polars as pl  # noqa: PLC0415
-
-    if len(column) != len(labels):
-        return False
-    one, other = (series.cast(pl.String, strict=False).fill_null("") for series in (column, labels))
-    return bool((one == other).all())
-
-
 def doubts(
     columns: Sequence[pl.Series], X: NDArray[np.float64], *, chosen: bool, standardized: bool, matrix: bool = False
 ) -> list[str]:

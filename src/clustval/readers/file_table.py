@@ -1,0 +1,185 @@
+"""A table that was read from a file: which of its columns are the points, and which are labels or weights.
+
+The library and the program choose columns by the same rules; only the advice in their errors differs.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from clustval import files
+from clustval.errors import InputError
+from clustval.file_faults import LIBRARY, Remedies, display_name
+from clustval.lazy import cached_property
+
+if TYPE_CHECKING:
+    import polars as pl
+
+COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
+MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
+
+
+@dataclass(frozen=True)
+class FileTable:
+    """A table from a file, and its name in messages."""
+
+    frame: pl.DataFrame
+    name: str
+    remedies: ClassVar[Remedies] = LIBRARY
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.frame)
+
+    @cached_property
+    def columns(self) -> dict[str, pl.Series]:
+        """The columns by name: a frame looks for each name among all of them."""
+        return {column.name: column for column in self.frame.iter_columns()}
+
+    def column(self, name: str) -> pl.Series:
+        """Return a column, or raise an error with the nearest name."""
+        if name in self.columns:
+            return self.columns[name]
+        lower = {column.lower(): column for column in self.columns}
+        near = difflib.get_close_matches(name.lower(), lower, n=1)
+        hint = f"Did you mean {lower[near[0]]!r}?" if near else f"It has {listed(map(repr, self.columns))}."
+        msg = f"{self.name} has no column {name!r}. {hint}"
+        raise InputError(msg)
+
+    def labels(self, name: str) -> pl.Series:
+        """Return the labels: a column of this table, or of another file (FILE, FILE:COL)."""
+        if name in self.columns:
+            return self.columns[name]
+        column = column_of_file(name, self.n, self.name, self.remedies)
+        return self.column(name) if column is None else column
+
+    def number_column(self, name: str) -> pl.Series:
+        """Return a column as numbers, or raise an error if it holds none."""
+        import polars as pl  # noqa: PLC0415
+
+        column = self.columns[name]
+        if not self._holds_numbers(name):
+            example = f", such as {column.drop_nulls()[0]!r}" if column.dtype == pl.String and column.count() else ""
+            msg = f"Column {name!r} of {self.name} holds {_kind(column.dtype)}{example}, not numbers."
+            raise InputError(msg)
+        if column.dtype == pl.String:
+            column = column.str.strip_chars()
+        return column.cast(pl.Float64)
+
+    def other_numbers(self, name: str) -> pl.Series:
+        """Return numbers of each row, such as weights: a column of this table or of another file."""
+        column = self.labels(name)
+        return type(self)(column.to_frame(), self.name).number_column(column.name)
+
+    def chosen(self, features: Sequence[str], used: Collection[str]) -> tuple[list[str], list[str]]:
+        """Return the columns that are the points, and those that are left out since they hold no numbers.
+
+        Points are the `features`, or without any all columns of numbers that are not `used` otherwise and do not
+        count the rows.
+        """
+        if features:
+            for name in features:
+                self.column(name)
+            return list(dict.fromkeys(features)), []
+        rest = [name for name in self.columns if name not in used]
+        counters = [name for name in rest if name in COUNTERS and self._counts(name)]
+        numeric = [name for name in rest if name not in counters and self._holds_numbers(name)]
+        if not numeric:
+            besides = " besides the labels" if used else ""
+            others = f"its other columns are {listed(map(repr, rest))}" if rest else "it has no other columns"
+            msg = f"{self.name} has no column of numbers{besides}; {others}."
+            raise InputError(msg)
+        taken = set(numeric)
+        return numeric, [name for name in rest if name not in taken]
+
+    def copies(self, labels: Iterable[pl.Series], used: Collection[str]) -> list[str]:
+        """Return the columns that hold the same as labels from elsewhere: whole numbers, as labels are."""
+        others = [column for name, column in self.columns.items() if name not in used and column.dtype.is_integer()]
+        return [column.name for column in others if any(_same_labels(column, each) for each in labels)]
+
+    def _counts(self, name: str) -> bool:
+        column = self.columns[name]
+        return column.dtype.is_integer() and bool((column.diff().drop_nulls() == 1).all())
+
+    def _holds_numbers(self, name: str) -> bool:
+        import polars as pl  # noqa: PLC0415
+
+        column = self.columns[name]
+        if column.dtype.is_numeric() or column.dtype == pl.Boolean:
+            return True
+        if column.dtype != pl.String:
+            return False
+        parsed = column.str.strip_chars().cast(pl.Float64, strict=False)
+        entries = len(column) - column.null_count()
+        numbers = len(parsed) - parsed.null_count()
+        if numbers <= MOSTLY * entries:
+            return False
+        if numbers < entries:
+            row = int((parsed.is_null() & column.is_not_null()).arg_true()[0])
+            msg = (
+                f"Column {name!r} of {self.name} mixes numbers and text: row {row + 1} holds {column[row]!r}. "
+                f"Clean it, or choose other columns with {self.remedies.features}."
+            )
+            raise InputError(msg)
+        return True
+
+    @classmethod
+    def read(cls, path: str, *, content: bytes | None = None, encoding: str = "utf-8", header: bool = True) -> Self:
+        """Return the table in a file, of which the bytes may be there already."""
+        frame = files.read(path, content=content, encoding=encoding, header=header, remedies=cls.remedies)
+        return cls(frame, display_name(path))
+
+
+def column_of_file(name: str, rows: int, table: str, remedies: Remedies) -> pl.Series | None:
+    """Return a column of a file (FILE, FILE:COL) beside a table of so many rows; None if there is no file."""
+    if Path(name).is_file():
+        return _only_column(name, "", rows, table, remedies)
+    path, _, column = name.rpartition(":")
+    return _only_column(path, column, rows, table, remedies) if Path(path).is_file() else None
+
+
+def _only_column(path: str, column: str, rows: int, table: str, remedies: Remedies) -> pl.Series:
+    try:
+        frame = files.read(path, remedies=remedies)
+        headless = not column and len(frame) == rows - 1
+    except InputError:  # perhaps because the first line is a label, not a name
+        headless = True
+    if headless:
+        frame = files.read(path, header=False, remedies=remedies)
+    if len(frame) != rows:
+        lines = len(frame if column else files.read(path, header=False, remedies=remedies))
+        msg = f"{path} has {lines} lines but {table} has {rows} rows."
+        raise InputError(msg)
+    if column:
+        return FileTable(frame, path).column(column)
+    if frame.width > 1:
+        msg = f"{path} has {frame.width} columns; choose one, as {path}:{frame.columns[0]} does."
+        raise InputError(msg)
+    return frame.to_series().rename(Path(path).stem)
+
+
+def _same_labels(column: pl.Series, labels: pl.Series) -> bool:
+    """Return whether a column has the same names, point by point, as labels from elsewhere."""
+    import polars as pl  # noqa: PLC0415
+
+    if len(column) != len(labels):
+        return False
+    one, other = (series.cast(pl.String, strict=False).fill_null("") for series in (column, labels))
+    return bool((one == other).all())
+
+
+def _kind(dtype: Any) -> str:
+    return {"String": "text", "Date": "dates", "Datetime": "dates and times"}.get(
+        str(dtype).partition("(")[0], str(dtype)
+    )
+
+
+def listed(names: Iterable[str], most: int = 10) -> str:
+    """Return names in a row, the last ones counted if they are many."""
+    texts = list(names)
+    return ", ".join(texts) if len(texts) <= most else f"{', '.join(texts[:most])} and {len(texts) - most} more"
