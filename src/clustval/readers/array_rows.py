@@ -17,6 +17,7 @@ from clustval.file_faults import blamed
 from clustval.readers.pieces import (
     Beside,
     Labellings,
+    Limits,
     Piece,
     Rows,
     Stamp,
@@ -50,10 +51,17 @@ class MappedArray:
     @classmethod
     def of_npy(cls, path: str) -> MappedArray:
         """Read the head of a file of NumPy."""
-        from numpy.lib import format as npy  # noqa: PLC0415
-
         stamp = Stamp.of(path)
         with blamed(path), open(path, "rb") as file:  # noqa: PTH123
+            return cls.of_open_npy(file, stamp)
+
+    @classmethod
+    def of_open_npy(cls, file: Any, stamp: Stamp) -> MappedArray:
+        """Read the head of a file of NumPy that is open."""
+        from numpy.lib import format as npy  # noqa: PLC0415
+
+        path = stamp.path
+        with blamed(path):
             version = npy.read_magic(file)
             head = npy.read_array_header_1_0(file) if version == (1, 0) else npy.read_array_header_2_0(file)
             (shape, by_columns, dtype), offset = head, file.tell()
@@ -84,6 +92,11 @@ class MappedArray:
         if self.ndim != 1 or high <= low:
             return self[low:high]
         return replace(self, offset=self.offset + low * self.dtype.itemsize, shape=(min(high, len(self)) - low,))
+
+    def read(self) -> NDArray[Any]:
+        """Return the array in memory."""
+        self.stamp.check()
+        return np.array(self.mapped(), order="K")
 
     def mapped(self) -> NDArray[Any]:
         """Map the file; whoever reads rows of it looks first whether it changed."""
@@ -139,8 +152,14 @@ def table_of_vector(values: Any, beside: Beside) -> Table:
     return Table(pieces, None, n)
 
 
-def table_of_arrays(arrays: Sequence[Any], beside: Beside, features: Sequence[Any] | None, held: Any = None) -> Table:
-    """Return the table of arrays, one below the other."""
+def table_of_arrays(
+    arrays: Sequence[Any],
+    beside: Beside,
+    features: Sequence[Any] | None,
+    held: Any = None,
+    limits: Limits | None = None,
+) -> Table:
+    """Return the table of arrays, one below the other; those in files are read at once if they fit the limits."""
     widths = sorted({array.shape[1] if len(array.shape) == 2 else -1 for array in arrays})
     if widths[0] < 0:
         dimensions = next(len(array.shape) for array in arrays if len(array.shape) != 2)
@@ -153,6 +172,9 @@ def table_of_arrays(arrays: Sequence[Any], beside: Beside, features: Sequence[An
     columns = None if features is None else column_numbers(features, widths[0])
     n = sum(array.shape[0] for array in arrays)
     check_lengths(n, beside)
+    if limits is not None and limits.hold(n * widths[0]):
+        arrays = [array.read() if isinstance(array, MappedArray) else array for array in arrays]
+        beside = beside.read()
     pieces, first = [], 0
     for array in arrays:
         for low, high in cuts(array.shape[0], rows_per_piece(n)):

@@ -19,6 +19,7 @@ from clustval.errors import InputError, suggestion
 
 CELLS = 2**20  # numbers in a block: few enough for the cache, so many that what is done once for each costs little
 FEWEST_ROWS, MOST_ROWS = 2**19, 2**21  # of a piece that can be cut anywhere
+COPIES = 4  # of the points that computing in memory takes
 PIECES = 32  # enough to keep workers busy to the end; each costs a cluster some milliseconds, whatever its rows
 
 
@@ -97,6 +98,11 @@ class Vector:
         unread = getattr(self.values, "unread", None)
         return Vector(self.values[low:high] if unread is None else unread(low, high))
 
+    def read(self) -> Vector:
+        """Return the same values in memory."""
+        read = getattr(self.values, "read", None)
+        return self if read is None else Vector(read())
+
 
 class Piece(ABC):
     """Some rows of a table, after `first` others; None if it is not known how many these are."""
@@ -119,6 +125,42 @@ class Piece(ABC):
 
 
 @dataclass(frozen=True)
+class HeldPiece(Piece):
+    """Rows that were read before and stay in memory, block by block as they came."""
+
+    held: tuple[Rows, ...]
+    first: int | None = 0
+    count: int | None = None
+    origin: str = ""
+
+    @property
+    def where(self) -> str:
+        """Where the rows were read from."""
+        return self.origin
+
+    def blocks(self) -> Iterator[Rows]:
+        """Give the blocks again."""
+        return iter(self.held)
+
+
+def held(piece: Piece) -> HeldPiece:
+    """Read the rows of a piece once, for all passes: the same blocks, and so the same bits."""
+    return HeldPiece(tuple(piece.blocks()), piece.first, piece.count, piece.where)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much memory rows may take that are read once for all passes, and how many threads read them."""
+
+    memory: int
+    n_jobs: int = 1
+
+    def hold(self, numbers: int) -> bool:
+        """Return whether so many numbers fit, with the copies that computing takes."""
+        return numbers * 8 * COPIES <= self.memory
+
+
+@dataclass(frozen=True)
 class Beside:
     """Labels and weights that are no columns of the table."""
 
@@ -128,6 +170,10 @@ class Beside:
     def sliced(self, low: int, high: int) -> Beside:
         """Return the values of some rows, and no others: they travel with a piece."""
         return Beside(*(None if v is None else v.cut(low, high) for v in (self.labels, self.weights)))
+
+    def read(self) -> Beside:
+        """Return the same values in memory."""
+        return Beside(*(None if v is None else v.read() for v in (self.labels, self.weights)))
 
 
 @dataclass(frozen=True)
