@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +19,7 @@ import clustval as cv
 from clustval.errors import InputError
 from clustval.passes.points.unsorted_rows import RowSums, rows_to_centres, sums_to_centres
 from clustval.passes.work import pair_time, thresholds
-from clustval.readers import array_rows, file_rows, open_rows, pieces
+from clustval.readers import array_rows, file_rows, frame_files, open_rows, pieces
 from clustval.sources import pair_limits, stream, survey
 from clustval.stats.pairs import cluster_diameters
 
@@ -31,7 +32,7 @@ NAMES = ["x", "y", "z"]
 def _small_blocks(monkeypatch):
     """Let blocks be of a few rows and pieces of a few blocks."""
     monkeypatch.setattr(pieces, "rows_per_block", lambda _columns: 37)
-    for module in (array_rows, file_rows):
+    for module in (array_rows, frame_files):
         monkeypatch.setattr(module, "rows_per_block", lambda _columns: 37)
     monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 200)
     monkeypatch.setattr(file_rows, "LEAST", 200)
@@ -148,7 +149,9 @@ def test_two_passes_suffice(folder, monkeypatch):
     reads = []
     blocks = file_rows.FilePiece.blocks
     monkeypatch.setattr(file_rows.FilePiece, "blocks", lambda piece: reads.append(str(piece)) or blocks(piece))
-    cv.evaluate(str(folder / "points"), "cluster", ["ch", "db", "simplified_silhouette", "det_ratio"], features=NAMES)
+    given = str(folder / "points"), "cluster", ["ch", "db", "simplified_silhouette", "det_ratio"]
+    with ThreadPoolExecutor(1) as others:  # for whom nothing is read beforehand
+        cv.evaluate(*given, features=NAMES, executor=others)
     assert max(map(reads.count, reads)) == 3  # the first piece is looked at before, for an origin
     assert sum(reads.count(piece) == 2 for piece in set(reads)) == len(set(reads)) - 1
 
@@ -394,7 +397,9 @@ def test_files_that_are_not_there_or_no_tables_are_refused(tmp_path):
     (tmp_path / "empty").mkdir()
     assert refused(str(tmp_path / "no.parquet"), "c") == f"There is no file {tmp_path / 'no.parquet'}."
     assert refused(str(tmp_path / "no*.parquet"), "c") == f"No file fits the pattern {tmp_path / 'no*.parquet'}."
-    assert refused(str(tmp_path / "a.csv"), "c").startswith("Blocks are read from Parquet, Arrow and NPY; ")
+    with ThreadPoolExecutor(1) as others:
+        message = refused(str(tmp_path / "a.csv"), "c", executor=others)
+    assert message.startswith("Blocks are read from Parquet, Arrow and NPY; ")
     assert refused(str(tmp_path / "empty"), "c").startswith(f"The folder {tmp_path / 'empty'} has no tables")
 
 
@@ -420,7 +425,8 @@ def test_a_file_that_changes_while_it_is_read_is_noticed(folder, monkeypatch, na
 
     monkeypatch.setattr(survey, "surveyed", surveyed)
     given = (str(path), LABELS) if name == "X.npy" else (str(folder / "points"), "cluster")
-    message = refused(*given, "ch", features=None if name == "X.npy" else NAMES, n_jobs=1)
+    with ThreadPoolExecutor(1) as others:  # for whom nothing is read beforehand
+        message = refused(*given, "ch", features=None if name == "X.npy" else NAMES, executor=others)
     assert message == f"There is no file {path}." if act == "removed" else "it changed while it was read" in message
 
 
@@ -448,7 +454,7 @@ def test_files_of_other_columns_are_refused(folder):
 def test_columns_are_looked_up_by_name(folder):
     path = str(folder / "table.arrow")
     assert refused(path, "clusters", "ch") == f"{path} has no column 'clusters'. Did you mean 'cluster'?"
-    assert refused(path, "x", "ch") == (
+    assert refused(path, "x", "ch", features=["y", "cluster"]) == (
         f"Column 'cluster' of {path} holds String, not numbers; drop or encode it, or name others in features=."
     )
     assert refused(str(folder / "X.npy"), "cluster", "ch").startswith(f"{folder / 'X.npy'} is NPY, which has no names")
@@ -540,7 +546,7 @@ def test_labels_in_a_file_are_sent_by_where_they_lie_and_no_data_with_them(tmp_p
     if labels == "several":
         table = open_rows.label_table({"truth": given, "a": given, "b": given})
     else:
-        table = open_rows.table_of(path, given, weights=given if labels == "weights" else None)
+        table = open_rows.rows_of(path, given, weights=given if labels == "weights" else None)
     assert all(len(pickle.dumps(piece)) < 2_000 for piece in table.pieces)
     blocks = [pickle.loads(pickle.dumps(piece)).blocks() for piece in table.pieces]
     rows = [block for some in blocks for block in some]

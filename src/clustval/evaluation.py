@@ -14,9 +14,11 @@ from clustval.declare import PARAMETERS, Choice, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
+from clustval.inputs import as_jobs, as_memory
 from clustval.options import renamed
 from clustval.progress import bar
-from clustval.readers.open_rows import in_blocks, table_of
+from clustval.readers.open_rows import in_blocks, rows_of
+from clustval.readers.pieces import Limits, Rows, Table
 from clustval.results import Scores
 from clustval.sources.blocks import Blocks
 from clustval.sources.clustered_points import points_and_labels
@@ -51,11 +53,13 @@ def evaluate(
         One row per point: lists, arrays, data frames; or a square matrix of distances with
         ``metric="precomputed"``. Read in blocks, so that it need not fit into memory, are: a path, a pattern or a
         folder (Parquet, Arrow, NPY), mapped arrays, polars LazyFrames, arrays and data frames of Dask, and arrays
-        with chunks, such as those of Zarr.
+        with chunks, such as those of Zarr. The path of any other table that the program reads (CSV, TSV, JSON,
+        Excel, NPZ, also zipped) is read at once.
     labels
         One label per point, of any type. -1 and missing values are noise. Labels of pandas are brought into the order
         of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
-        The name of a column, where X is read in blocks and has names.
+        The name of a column, where X is read from a file or in blocks and has names; of a column of another file,
+        ``"labels.csv:cluster"``, where X is a path.
     indices
         A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "density", "hennig",
         "sklearn"), a name, several, or a mapping from names to options: ``{"log_ss_ratio": {"base": 2}}``.
@@ -81,7 +85,8 @@ def evaluate(
     random_state
         Seed of the samples. The same rows are drawn whatever the blocks and whoever reads them.
     features
-        Columns that are the points, where X is read in blocks; None for all but labels and weights.
+        Columns that are the points, where X is read from a file or in blocks; None for all but labels and weights,
+        of a file for all of these that hold numbers.
     executor
         Who reads the blocks: None for threads of this process, an executor of `concurrent.futures`, or a
         `dask.distributed.Client`. The values do not depend on it.
@@ -100,13 +105,17 @@ def evaluate(
     with bar("Computing", shown=progress) as done:
         plan = plan_of(choices, memory=memory, done=done, limited=True)
         common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
+        rows: Table | Rows = Rows(X, labels, sample_weight)
         if in_blocks(X):
-            table = table_of(X, labels, features=features, weights=sample_weight)
-            source: Any = Stream(table, executor=executor, **common)
+            limits = Limits(as_memory(memory), as_jobs(n_jobs)) if executor is None else None
+            rows = rows_of(X, labels, features=features, weights=sample_weight, limits=limits)
         else:
             check_in_memory(features, executor)
+        if isinstance(rows, Table):
+            source: Any = Stream(rows, executor=executor, **common)
+        else:
             made_by = points_and_labels if width is level is None else partition  # samples are of sorted points
-            source = made_by(X, labels, sample_weight=sample_weight, **common)
+            source = made_by(rows.X, rows.labels, sample_weight=rows.weights, **common)
         if width is not None:
             check_coordinates(source)
             made = estimates(source, choices, width=width, confidence=level or 0.95, random_state=random_state)

@@ -82,6 +82,11 @@ class MappedArray:
         """Number of dimensions."""
         return len(self.shape)
 
+    @property
+    def size(self) -> int:
+        """Number of entries."""
+        return math.prod(self.shape)
+
     def __getitem__(self, rows: Any) -> NDArray[Any]:
         self.stamp.check()  # to read behind the end of a file that was cut ends the process
         values: NDArray[Any] = self.mapped()[rows]

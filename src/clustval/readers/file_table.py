@@ -58,6 +58,10 @@ class FileTable:
         column = column_of_file(name, self.n, self.name, self.remedies)
         return self.column(name) if column is None else column
 
+    def has(self, name: str) -> bool:
+        """Return whether labels of that name are there, in this table or in another file."""
+        return name in self.columns or column_of_file(name, self.n, self.name, self.remedies) is not None
+
     def number_column(self, name: str) -> pl.Series:
         """Return a column as numbers, or raise an error if it holds none."""
         import polars as pl  # noqa: PLC0415

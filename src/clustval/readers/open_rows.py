@@ -10,9 +10,9 @@ import numpy as np
 from clustval.errors import InputError
 from clustval.readers.array_rows import sliceable, table_of_arrays, table_of_vector, vector_of
 from clustval.readers.dask_rows import is_dask, table_of_dask
-from clustval.readers.file_rows import is_path, paths_of, table_of_files
+from clustval.readers.file_rows import is_path, label_table_of_files, paths_of, rows_of_files
 from clustval.readers.lazy_rows import table_of_lazy, table_of_reader
-from clustval.readers.pieces import Beside, Labellings, Rows, Table, Wanted
+from clustval.readers.pieces import Beside, Labellings, Limits, Rows, Table, Wanted
 
 
 def in_blocks(X: Any) -> bool:
@@ -41,19 +41,28 @@ def _has_chunks(X: Any) -> bool:
     return hasattr(X, "shape") and hasattr(X, "chunks") and hasattr(X, "__getitem__") and not isinstance(X, np.ndarray)
 
 
-def table_of(X: Any, labels: Any, *, features: Sequence[Any] | None = None, weights: Any = None) -> Table:
-    """Return the table of points, labels and weights that is read in blocks, after a look at its columns."""
+def rows_of(
+    X: Any,
+    labels: Any,
+    *,
+    features: Sequence[Any] | None = None,
+    weights: Any = None,
+    limits: Limits | None = None,
+) -> Table | Rows:
+    """Return the points, labels and weights of X: a table that is read in blocks, or all rows of a file without them.
+
+    Rows of files that fit the limits are read once; None where others read them, on whatever machine.
+    """
     if isinstance(features, str):
         features = [features]
     if labels is None:
         msg = "labels is missing; give one label per row, or the name of the column that has them."
         raise InputError(msg)
-    return _table(X, Wanted(labels, features, weights), _beside(X, labels, weights))
+    wanted, beside = Wanted(labels, features, weights), _beside(X, labels, weights)
+    return rows_of_files(str(X), wanted, beside, limits) if is_path(X) else _table(X, wanted, beside)
 
 
 def _table(X: Any, wanted: Wanted, beside: Beside) -> Table:
-    if is_path(X):
-        return table_of_files(str(X), wanted, beside)
     if is_dask(X):
         return table_of_dask(X, wanted, beside)
     if _is(X, "polars", "LazyFrame"):
@@ -72,7 +81,8 @@ def label_table(labellings: Mapping[str, Any], *, data: Any = None, weights: Any
     labels = others[0] if len(others) == 1 else Labellings(tuple(others))
     if data is not None:
         _check_columns(labellings, data)
-        return _table(data, Wanted(labels, None, weights, truth), _beside(data, labels, weights))
+        wanted, beside = Wanted(labels, None, weights, truth), _beside(data, labels, weights)
+        return label_table_of_files(str(data), wanted, beside) if is_path(data) else _table(data, wanted, beside)
     _check_arrays(labellings)
     beside = _beside(truth, labels, weights)
     if is_dask(truth):

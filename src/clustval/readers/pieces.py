@@ -79,6 +79,12 @@ class Wanted:
     weights: Any = None
     truth: str | None = None
 
+    @property
+    def names(self) -> list[str]:
+        """Columns that are wanted as truth, labels or weights, and so are no points."""
+        labels = self.labels.columns if isinstance(self.labels, Labellings) else (self.labels,)
+        return [name for name in (self.truth, *labels, self.weights) if isinstance(name, str)]
+
 
 class Vector:
     """Values of all rows that lie beside the table: an array in memory, or on disk."""
@@ -267,11 +273,16 @@ def chosen_columns(types: dict[str, Any], wanted: Wanted, where: str) -> Columns
 
 def check_column(dtype: Any, name: str, where: str) -> None:
     """Raise an error unless a column holds numbers."""
-    import narwhals as nw  # noqa: PLC0415 - only data frames need it
-
-    if not (dtype.is_numeric() or dtype == nw.Boolean):
+    if not is_numeric(dtype):
         msg = f"Column {name!r} of {where} holds {dtype}, not numbers; drop or encode it, or name others in features=."
         raise InputError(msg)
+
+
+def is_numeric(dtype: Any) -> bool:
+    """Return whether a column of a type of narwhals holds numbers, or yes and no."""
+    import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+    return bool(dtype.is_numeric() or dtype == nw.Boolean)
 
 
 def rows_of_frame(frame: Any, columns: Columns, beside: Beside | None = None, low: int = 0) -> Rows:

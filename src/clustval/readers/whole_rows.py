@@ -1,63 +1,46 @@
-"""Tables that are read at once: points, labels and weights of a file, in memory."""
+"""Tables that are read at once, as the program reads them: points, labels and weights of a file, in memory."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from clustval.errors import InputError
 from clustval.readers.file_table import FileTable
-from clustval.readers.pieces import Beside, HeldPiece, Labellings, Rows, Table, Wanted
+from clustval.readers.pieces import Beside, HeldPiece, Labellings, Rows, Table, Wanted, check_lengths
 
 
-def whole_table(table: FileTable, wanted: Wanted, beside: Beside) -> Table:
-    """Return the table of a file that was read at once, its rows held in memory."""
-    labels = _labels(table, wanted.labels, beside)
-    weights: Any = None if beside.weights is None else beside.weights.values
-    if isinstance(wanted.weights, str):
-        weights = table.other_numbers(wanted.weights)
-    if wanted.truth is not None:
-        rows = Rows(table.labels(wanted.truth), labels, weights)
-        return Table([HeldPiece((rows,), 0, table.n, table.name)], None, table.n, held=rows)
-    points = points_of_table(table, wanted.features, wanted.names, () if isinstance(labels, Labellings) else [labels])
-    rows = Rows(points, labels, weights)
-    return Table([HeldPiece((rows,), 0, table.n, table.name)], points.columns, table.n, held=rows)
+def whole_rows(table: FileTable, wanted: Wanted, beside: Beside) -> Rows:
+    """Return the points of a table, a frame of numbers, with labels and weights from it or from elsewhere."""
+    check_lengths(table.n, beside)
+    labels = table.labels(wanted.labels) if beside.labels is None else beside.labels.values
+    elsewhere = [labels] if beside.labels is None and labels.name not in table.columns else []
+    return Rows(_points(table, wanted, elsewhere), labels, _weights(table, wanted, beside))
 
 
-def _labels(table: FileTable, labels: Any, beside: Beside) -> Any:
-    if isinstance(labels, Labellings):
-        return Labellings(tuple(table.labels(each) if isinstance(each, str) else each for each in labels.columns))
-    if isinstance(labels, str) and beside.labels is None:
-        return table.labels(labels)
-    return labels if beside.labels is None else beside.labels.values
-
-
-def points_of_table(
-    table: FileTable, features: Sequence[Any] | None, used: Iterable[str] = (), labels: Sequence[Any] = ()
-) -> Any:
-    """Return the points of a table as a frame: the features, or all columns of numbers but those used otherwise.
-
-    Left out is also what holds the same as `labels`, which may come from elsewhere.
-    """
+def _points(table: FileTable, wanted: Wanted, labels: Sequence[Any]) -> Any:
+    """Return the features, or all columns of numbers but labels, weights, and those that hold the same as `labels`."""
     import polars as pl  # noqa: PLC0415
 
-    names = [] if features is None else [str(feature) for feature in features]
-    series = [column for column in labels if isinstance(column, pl.Series)]
-    others = [*used, *table.copies(series, set(used))]
-    columns, _ = table.chosen(names, others)
+    features = [] if wanted.features is None else [str(feature) for feature in wanted.features]
+    if wanted.features is not None and not features:
+        msg = "features is empty; points need at least one column."
+        raise InputError(msg)
+    columns, _ = table.chosen(features, [*wanted.names, *table.copies(labels, wanted.names)])
     return pl.DataFrame({name: table.number_column(name) for name in columns})
 
 
-def points_in_memory(X: Any, features: Any = None, used: Iterable[str] = ()) -> Any:
-    """Return X, read from its file if it is a path; features are names of columns of that file.
+def whole_labels(table: FileTable, wanted: Wanted, beside: Beside) -> Table:
+    """Return the table of labellings in a file that was read at once, as one piece."""
+    check_lengths(table.n, beside)
+    several = wanted.labels.columns if isinstance(wanted.labels, Labellings) else (wanted.labels,)
+    columns = tuple(table.labels(name) for name in several)
+    labels = columns[0] if len(columns) == 1 else Labellings(columns)
+    rows = Rows(table.labels(str(wanted.truth)), labels, _weights(table, wanted, beside))
+    return Table([HeldPiece((rows,), 0, table.n, table.name)], None, table.n)
 
-    Left out of the points are the columns `used` otherwise.
-    """
-    if not isinstance(X, (str, os.PathLike)):
-        if features is not None:
-            msg = "features is for data that are read from a file, and name its columns; X is in memory."
-            raise InputError(msg)
-        return X
-    names = [features] if isinstance(features, str) else features
-    return points_of_table(FileTable.read(os.fspath(X)), names, used)
+
+def _weights(table: FileTable, wanted: Wanted, beside: Beside) -> Any:
+    if isinstance(wanted.weights, str):
+        return table.other_numbers(wanted.weights)
+    return None if beside.weights is None else beside.weights.values

@@ -1,0 +1,126 @@
+"""Formats of files that hold frames in parts, Parquet and Arrow: how they are looked at, and read in batches."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import IO, Any
+
+from clustval.errors import optional
+from clustval.readers.file_table import MOSTLY
+from clustval.readers.pieces import Wanted, rows_per_block
+
+LOOKED_AT = 1000  # rows of a column of text that show whether it was meant to be numbers
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a file is laid out: the types of its columns, how many rows its parts have, and which text holds numbers."""
+
+    types: dict[str, Any]
+    counts: list[int]
+    numbers_in_text: frozenset[str] = frozenset()
+
+
+def _open_parquet(file: IO[bytes]) -> Any:
+    return optional("pyarrow.parquet", "arrow").ParquetFile(file)
+
+
+def _parquet_counts(file: Any) -> list[int]:
+    return [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
+
+
+def _parquet_head(file: Any, name: str) -> list[Any]:
+    return next(file.iter_batches(LOOKED_AT, columns=[name], use_threads=False)).column(0).to_pylist()  # type: ignore[no-any-return]
+
+
+def _parquet_batches(path: str, begin: int, end: int, names: list[str]) -> Iterator[Any]:
+    parquet, arrow = optional("pyarrow.parquet", "arrow"), optional("pyarrow", "arrow")
+    # Batches of one file at a time: those of a whole data set pile up in memory.
+    with parquet.ParquetFile(path) as file:
+        batches = file.iter_batches(
+            rows_per_block(len(names)), row_groups=range(begin, end), columns=names, use_threads=False
+        )
+        for batch in batches:
+            yield arrow.Table.from_batches([batch])
+
+
+def _open_arrow(file: IO[bytes]) -> Any:
+    arrow, ipc = optional("pyarrow", "arrow"), optional("pyarrow.ipc", "arrow")
+    mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)  # rows of batches are counted without reading them
+    return ipc.open_file(arrow.py_buffer(mapped))
+
+
+def _arrow_counts(file: Any) -> list[int]:
+    return [file.get_batch(i).num_rows for i in range(file.num_record_batches)]
+
+
+def _arrow_head(file: Any, name: str) -> list[Any]:
+    batches = (file.get_batch(i) for i in range(file.num_record_batches))
+    first = next(batch for batch in batches if batch.num_rows)
+    return first.column(name).slice(0, LOOKED_AT).to_pylist()  # type: ignore[no-any-return]
+
+
+def _arrow_batches(path: str, begin: int, end: int, names: list[str]) -> Iterator[Any]:
+    arrow, ipc = optional("pyarrow", "arrow"), optional("pyarrow.ipc", "arrow")
+    step = rows_per_block(len(names))
+    with arrow.memory_map(path) as stream, ipc.open_file(stream) as file:
+        for i in range(begin, end):
+            whole = arrow.Table.from_batches([file.get_batch(i)]).select(names)
+            for low in range(0, whole.num_rows, step):
+                yield whole.slice(low, step)
+
+
+@dataclass(frozen=True)
+class Format:
+    """How files of one format are looked at and read."""
+
+    name: str
+    opened: Callable[[IO[bytes]], Any]
+    empty: Callable[[Any], Any]  # the table without its rows
+    counts: Callable[[Any], list[int]]  # rows of each part
+    head: Callable[[Any, str], list[Any]]  # first entries of a column
+    batches: Callable[[str, int, int, list[str]], Iterator[Any]]
+
+
+FORMATS: Mapping[str, Format] = {
+    "Parquet": Format(
+        "Parquet", _open_parquet, lambda file: file.schema_arrow.empty_table(), _parquet_counts, _parquet_head,
+        _parquet_batches,
+    ),
+    "Arrow": Format(
+        "Arrow", _open_arrow, lambda file: file.schema.empty_table(), _arrow_counts, _arrow_head, _arrow_batches
+    ),
+}  # fmt: skip
+
+
+def layout_of(file: IO[bytes], form: Format, wanted: Wanted) -> Layout:
+    """Return how an open file is laid out."""
+    with form.opened(file) as table:
+        types, counts = _types(form.empty(table)), form.counts(table)
+        if wanted.features is not None or wanted.truth is not None:
+            return Layout(types, counts)
+        text = [name for name, dtype in types.items() if str(dtype) == "String" and name not in wanted.names]
+        meant = {name for name in text if sum(counts) and _holds_numbers(form.head(table, name))}
+        return Layout(types, counts, frozenset(meant))
+
+
+def _holds_numbers(values: list[str | None]) -> bool:
+    """Return whether most of the first entries of a column of text are numbers, so that it was meant to be numbers."""
+    entries = [value for value in values[:LOOKED_AT] if value is not None]
+    return sum(map(_is_number, entries)) > MOSTLY * len(entries)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _types(empty: Any) -> dict[str, Any]:
+    import narwhals as nw  # noqa: PLC0415
+
+    return dict(nw.from_native(empty, eager_only=True).schema)
