@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+import builtins
 import gzip
 import json
-import sys
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from typer.testing import CliRunner
+from pytest import approx
 
 import clustval as cv
-from clustval.cli import app
+from clustval import cli, data
 from clustval.errors import InputError
-from clustval.inputs import LEAST_MEMORY
-from clustval.readers import pieces
-from clustval.readers.pieces import HeldPiece, Limits, Table, held
+from clustval.readers import file_rows, open_rows
+from clustval.readers.pieces import HeldPiece, Limits, Table
 from conftest import make_blobs
 
 X, LABELS = make_blobs((120, 100, 80), (0, 4, 8), (1.0, 0.6, 0.3), p=3, seed=5)
 NAMES = ["x", "y", "z"]
+WEIGHTS, OTHERS = np.arange(len(X)) % 3 + 0.5, np.array(list("abcd"))[np.where(np.arange(len(X)) % 7, LABELS, 3)]
 FRAME = pl.DataFrame({name: X[:, j] for j, name in enumerate(NAMES)} | {"cluster": LABELS})
-WITH_TEXT = FRAME.with_columns(place=pl.Series([f"street {i}" for i in range(len(X))]))
+WITH_TEXT = FRAME.with_columns(place=pl.Series([f"street {i}" for i in range(len(X))]), other=OTHERS)
+WEIGHTED = WITH_TEXT.with_columns(weight=WEIGHTS)
 
 
 def write_gz(frame, path):
@@ -32,7 +33,8 @@ def write_gz(frame, path):
 
 
 def write_npz(frame, path):
-    np.savez(path, **{name: frame[name].to_numpy() for name in frame.columns if frame[name].dtype != pl.String})
+    arrays = {name: frame[name].to_numpy() for name in frame.columns}
+    np.savez(path, **{name: a.astype(str) if a.dtype == object else a for name, a in arrays.items()})
 
 
 WRITERS = {
@@ -58,11 +60,13 @@ def path(request, tmp_path):
     return tmp_path / request.param
 
 
-def of_program(path, *options):
-    result = CliRunner().invoke(app, ["evaluate", str(path), "--json", *options])
-    assert not result.exit_code, result.output
-    rows = json.loads(result.stdout)["indices"]
-    return {row["index"]: row["value"] for row in rows}
+@pytest.fixture
+def of_program(capsys):
+    def values(path, *options):
+        assert cli.run(["evaluate", str(path), "--json", *options]) == 0
+        return {row["index"]: row["value"] for row in json.loads(capsys.readouterr().out)["indices"]}
+
+    return values
 
 
 def refused(*given, **options):
@@ -71,19 +75,152 @@ def refused(*given, **options):
     return str(error.value)
 
 
-def test_the_library_reads_whatever_the_program_reads(path):
+def test_the_library_reads_whatever_the_program_reads(path, of_program):
     scores = cv.evaluate(path, "cluster")
-    whole = cv.evaluate(X, LABELS)
-    assert dict(scores) == pytest.approx(dict(whole), rel=1e-13)
-    assert dict(scores) == pytest.approx(of_program(path, "-l", "cluster"), rel=1e-13)
+    assert dict(scores) == approx(dict(cv.evaluate(X, LABELS)), rel=1e-13)
+    assert dict(scores) == approx(of_program(path, "-l", "cluster"), rel=1e-13)
 
 
-@pytest.mark.parametrize("name", AT_ONCE)
-def test_a_file_without_blocks_has_the_values_of_memory_bit_for_bit(tmp_path, name):
-    WRITERS[name](FRAME, tmp_path / name)
-    assert dict(cv.evaluate(tmp_path / name, "cluster", "fast")) == dict(cv.evaluate(X, LABELS, "fast"))
+def test_a_file_without_blocks_has_the_values_of_the_program_bit_for_bit(path, of_program):
+    if path.name not in AT_ONCE:
+        pytest.skip("it has blocks")
+    options = {"metric": "seuclidean", "noise": "singletons"}  # which need all points at once
+    program = of_program(path, "-l", "cluster", *(f"--{name}={value}" for name, value in options.items()))
+    assert dict(cv.evaluate(path, "cluster", **options)) == program
+    assert cv.evaluate(path, "cluster", "silhouette", confidence=0.9).intervals
+
+
+def test_bundled_data_have_a_name(of_program, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    iris = data.load("iris")
+    scores = cv.evaluate("iris", "species", "fast")
+    assert (
+        dict(scores)
+        == dict(cv.evaluate(iris.X, iris.truth, "fast"))
+        == of_program("iris", *["-l", "species", "-i", "fast"])
+    )
 
 
 def test_features_and_weights_are_columns_of_a_file(path):
-    scores = cv.evaluate(path, "cluster", ["ch", "dunn"], features=["x", "y"], sample_weight="z" if False else None)
-    assert dict(scores) == pytest.approx(dict(cv.evaluate(X[:, :2], LABELS, ["ch", "dunn"])), rel=1e-13)
+    names = ["ch", "pbm"]
+    WRITERS[path.name](WEIGHTED, path)
+    scores = cv.evaluate(path, "cluster", names, features=["x", "y"], sample_weight="weight")
+    assert dict(scores) == approx(dict(cv.evaluate(X[:, :2], LABELS, names, sample_weight=WEIGHTS)), rel=1e-13)
+    without = cv.evaluate(path, "cluster", names, sample_weight="weight")  # is no feature
+    assert dict(without) == approx(dict(cv.evaluate(X, LABELS, names, sample_weight=WEIGHTS)), rel=1e-13)
+    assert dict(cv.evaluate(path, LABELS, names, features=NAMES, sample_weight=WEIGHTS)) == dict(without)
+    assert "points need at least one" in refused(path, "cluster", features=[])
+
+
+@pytest.mark.parametrize("labels", ["labels.csv", "labels.csv:group", "labels.npy", "labels.parquet:group"])
+def test_labels_may_be_in_another_file(path, labels):
+    groups = pl.DataFrame({"group": LABELS})
+    file = path.parent / labels.partition(":")[0]
+    if file.suffix == ".npy":
+        np.save(file, LABELS)
+    elif file.suffix == ".csv":
+        groups.write_csv(file)
+    else:
+        groups.write_parquet(file)
+    given = str(path.parent / labels)
+    whole = approx(dict(cv.evaluate(X, LABELS, ["ch", "dunn"])), rel=1e-13)
+    assert dict(cv.evaluate(path, given, ["ch", "dunn"], features=NAMES)) == whole
+    assert dict(cv.evaluate(path, given, ["ch", "dunn"])) == whole  # the column that holds the same is no feature
+    groups[:-2].write_csv(path.parent / "short.csv")
+    assert f"short.csv has {len(X) - 1} lines but {path} has {len(X)} rows." in refused(
+        path, f"{path.parent}/short.csv"
+    )
+
+
+def test_text_and_dates_are_left_out_of_the_points_unless_they_were_meant_to_be_numbers(path):
+    assert refused(path, "x", features=["y", "place"]).startswith(f"Column 'place' of {path} holds ")
+    if path.suffix == ".npz":
+        return
+    texts = FRAME.with_columns(n=pl.Series(["1.5", "2", "?"] * 100)).select("n", "cluster")
+    WRITERS[path.name](texts, path)
+    assert refused(path, "cluster").startswith(f"Column 'n' of {path} ")
+    WRITERS[path.name](WITH_TEXT.select("place", "cluster"), path)
+    message = f"{path} has no column of numbers besides the labels; its other columns are 'place'."
+    assert refused(path, "cluster") == message
+
+
+def test_labellings_are_compared_in_any_file(path):
+    WRITERS[path.name](WEIGHTED, path)
+    agreement = cv.agreement("cluster", "other", data=path)
+    assert dict(agreement) == approx(dict(cv.agreement(LABELS, OTHERS)), rel=1e-13)
+    weighted = cv.agreement("cluster", "other", data=path, sample_weight="weight")
+    assert dict(weighted) == approx(dict(cv.agreement(LABELS, OTHERS, sample_weight=WEIGHTS)), rel=1e-13, nan_ok=True)
+
+
+def test_errors_of_a_file_advise_what_the_library_can_do(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_bytes("x,y,cluster\n1,2,\xe9\n".encode("latin-1"))
+    assert refused(path, "cluster").endswith("Save it as UTF-8, or read it yourself and pass the table.")
+    path.write_text("1,2,3\n4,5,6\n")
+    assert refused(path, "cluster").endswith("add names, or read it yourself and pass the table.")
+    path.write_text("x,y,cluster\n1,2,0\n3,,1\n4,5,1\n")
+    assert refused(path, "cluster", "ch").startswith("X ")
+    path.write_text("")
+    assert refused(path, "cluster") == f"{path} is empty."
+    path.write_text("x,y,cluster\n1,2,0\n3,4,1\n5,6,1\n")
+    assert refused(path, "klaster") == f"{path} has no column 'klaster'. Did you mean 'cluster'?"
+    assert refused(path, [0, 1]) == "X has 3 rows but labels has 2 entries."
+
+
+def test_columns_of_an_array_have_numbers_for_names(tmp_path, of_program):
+    path = tmp_path / "points.npy"
+    np.save(path, np.column_stack([X, LABELS]))
+    assert refused(path, "4").startswith(f"{path} is NPY, which has no names of columns; give labels as an array")
+    np.savetxt(tmp_path / "labels.csv", LABELS, fmt="%d", header="group", comments="")
+    scores = cv.evaluate(path, str(tmp_path / "labels.csv"), "dunn", features=["0", "1", "2"])
+    assert dict(scores) == of_program(path, "-l", f"{tmp_path}/labels.csv", "-i", "dunn", "-f", "0,1,2")
+    assert refused(path, LABELS, sample_weight="w").endswith("give sample_weight as an array or as the path of a file.")
+
+
+# Reading once
+
+
+def opened(call, path):
+    """Return how often a call opens a file, by Python or by Arrow."""
+    times = []
+
+    def counting(function):
+        return lambda file, *mode: times.append(file) or function(file, *mode)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file_rows, "open", counting(builtins.open), raising=False)
+        patch.setattr(pq, "ParquetFile", counting(pq.ParquetFile))
+        patch.setattr(pa, "memory_map", counting(pa.memory_map))
+        call()
+    return sum(str(each) == str(path) for each in times)
+
+
+@pytest.mark.parametrize("suite", ["default", "fast", "all"])
+def test_a_file_that_fits_into_memory_is_opened_twice(tmp_path, suite):
+    for name in ("points.parquet", "points.arrow"):
+        WRITERS[name](WITH_TEXT, tmp_path / name)
+        assert opened(lambda name=name: cv.evaluate(tmp_path / name, "cluster", suite), tmp_path / name) == 2
+
+
+@pytest.mark.parametrize("name", ["points.parquet", "points.arrow", "points.npy"])
+def test_values_do_not_depend_on_whether_rows_fit_into_memory(tmp_path, monkeypatch, name):
+    path, labels = tmp_path / name, "cluster"
+    if name == "points.npy":
+        np.save(path, X)
+        labels = LABELS
+    else:
+        WRITERS[name](FRAME, path)
+    fits = cv.evaluate(path, labels, "all")
+    monkeypatch.setattr(Limits, "hold", lambda _limits, _numbers: False)
+    assert repr(dict(cv.evaluate(path, labels, "all"))) == repr(dict(fits))
+
+
+def test_rows_are_read_once_where_four_copies_of_them_fit(tmp_path):
+    path = tmp_path / "points.parquet"
+    FRAME.write_parquet(path)
+    numbers = FRAME.width * len(FRAME)
+    for memory, is_held in ((32 * numbers, True), (32 * numbers - 1, False)):
+        table = open_rows.rows_of(path, "cluster", limits=Limits(memory))
+        assert isinstance(table, Table)
+        assert all(isinstance(piece, HeldPiece) == is_held for piece in table.pieces)
+        assert str(table.pieces[0]) == f"rows 0 to {len(X) - 1} of {path}"

@@ -17,8 +17,8 @@ from clustval import data
 from clustval.errors import InputError
 from clustval.file_faults import blamed
 from clustval.passes.work.run_pieces import results
-from clustval.readers.array_rows import MappedArray, table_of_arrays, vector_of
-from clustval.readers.file_table import FileTable, column_of_file, listed
+from clustval.readers.array_rows import MappedArray, table_of_arrays
+from clustval.readers.file_table import FileTable, listed, place_in_file
 from clustval.readers.frame_files import FORMATS, Format, Layout, layout_of
 from clustval.readers.pieces import (
     Beside,
@@ -67,12 +67,15 @@ def rows_of_files(path: str, wanted: Wanted, beside: Beside, limits: Limits | No
     Without limits, where others read the rows, only blocks are read. With limits, blocks that fit are read once.
     """
     paths = paths_of(path)
-    looks = [_look(p, wanted, whole=len(paths) == 1 and limits is not None) for p in paths]
+    whole = len(paths) == 1 and limits is not None
+    looks = [_look(p, wanted, whole=whole) for p in paths]
     _check_alike(looks)
     first = looks[0]
     if first.content is not None:
         return whole_rows(FileTable.read(paths[0], content=first.content), wanted, beside)
     if first.layout is not None:
+        if whole and any(name not in first.layout.types and place_in_file(name) for name in wanted.names):
+            return whole_rows(FileTable.read(paths[0]), wanted, beside)
         return _table_of_frames(looks, FORMATS[first.form], wanted, beside, limits)
     arrays = [look.array for look in looks if look.array is not None]
     return _rows_of_arrays(path, arrays, wanted, beside, limits)
@@ -223,7 +226,6 @@ def _table_of_frames(
 ) -> Table:
     layouts = {look.stamp.path: look.layout for look in looks if look.layout is not None}
     paths, n = list(layouts), sum(sum(layout.counts) for layout in layouts.values())
-    wanted, beside = _with_other_files(wanted, beside, layouts[paths[0]], n, paths[0])
     columns = [_columns(layout, wanted, path) for path, layout in layouts.items()]
     for path, other in zip(paths, columns, strict=True):
         if set(other.features) != set(columns[0].features):
@@ -262,17 +264,6 @@ def _columns(layout: Layout, wanted: Wanted, path: str) -> Columns:
         msg = f"{path} has no column of numbers {besides} {listed(map(repr, rest))}."
         raise InputError(msg)
     return chosen_columns(layout.types, replace(wanted, features=points or None), path)
-
-
-def _with_other_files(wanted: Wanted, beside: Beside, layout: Layout, rows: int, path: str) -> tuple[Wanted, Beside]:
-    """Return what is wanted, with labels and weights that are in other files beside the table."""
-    for name in ("labels", "weights"):
-        value = getattr(wanted, name)
-        if isinstance(value, str) and value not in layout.types:
-            column = column_of_file(value, rows, path, FileTable.remedies)
-            if column is not None:
-                wanted, beside = replace(wanted, **{name: None}), replace(beside, **{name: vector_of(column, name)})
-    return wanted, beside
 
 
 def is_path(value: Any) -> bool:

@@ -60,7 +60,7 @@ class FileTable:
 
     def has(self, name: str) -> bool:
         """Return whether labels of that name are there, in this table or in another file."""
-        return name in self.columns or column_of_file(name, self.n, self.name, self.remedies) is not None
+        return name in self.columns or place_in_file(name) is not None
 
     def number_column(self, name: str) -> pl.Series:
         """Return a column as numbers, or raise an error if it holds none."""
@@ -141,10 +141,14 @@ class FileTable:
 
 def column_of_file(name: str, rows: int, table: str, remedies: Remedies) -> pl.Series | None:
     """Return a column of a file (FILE, FILE:COL) beside a table of so many rows; None if there is no file."""
-    if Path(name).is_file():
-        return _only_column(name, "", rows, table, remedies)
-    path, _, column = name.rpartition(":")
-    return _only_column(path, column, rows, table, remedies) if Path(path).is_file() else None
+    place = place_in_file(name)
+    return None if place is None else _only_column(*place, rows, table, remedies)
+
+
+def place_in_file(name: str) -> tuple[str, str] | None:
+    """Return the file and the column that FILE or FILE:COL means; None if there is no file."""
+    path, _, column = (name, "", "") if Path(name).is_file() else name.rpartition(":")
+    return (path, column) if Path(path).is_file() else None
 
 
 def _only_column(path: str, column: str, rows: int, table: str, remedies: Remedies) -> pl.Series:
