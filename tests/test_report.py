@@ -8,6 +8,7 @@ import hashlib
 import json
 import pickle
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -698,6 +699,25 @@ def test_a_page_shows_the_first_look_that_the_caller_made(monkeypatch):
     assert look is not None
     assert scores.to_html(look=look) == fresh
     assert headline_of(scores.to_html(look=False)) == headline_of(fresh)[len(look.sentences("labels")) :]
+
+
+@pytest.mark.parametrize("given", ["none", "made before"])
+def test_a_report_without_a_look_of_its_own_clusters_nothing(given):
+    scores = kmeans_scores()
+    look = pages.look_at(scores, "labels", None) if given == "made before" else False
+    rooms = set()
+
+    def enter(frame, _event, _argument):
+        rooms.add(frame.f_globals.get("__name__", "").removeprefix("clustval."))
+
+    sys.setprofile(enter)
+    try:
+        scores.to_html(look=look)
+    finally:
+        sys.setprofile(None)
+    assert "report.page" in rooms
+    computing = {room for room in rooms if room.startswith(("choosing", "relative", "tendency", "study"))}
+    assert computing <= ({"choosing.first_look", "choosing.choice", "choosing.structure"} if look else set())
 
 
 def test_the_first_look_is_named_in_the_progress_line(monkeypatch):

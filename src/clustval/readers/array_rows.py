@@ -17,7 +17,6 @@ from clustval.file_faults import blamed
 from clustval.readers.pieces import (
     Beside,
     Labellings,
-    Limits,
     Piece,
     Rows,
     Stamp,
@@ -82,11 +81,6 @@ class MappedArray:
         """Number of dimensions."""
         return len(self.shape)
 
-    @property
-    def size(self) -> int:
-        """Number of entries."""
-        return math.prod(self.shape)
-
     def __getitem__(self, rows: Any) -> NDArray[Any]:
         self.stamp.check()  # to read behind the end of a file that was cut ends the process
         values: NDArray[Any] = self.mapped()[rows]
@@ -97,11 +91,6 @@ class MappedArray:
         if self.ndim != 1 or high <= low:
             return self[low:high]
         return replace(self, offset=self.offset + low * self.dtype.itemsize, shape=(min(high, len(self)) - low,))
-
-    def read(self) -> NDArray[Any]:
-        """Return the array in memory."""
-        self.stamp.check()
-        return np.array(self.mapped(), order="K")
 
     def mapped(self) -> NDArray[Any]:
         """Map the file; whoever reads rows of it looks first whether it changed."""
@@ -157,14 +146,8 @@ def table_of_vector(values: Any, beside: Beside) -> Table:
     return Table(pieces, None, n)
 
 
-def table_of_arrays(
-    arrays: Sequence[Any],
-    beside: Beside,
-    features: Sequence[Any] | None,
-    held: Any = None,
-    limits: Limits | None = None,
-) -> Table:
-    """Return the table of arrays, one below the other; those in files are read at once if they fit the limits."""
+def table_of_arrays(arrays: Sequence[Any], beside: Beside, features: Sequence[Any] | None, held: Any = None) -> Table:
+    """Return the table of arrays, one below the other."""
     widths = sorted({array.shape[1] if len(array.shape) == 2 else -1 for array in arrays})
     if widths[0] < 0:
         dimensions = next(len(array.shape) for array in arrays if len(array.shape) != 2)
@@ -177,9 +160,6 @@ def table_of_arrays(
     columns = None if features is None else column_numbers(features, widths[0])
     n = sum(array.shape[0] for array in arrays)
     check_lengths(n, beside)
-    if limits is not None and limits.hold(n * widths[0]):
-        arrays = [array.read() if isinstance(array, MappedArray) else array for array in arrays]
-        beside = beside.read()
     pieces, first = [], 0
     for array in arrays:
         for low, high in cuts(array.shape[0], rows_per_piece(n)):

@@ -1,13 +1,12 @@
 """Tables in files: Parquet, Arrow and NumPy in blocks, one file or several; all others, such as CSV, at once.
 
-What a file is, its first bytes say. Each file is opened once for a look at its columns; if the rows fit into memory,
-it is opened once more and read for all passes.
+What a file is, its first bytes say. Each file is opened once for a look at its columns; if the rows of Parquet or Arrow
+fit into memory, it is opened once more and read for all passes. Arrays of NumPy are mapped, which reads nothing twice.
 """
 
 from __future__ import annotations
 
 import glob
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from clustval.file_faults import blamed
 from clustval.passes.work.run_pieces import results
 from clustval.readers.array_rows import MappedArray, table_of_arrays
 from clustval.readers.file_table import FileTable, listed, place_in_file
-from clustval.readers.frame_files import FORMATS, Format, Layout, layout_of
+from clustval.readers.frame_files import FORMATS, Format, Layout, has_reader, layout_of
 from clustval.readers.pieces import (
     Beside,
     Columns,
@@ -137,7 +136,7 @@ def _look(path: str, wanted: Wanted, *, whole: bool) -> FileLook:
         with open(path, "rb") as file:  # noqa: PTH123
             head = file.read(8)
             form = next((form for magic, form in MAGIC.items() if head.startswith(magic)), None)
-            if form is None and whole:
+            if whole and (form is None or (form in FORMATS and not has_reader())):
                 return FileLook(stamp, "a table that is read whole", content=head + file.read())
             file.seek(0)
             if form == "NPY":
@@ -171,7 +170,7 @@ def _rows_of_arrays(
         if isinstance(name, str) and vector is None
     ]  # fmt: skip
     if not names:
-        return table_of_arrays(arrays, beside, wanted.features, limits=limits)
+        return table_of_arrays(arrays, beside, wanted.features)
     table = FileTable.read(arrays[0].stamp.path) if len(arrays) == 1 and limits is not None else None
     for name, what in names:
         if table is None or not table.has(name):
@@ -236,9 +235,6 @@ def _table_of_frames(
             )
             raise InputError(msg)
     check_lengths(n, beside)
-    fits = limits is not None and limits.hold(n * len(columns[0].names))
-    if fits:
-        beside = beside.read()
     pieces: list[Piece] = []
     before = 0
     for look, layout in zip(looks, layouts.values(), strict=True):
@@ -248,7 +244,7 @@ def _table_of_frames(
                 rows = beside.sliced(low, low + count)
                 pieces.append(FilePiece(look.stamp, form.name, begin, end, low, count, columns[0], rows))
         before += sum(layout.counts)
-    if limits is not None and fits:
+    if limits is not None and limits.hold(n * len(columns[0].names)):
         pieces = list(results(held, pieces, n_jobs=limits.n_jobs))
     return Table(pieces, columns[0].features, n)
 
@@ -264,8 +260,3 @@ def _columns(layout: Layout, wanted: Wanted, path: str) -> Columns:
         msg = f"{path} has no column of numbers {besides} {listed(map(repr, rest))}."
         raise InputError(msg)
     return chosen_columns(layout.types, replace(wanted, features=points or None), path)
-
-
-def is_path(value: Any) -> bool:
-    """Return whether X is given by where it is."""
-    return isinstance(value, (str, os.PathLike))

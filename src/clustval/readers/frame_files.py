@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import IO, Any
 
 from clustval.errors import optional
@@ -93,6 +94,11 @@ FORMATS: Mapping[str, Format] = {
         "Arrow", _open_arrow, lambda file: file.schema.empty_table(), _arrow_counts, _arrow_head, _arrow_batches
     ),
 }  # fmt: skip
+
+
+def has_reader() -> bool:
+    """Return whether blocks can be read; where polars is alone, it reads such files at once, as the program does."""
+    return find_spec("pyarrow") is not None or find_spec("polars") is None
 
 
 def layout_of(file: IO[bytes], form: Format, wanted: Wanted) -> Layout:

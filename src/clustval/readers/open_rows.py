@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,9 +12,9 @@ import numpy as np
 from clustval.errors import InputError
 from clustval.readers.array_rows import sliceable, table_of_arrays, table_of_vector, vector_of
 from clustval.readers.dask_rows import is_dask, table_of_dask
-from clustval.readers.file_rows import is_path, label_table_of_files, paths_of, rows_of_files
+from clustval.readers.file_rows import label_table_of_files, paths_of, rows_of_files
 from clustval.readers.lazy_rows import table_of_lazy, table_of_reader
-from clustval.readers.pieces import Beside, Labellings, Limits, Rows, Table, Wanted
+from clustval.readers.pieces import Beside, Labellings, Limits, Rows, Table, Wanted, is_path
 
 
 def in_blocks(X: Any) -> bool:
@@ -58,8 +60,18 @@ def rows_of(
     if labels is None:
         msg = "labels is missing; give one label per row, or the name of the column that has them."
         raise InputError(msg)
+    if is_path(X):
+        labels, weights = _name_or_path(labels), _name_or_path(weights)
     wanted, beside = Wanted(labels, features, weights), _beside(X, labels, weights)
     return rows_of_files(str(X), wanted, beside, limits) if is_path(X) else _table(X, wanted, beside)
+
+
+def _name_or_path(values: Any) -> Any:
+    """Return a file of NumPy as a path, which is mapped, and any other path as text, which may also name a column."""
+    if not is_path(values):
+        return values
+    text = os.fspath(values)
+    return Path(text) if text.endswith(".npy") and Path(text).is_file() else text
 
 
 def _table(X: Any, wanted: Wanted, beside: Beside) -> Table:

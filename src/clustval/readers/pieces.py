@@ -104,11 +104,6 @@ class Vector:
         unread = getattr(self.values, "unread", None)
         return Vector(self.values[low:high] if unread is None else unread(low, high))
 
-    def read(self) -> Vector:
-        """Return the same values in memory."""
-        read = getattr(self.values, "read", None)
-        return self if read is None else Vector(read())
-
 
 class Piece(ABC):
     """Some rows of a table, after `first` others; None if it is not known how many these are."""
@@ -177,10 +172,6 @@ class Beside:
         """Return the values of some rows, and no others: they travel with a piece."""
         return Beside(*(None if v is None else v.cut(low, high) for v in (self.labels, self.weights)))
 
-    def read(self) -> Beside:
-        """Return the same values in memory."""
-        return Beside(*(None if v is None else v.read() for v in (self.labels, self.weights)))
-
 
 @dataclass(frozen=True)
 class Table:
@@ -216,6 +207,11 @@ class Stamp:
         if state.st_mtime_ns != self.modified:
             msg = f"{self.path} changed while it was read."
             raise InputError(msg)
+
+
+def is_path(value: Any) -> bool:
+    """Return whether data are given by where they are: a name, or a path."""
+    return isinstance(value, (str, os.PathLike))
 
 
 def _state(path: str | os.PathLike[str]) -> os.stat_result:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 from clustval.errors import InputError
 from clustval.readers.file_table import FileTable
-from clustval.readers.pieces import Beside, HeldPiece, Labellings, Rows, Table, Wanted, check_lengths
+from clustval.readers.pieces import Beside, HeldPiece, Labellings, Rows, Table, Wanted, check_lengths, is_path
 
 
 def whole_rows(table: FileTable, wanted: Wanted, beside: Beside) -> Rows:
     """Return the points of a table, a frame of numbers, with labels and weights from it or from elsewhere."""
     check_lengths(table.n, beside)
-    labels = table.labels(wanted.labels) if beside.labels is None else beside.labels.values
-    elsewhere = [labels] if beside.labels is None and labels.name not in table.columns else []
+    if not is_path(wanted.labels):
+        assert beside.labels is not None
+        return Rows(_points(table, wanted, ()), beside.labels.values, _weights(table, wanted, beside))
+    name = os.fspath(wanted.labels)
+    labels = table.labels(name)
+    elsewhere = [] if name in table.columns else [labels]
     return Rows(_points(table, wanted, elsewhere), labels, _weights(table, wanted, beside))
 
 
@@ -41,6 +46,6 @@ def whole_labels(table: FileTable, wanted: Wanted, beside: Beside) -> Table:
 
 
 def _weights(table: FileTable, wanted: Wanted, beside: Beside) -> Any:
-    if isinstance(wanted.weights, str):
-        return table.other_numbers(wanted.weights)
+    if is_path(wanted.weights):
+        return table.other_numbers(os.fspath(wanted.weights))
     return None if beside.weights is None else beside.weights.values
