@@ -84,9 +84,8 @@ def test_the_library_reads_whatever_the_program_reads(path, of_program):
     assert dict(scores) == approx(of_program(path, "-l", "cluster"), rel=1e-13)
 
 
+@pytest.mark.parametrize("path", AT_ONCE, indirect=True)
 def test_a_file_without_blocks_has_the_values_of_the_program_bit_for_bit(path, of_program):
-    if path.name not in AT_ONCE:
-        pytest.skip("it has blocks")
     options = {"metric": "seuclidean", "noise": "singletons"}  # which need all points at once
     program = of_program(path, "-l", "cluster", *(f"--{name}={value}" for name, value in options.items()))
     assert dict(cv.evaluate(path, "cluster", **options)) == program
