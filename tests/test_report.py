@@ -673,7 +673,7 @@ def test_values_that_cannot_be_told_from_the_best_are_marked_as_ties(iris_page):
 
 
 def test_a_clear_difference_is_no_tie():
-    from clustval.compare.beside_truth import beside_truth, dealt, without_groups
+    from clustval.compare.beside_truth import beside_truth, random_groups, without_groups
     from clustval.report import agreement_section
 
     truth = np.arange(60) % 3
@@ -683,7 +683,7 @@ def test_a_clear_difference_is_no_tie():
     (row,) = (row for row in agreement_section.numbers(agreements, beside).rows if row.cells[0] == "adjusted_rand")
     assert row.marks[1:3] == ["best", ""]
     without = without_groups(truth, results, agreements, "cluster")
-    rest = np.arange(60)[dealt(60, np.random.default_rng(0)) != 3]
+    rest = np.arange(60)[random_groups(60, np.random.default_rng(0)) != 3]
     expected = cv.external.adjusted_rand(truth[rest], results["wrong"][rest])
     assert without["wrong"][3]["adjusted_rand"] == expected
     assert without_groups(truth[:20], results, agreements, "cluster") == {}

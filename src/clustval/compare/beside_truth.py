@@ -14,7 +14,7 @@ from clustval.compare.agreement import Agreement, agreement
 from clustval.compare.matched_clusters import matching
 from clustval.compare.prayatul import Prayatul
 from clustval.compare.prayatul_table import prayatul_table
-from clustval.estimates.jackknife import GROUPS, Replicates, dealt, student
+from clustval.estimates.jackknife import GROUPS, Replicates, random_groups, student
 from clustval.labels import plain
 
 MOST_POINTS = 50_000  # beyond which differences are as good as certain
@@ -64,7 +64,7 @@ def without_groups(
     true, n = _array(truth), len(truth)
     if not GROUPS < n <= MOST_POINTS:
         return {}
-    groups = dealt(n, np.random.default_rng(0))
+    groups = random_groups(n, np.random.default_rng(0))
     columns = {name: _array(labels) for name, labels in results.items()}
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
 

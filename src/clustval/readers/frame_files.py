@@ -59,8 +59,9 @@ def _arrow_counts(file: Any) -> list[int]:
 
 def _arrow_head(file: Any, name: str) -> list[Any]:
     batches = (file.get_batch(i) for i in range(file.num_record_batches))
-    first = next(batch for batch in batches if batch.num_rows)
-    return first.column(name).slice(0, LOOKED_AT).to_pylist()  # type: ignore[no-any-return]
+    column = next(batch for batch in batches if batch.num_rows).column(name)
+    column.validate(full=True)
+    return column.slice(0, LOOKED_AT).to_pylist()  # type: ignore[no-any-return]
 
 
 def _arrow_batches(path: str, begin: int, end: int, names: list[str]) -> Iterator[Any]:
@@ -69,6 +70,7 @@ def _arrow_batches(path: str, begin: int, end: int, names: list[str]) -> Iterato
     with arrow.memory_map(path) as stream, ipc.open_file(stream) as file:
         for i in range(begin, end):
             whole = arrow.Table.from_batches([file.get_batch(i)]).select(names)
+            whole.validate(full=True)  # to read where a damaged file says that text lies ends the process
             for low in range(0, whole.num_rows, step):
                 yield whole.slice(low, step)
 

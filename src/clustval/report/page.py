@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clustval import bibliography
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import optional
 from clustval.report import agreement_section as comparison
 from clustval.report import charts, choice_section, criteria, curves, profiles, resampling_section, scripts, words
@@ -23,7 +23,7 @@ from clustval.sources.partition import Partition
 from clustval.version import __version__
 
 if TYPE_CHECKING:
-    from clustval.choosing import choice as choosing
+    from clustval.choosing.choice import Choice
     from clustval.choosing.first_look import FirstLook
     from clustval.compare.agreement import Agreement
     from clustval.compare.beside_truth import BesideTruth
@@ -159,7 +159,7 @@ class Page:
             self.references += choice_section.REFERENCES
             self.misjudged = look.choice.misleading is not None
 
-    def add_choice(self, choice: choosing.Choice) -> None:
+    def add_choice(self, choice: Choice) -> None:
         """Add the answer, its doubt and its reasons, and all candidates with what is known of them."""
         self.headline += choice_section.verdict(choice)
         self.misjudged = choice.misleading is not None
@@ -221,7 +221,7 @@ class Page:
 
 def _references(result: Scores | Sweep) -> list[str]:
     choices = result.choices.values()
-    return [choice.index.reference if isinstance(choice, Choice) else choice.reference for choice in choices]
+    return [choice.index.reference if isinstance(choice, Request) else choice.reference for choice in choices]
 
 
 def _text(name: str) -> str:
