@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import struct
@@ -19,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import clustval as cv
 from clustval import cli, files
 from clustval.errors import InputError
 
@@ -228,6 +230,7 @@ def test_good_files_of_every_kind_are_evaluated(tmp_path):
         (tmp_path / "table").write_bytes(content)
         outcome = fuzz_files.Outcome(["evaluate", str(tmp_path / "table"), "--labels", label, *fuzz_files.FEW])
         assert (outcome.code, outcome.fault) == (0, ""), kind
+        assert cv.evaluate(tmp_path / "table", label, "silhouette")["silhouette"] > 0, kind
 
 
 # --- damage by chance ------------------------------------------------------------------------------------
@@ -237,6 +240,15 @@ def test_good_files_of_every_kind_are_evaluated(tmp_path):
 def test_damaged_files_are_answered_or_refused_in_one_line(first, tmp_path):
     faults = {seed: fault for seed in range(first, first + 25) if (fault := fuzz_files.tried(seed, tmp_path))}
     assert not faults, "\n".join(faults.values())
+
+
+@pytest.mark.parametrize("first", [100, *(pytest.param(first, marks=pytest.mark.large) for first in range(0, 100, 50))])
+def test_the_library_answers_or_refuses_damaged_files(first, tmp_path):
+    for seed in range(first, first + 50):  # 103 names places in an Arrow file that end the process if they are read
+        kind, content = fuzz_files.mutant(seed)
+        (tmp_path / "table").write_bytes(content)
+        with contextlib.suppress(InputError), np.errstate(all="ignore"):
+            cv.evaluate(tmp_path / "table", fuzz_files.FILES[kind][1], ["silhouette", "ch"], n_jobs=1)
 
 
 @pytest.mark.parametrize("write", [pl.DataFrame.write_ipc, pl.DataFrame.write_ipc_stream])
