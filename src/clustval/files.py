@@ -62,6 +62,13 @@ def read(
     return frame
 
 
+def located(path: str) -> str:
+    """Return the path of a file; that of the bundled one if there is no such file but a data set of that name."""
+    from clustval import data  # noqa: PLC0415
+
+    return str(data.path(path)) if path in data.NAMES and not Path(path).exists() else path
+
+
 def _table(
     source: Path | bytes, head: bytes, path: str, *, encoding: str, header: bool, remedies: Remedies
 ) -> pl.DataFrame:
@@ -203,12 +210,24 @@ def _read_excel(source: Path | bytes, path: str) -> pl.DataFrame:
 
 
 def _array(stream: IO[bytes], size: int, path: str) -> Any:
-    """Return the array in a file of NumPy that has so many bytes, after a look at how many its header claims."""
+    """Return the array in a file of NumPy that has so many bytes."""
+    from numpy.lib import format as npy  # noqa: PLC0415
+
+    npy_head(stream, size, path)
+    stream.seek(0)
+    return npy.read_array(stream, allow_pickle=False)
+
+
+def npy_head(stream: IO[bytes], size: int, path: str) -> tuple[tuple[int, ...], bool, Any]:
+    """Return the shape of an array in a file of NumPy, whether it lies by columns, and its type.
+
+    Its numbers begin where the stream then is. Raises an error if they are more than a file of so many bytes holds.
+    """
     from numpy.lib import format as npy  # noqa: PLC0415
 
     version = npy.read_magic(stream)
     read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-    shape, _, dtype = read_header(stream)
+    shape, by_columns, dtype = read_header(stream)
     if dtype.hasobject:
         msg = f"{display_name(path)} cannot be read: it holds Python objects, not numbers or text."
         raise InputError(msg)
@@ -216,8 +235,7 @@ def _array(stream: IO[bytes], size: int, path: str) -> Any:
     if claim > rest:
         msg = f"{display_name(path)} is damaged: it claims {claim:,} bytes of numbers and has {rest:,}."
         raise InputError(msg)
-    stream.seek(0)
-    return npy.read_array(stream, allow_pickle=False)
+    return shape, by_columns, dtype
 
 
 def _frame(arrays: Iterable[tuple[str, Any]], path: str) -> pl.DataFrame:

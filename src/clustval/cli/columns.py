@@ -146,10 +146,7 @@ def names_of(indices: str) -> str | list[str]:
 
 def table(path: str, *, encoding: str = "utf-8", header: bool = True) -> InputTable:
     """Return the table in a file; the bundled one if there is no such file but a data set of that name."""
-    from clustval import data  # noqa: PLC0415
-
-    source = str(data.path(path)) if path in data.NAMES and not Path(path).exists() else path
-    return InputTable(files.read(source, encoding=encoding, header=header), display_name(path))
+    return InputTable(files.read(files.located(path), encoding=encoding, header=header), display_name(path))
 
 
 def check_clusters(labels: pl.Series, name: str, noise: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import mmap
 import os
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from clustval.errors import InputError
 from clustval.file_faults import blamed
+from clustval.files import npy_head
 from clustval.readers.pieces import (
     Beside,
     Labellings,
@@ -57,20 +57,9 @@ class MappedArray:
     @classmethod
     def of_open_npy(cls, file: Any, stamp: Stamp) -> MappedArray:
         """Read the head of a file of NumPy that is open."""
-        from numpy.lib import format as npy  # noqa: PLC0415
-
-        path = stamp.path
-        with blamed(path):
-            version = npy.read_magic(file)
-            head = npy.read_array_header_1_0(file) if version == (1, 0) else npy.read_array_header_2_0(file)
-            (shape, by_columns, dtype), offset = head, file.tell()
-        if dtype.hasobject:
-            msg = f"{path} cannot be read: it holds Python objects, not numbers or text."
-            raise InputError(msg)
-        claim = dtype.itemsize * math.prod(shape)
-        if claim > stamp.size - offset:
-            msg = f"{path} is damaged: it claims {claim:,} bytes of numbers and has {stamp.size - offset:,}."
-            raise InputError(msg)
+        with blamed(stamp.path):
+            shape, by_columns, dtype = npy_head(file, stamp.size, stamp.path)
+            offset = file.tell()
         return cls(stamp, offset, dtype, shape, "F" if by_columns else "C")
 
     def __len__(self) -> int:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from clustval import data
 from clustval.errors import InputError
 from clustval.file_faults import blamed
+from clustval.files import located
 from clustval.passes.work.run_pieces import results
 from clustval.readers.array_rows import MappedArray, table_of_arrays
 from clustval.readers.file_table import FileTable, listed, place_in_file
@@ -51,8 +51,7 @@ def paths_of(path: str) -> list[str]:
             raise InputError(msg)
         return files
     if Path(path).exists() or not glob.has_magic(path):
-        bundled = path in data.NAMES and not Path(path).exists()
-        return [str(data.path(path)) if bundled else path]
+        return [located(path)]
     files = sorted(p for p in glob.glob(path, recursive=True) if Path(p).is_file())  # noqa: PTH207 - of a whole path
     if not files:
         msg = f"No file fits the pattern {path}."
