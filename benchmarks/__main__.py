@@ -33,6 +33,7 @@ BENCHMARKS = {
     "peers": "One index next to other packages",
     "scale": "Beyond memory and one machine",
     "memory": "Peak memory where clusters are many",
+    "tables": "Tables in files, and pages",
 }
 ARGUMENTS = {"ranks": ["--large"]}
 
