@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -135,6 +136,19 @@ def test_labels_may_be_in_another_file(path, labels):
     assert f"short.csv has {len(X) - 1} lines but {path} has {len(X)} rows." in refused(
         path, f"{path.parent}/short.csv"
     )
+
+
+@pytest.mark.parametrize("path", AT_ONCE, indirect=True)
+@pytest.mark.parametrize(
+    "form", [np.array, list, pd.Series, lambda labels: pl.Series([f"{label}" for label in labels])]
+)
+def test_a_column_that_holds_the_labels_is_no_feature_wherever_they_come_from(path, form):
+    assert dict(cv.evaluate(path, form(LABELS), ["ch", "dunn"])) == dict(cv.evaluate(path, "cluster", ["ch", "dunn"]))
+
+
+def test_an_estimator_labels_points_in_memory_alone(path):
+    cluster = pytest.importorskip("sklearn.cluster")
+    assert refused(path, cluster.KMeans(3)).endswith("in blocks; it is of type KMeans.")
 
 
 def test_text_and_dates_are_left_out_of_the_points_unless_they_were_meant_to_be_numbers(path):

@@ -187,7 +187,14 @@ def vector_of(values: Any, name: str) -> Vector | None:
         return Vector(sliceable(values))
     if hasattr(values, "iloc"):  # slices of pandas go by position only this way
         return Vector(PandasColumn(values))
-    return Vector(values if hasattr(values, "__getitem__") and hasattr(values, "__len__") else np.asarray(values))
+    vector = values if hasattr(values, "__getitem__") and hasattr(values, "__len__") else np.asarray(values)
+    if isinstance(vector, np.ndarray) and not vector.ndim:  # such as an estimator, which labels points in memory
+        msg = (
+            f"{name} must have one entry per row, or be the name of a column, where X is read from a file or in "
+            f"blocks; it is of type {type(values).__name__}."
+        )
+        raise InputError(msg)
+    return Vector(vector)
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 from clustval.errors import InputError
+from clustval.labels import plain
 from clustval.readers.file_table import FileTable
 from clustval.readers.pieces import Beside, HeldPiece, Labellings, Rows, Table, Wanted, check_lengths, is_path
 
@@ -14,16 +14,11 @@ from clustval.readers.pieces import Beside, HeldPiece, Labellings, Rows, Table, 
 def whole_rows(table: FileTable, wanted: Wanted, beside: Beside) -> Rows:
     """Return the points of a table, a frame of numbers, with labels and weights from it or from elsewhere."""
     check_lengths(table.n, beside)
-    if not is_path(wanted.labels):
-        assert beside.labels is not None
-        return Rows(_points(table, wanted, ()), beside.labels.values, _weights(table, wanted, beside))
-    name = os.fspath(wanted.labels)
-    labels = table.labels(name)
-    elsewhere = [] if name in table.columns else [labels]
-    return Rows(_points(table, wanted, elsewhere), labels, _weights(table, wanted, beside))
+    labels = table.labels(os.fspath(wanted.labels)) if is_path(wanted.labels) else wanted.labels
+    return Rows(_points(table, wanted, labels), labels, _weights(table, wanted))
 
 
-def _points(table: FileTable, wanted: Wanted, labels: Sequence[Any]) -> Any:
+def _points(table: FileTable, wanted: Wanted, labels: Any) -> Any:
     """Return the features, or all columns of numbers but labels, weights, and those that hold the same as `labels`."""
     import polars as pl  # noqa: PLC0415
 
@@ -31,7 +26,11 @@ def _points(table: FileTable, wanted: Wanted, labels: Sequence[Any]) -> Any:
     if wanted.features is not None and not features:
         msg = "features is empty; points need at least one column."
         raise InputError(msg)
-    columns, _ = table.chosen(features, [*wanted.names, *table.copies(labels, wanted.names)])
+    copies = []
+    if not features:
+        names = labels if isinstance(labels, pl.Series) else pl.Series(plain(labels, "labels"), strict=False)
+        copies = table.copies([names], wanted.names)
+    columns, _ = table.chosen(features, [*wanted.names, *copies])
     return pl.DataFrame({name: table.number_column(name) for name in columns})
 
 
@@ -41,11 +40,9 @@ def whole_labels(table: FileTable, wanted: Wanted, beside: Beside) -> Table:
     several = wanted.labels.columns if isinstance(wanted.labels, Labellings) else (wanted.labels,)
     columns = tuple(table.labels(name) for name in several)
     labels = columns[0] if len(columns) == 1 else Labellings(columns)
-    rows = Rows(table.labels(str(wanted.truth)), labels, _weights(table, wanted, beside))
+    rows = Rows(table.labels(str(wanted.truth)), labels, _weights(table, wanted))
     return Table([HeldPiece((rows,), 0, table.n, table.name)], None, table.n)
 
 
-def _weights(table: FileTable, wanted: Wanted, beside: Beside) -> Any:
-    if is_path(wanted.weights):
-        return table.other_numbers(os.fspath(wanted.weights))
-    return None if beside.weights is None else beside.weights.values
+def _weights(table: FileTable, wanted: Wanted) -> Any:
+    return table.other_numbers(os.fspath(wanted.weights)) if is_path(wanted.weights) else wanted.weights
