@@ -16,7 +16,7 @@ from clustval.sources.stream_tiles import MetStripe
 from clustval.sources.takes import NOTHING, Takes
 
 NUMBERS_PER_SECOND = 10**8  # coordinates that one core reads in a pass over points, on the safe side
-POINTS, TREES, PAIRS, TILES = "points", "trees", "all pairs, once for all", "all pairs, in tiles"
+POINTS, TREES, PAIRS, TILES = "points", "trees of points", "all pairs, once for all", "all pairs, in tiles"
 OWN, RANKED, DERIVED = "all pairs, for", "ranks of all distances, for", "no pass"
 ROWS, GATHERED = "rows, pass", "gathered: "  # of data in blocks: as they pass, or after all are in memory
 
