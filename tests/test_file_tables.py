@@ -171,6 +171,11 @@ def test_labellings_are_compared_in_any_file(path):
     assert dict(weighted) == approx(dict(cv.agreement(LABELS, OTHERS, sample_weight=WEIGHTS)), rel=1e-13, nan_ok=True)
 
 
+def test_an_evaluation_of_a_file_is_explained(path):
+    plan, memory = cv.explain(path, "cluster"), cv.explain(X, LABELS)
+    assert (plan.points, plan.columns, plan.clusters, plan.indices) == (300, 3, 3, memory.indices)
+
+
 def test_errors_of_a_file_advise_what_the_library_can_do(tmp_path):
     path = tmp_path / "points.csv"
     path.write_bytes("x,y,cluster\n1,2,\xe9\n".encode("latin-1"))

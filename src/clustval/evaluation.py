@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clustval.catalogue import kinds, select
-from clustval.declare import PARAMETERS, Request, Source, plan_of
+from clustval.declare import PARAMETERS, Plan, Request, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
@@ -105,17 +105,10 @@ def evaluate(
     with bar("Computing", shown=progress) as done:
         plan = plan_of(choices, memory=memory, done=done, limited=True)
         common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
-        rows: Table | Rows = Rows(X, labels, sample_weight)
-        if in_blocks(X):
-            limits = Limits(as_memory(memory), as_jobs(n_jobs)) if executor is None else None
-            rows = rows_of(X, labels, features=features, weights=sample_weight, limits=limits)
-        else:
-            check_in_memory(features, executor)
-        if isinstance(rows, Table):
-            source: Any = Stream(rows, executor=executor, **common)
-        else:
-            made_by = points_and_labels if width is level is None else partition  # samples are of sorted points
-            source = made_by(rows.X, rows.labels, sample_weight=rows.weights, **common)
+        drawn = width is not None or level is not None
+        source = source_of(
+            X, labels, sample_weight=sample_weight, features=features, executor=executor, drawn=drawn, **common
+        )
         if width is not None:
             check_coordinates(source)
             made = estimates(source, choices, width=width, confidence=level or 0.95, random_state=random_state)
@@ -128,6 +121,36 @@ def evaluate(
             raise InputError(msg)
         intervals = population_intervals(source, choices, scores, level, random_state)
         return Scores(scores, scores.reasons, choices, source, intervals=intervals)
+
+
+def source_of(
+    X: Any,
+    labels: Any,
+    *,
+    sample_weight: Any,
+    features: Sequence[Any] | None,
+    executor: Any,
+    plan: Plan,
+    n_jobs: int | None,
+    drawn: bool = False,
+    **common: Any,
+) -> Any:
+    """Return the source of internal indices: points in memory, or rows that are read in blocks.
+
+    Samples are `drawn` from points that are sorted by cluster.
+    """
+    common |= {"plan": plan, "n_jobs": n_jobs}
+    rows: Table | Rows = Rows(X, labels, sample_weight)
+    if in_blocks(X):
+        room = 0 if plan.dry else as_memory(plan.memory)  # a plan alone reads rows no second time
+        limits = Limits(room, as_jobs(n_jobs)) if executor is None else None
+        rows = rows_of(X, labels, features=features, weights=sample_weight, limits=limits)
+    else:
+        check_in_memory(features, executor)
+    if isinstance(rows, Table):
+        return Stream(rows, executor=executor, **common)
+    make = partition if drawn else points_and_labels
+    return make(rows.X, rows.labels, sample_weight=rows.weights, **common)
 
 
 def check_coordinates(source: Any) -> None:
