@@ -17,7 +17,7 @@ from scipy.spatial.distance import cdist
 import clustval as cv
 from clustval.errors import InputError
 from clustval.passes.points.unsorted_rows import RowSums, rows_to_centres, sums_to_centres
-from clustval.passes.work import pair_time, thresholds
+from clustval.passes.work import pair_time
 from clustval.readers import array_rows, file_rows, open_rows, pieces
 from clustval.sources import pair_limits, stream, survey
 from clustval.stats.pairs import cluster_diameters
@@ -191,7 +191,7 @@ def test_too_many_distances_are_refused_with_their_number_and_the_time(folder, m
     )
 
 
-def test_diameters_are_exact_after_one_more_pass(folder, monkeypatch):
+def test_diameters_are_exact_after_one_more_pass(folder, monkeypatch, set_thresholds):
     monkeypatch.setattr(stream, "ROOM", 10**9)  # nothing fits into memory
     names = ["gdi41", "gdi51", "gdi51_own_centre"]
     whole = cv.evaluate(X, NOISY, names)
@@ -204,7 +204,7 @@ def test_diameters_are_exact_after_one_more_pass(folder, monkeypatch):
     monkeypatch.setattr(cluster_diameters, "MOST", 4)
     reason = cv.evaluate(**given, indices="gdi41").reasons["gdi41"]
     assert reason.startswith("more than 4 points may be ends of the largest distance inside a cluster")
-    monkeypatch.setattr(thresholds, "MEETINGS", 100)
+    set_thresholds(MEETINGS=100)
     searched = cv.evaluate(X, NOISY, names)
     assert searched.to_dict() == approx(whole.to_dict(), rel=1e-14)
     assert searched.source._visit is None
@@ -504,11 +504,11 @@ def test_options_that_blocks_cannot_have_are_refused(folder):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_many_points_in_memory_are_not_sorted_for_linear_indices(monkeypatch, dtype):
+def test_many_points_in_memory_are_not_sorted_for_linear_indices(set_thresholds, dtype):
     points = X.astype(dtype)
     names = [name for name in WHOLE if name not in {"cdbw", "sv", "hennig_kd_normal"}]
     whole = cv.evaluate(points, NOISY, names)
-    monkeypatch.setattr(thresholds, "STREAM", 1000)
+    set_thresholds(STREAM=1000)
     scores = cv.evaluate(points, NOISY, names)
     assert isinstance(scores._source, stream.Stream)
     assert not isinstance(whole._source, stream.Stream)
@@ -521,8 +521,8 @@ def test_many_points_in_memory_are_not_sorted_for_linear_indices(monkeypatch, dt
     assert cv.internal.log_ss_ratio(points, NOISY, base=2) == approx(scores["log_ss_ratio"] / math.log(2), rel=1e-13)
 
 
-def test_what_is_wrong_with_many_points_in_memory_is_said_as_of_few(monkeypatch):
-    monkeypatch.setattr(thresholds, "STREAM", 1000)
+def test_what_is_wrong_with_many_points_in_memory_is_said_as_of_few(set_thresholds):
+    set_thresholds(STREAM=1000)
     bad = X.copy()
     bad[3, 1] = np.inf
     assert refused(bad, LABELS, "ch") == "X must be finite; row 3, column 1 is inf."

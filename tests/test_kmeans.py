@@ -134,7 +134,7 @@ def test_starts_are_those_of_the_twin(n, p, k):
         assert rows.tolist() == expected.tolist()
 
 
-def test_the_best_of_more_starts_is_no_worse(monkeypatch):
+def test_the_best_of_more_starts_is_no_worse():
     X, _ = iris_components()
     few, many = ([kmeans(X, 7, rng=np.random.default_rng(seed), n_init=m) for seed in range(8)] for m in (1, 15))
     assert all(b.inertia <= a.inertia for a, b in zip(few, many, strict=True))
@@ -142,8 +142,7 @@ def test_the_best_of_more_starts_is_no_worse(monkeypatch):
     for found in many:
         means = np.array([X[found.labels == c].mean(axis=0) for c in range(7)])
         assert found.inertia == pytest.approx(((X - means[found.labels]) ** 2).sum(), rel=1e-9)
-    monkeypatch.setattr("clustval.passes.kmeans.lloyd.PRODUCTS_AT_ONCE", 10_000)  # four starts, then four more ...
-    again = kmeans(X, 7, rng=np.random.default_rng(0), n_init=15)
+    again = Lloyd(X).best(7, np.random.default_rng(0), 15, products=10_000)  # four starts, then four more ...
     assert np.array_equal(again.labels, many[0].labels)
 
 

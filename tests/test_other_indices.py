@@ -233,14 +233,20 @@ def test_a_mean_that_is_rounded_away_from_its_cluster_hides_no_point():
     assert covers[0] == math.sqrt(13) * 2.0**-26
 
 
-def test_plain_rows_are_met_in_pieces(monkeypatch):
+def test_plain_rows_are_met_in_pieces():
     X = SHAPES["a lattice, full of ties"]
-    metric = partition(X, labels_of(X, 4), metric="cityblock")
-    whole = metric[Farthest].own, metric[Covers].covers
-    monkeypatch.setattr(farthest, "CELLS", 500)
-    pieces = partition(X, labels_of(X, 4), metric="cityblock")
-    assert pieces[Farthest].own.tolist() == whole[0].tolist()
-    assert pieces[Covers].covers.tolist() == whole[1].tolist()
+    source = partition(X, labels_of(X, 4), metric="cityblock")
+    asked = []
+
+    def meet(lo, hi, _block, begin, end):
+        asked.append((hi - lo) * (end - begin))
+        return cdist(source.X[lo:hi], source.X[begin:end], "cityblock")
+
+    cut = {"n_jobs": 2, "cells": 500}
+    own = farthest.farthest_own_numpy(meet, source.starts, [source.starts], **cut)
+    assert own.tolist() == source[Farthest].own.tolist()
+    assert farthest.covers_numpy(meet, source.starts, [source.starts], **cut).tolist() == source[Covers].covers.tolist()
+    assert max(asked) <= 500
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "cityblock"])
@@ -344,8 +350,8 @@ def test_broken_weights_of_a_half_count_as_half_a_point(blobs):
 
 @pytest.mark.parametrize("metric", ["euclidean", "cityblock"])
 @pytest.mark.parametrize("name", ["blobs", "a lattice, full of ties"])
-def test_a_sweep_has_the_values_of_single_partitions(name, metric, monkeypatch):
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
+def test_a_sweep_has_the_values_of_single_partitions(name, metric, set_thresholds):
+    set_thresholds(SWEEP_WORK=0)
     X = SHAPES[name]
     partitions = {k: labels_of(X, k) for k in (2, 3, 3 + 1, 17, 60)} | {"again": labels_of(X[::-1], 3)}
     sweep = cv.sweep(X, partitions, NAMES, metric=metric)

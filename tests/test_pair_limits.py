@@ -13,7 +13,6 @@ import clustval as cv
 from clustval.catalogue import select
 from clustval.declare import plan_of
 from clustval.estimates.estimate import Estimation
-from clustval.passes.work import thresholds
 from clustval.passes.work.pair_time import pairs_of, seconds_of
 from clustval.sources import pair_limits
 from clustval.sources.pair_limits import estimable, seconds_for
@@ -75,9 +74,9 @@ def test_values_of_points_and_figures_of_what_is_left_out_are_left_out_too():
 
 
 @pytest.mark.usefixtures("short")
-def test_sweeps_leave_it_out_as_well(monkeypatch):
-    monkeypatch.setattr(thresholds, "SWEEP_POINTS", 1000)
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)  # as if distances did not fit into memory
+def test_sweeps_leave_it_out_as_well(set_thresholds):
+    set_thresholds(SWEEP_POINTS=1000)
+    set_thresholds(SWEEP_WORK=10**9)  # as if distances did not fit into memory
     swept = cv.sweep(WIDE, {2: LABELS % 2, 4: LABELS}, ["silhouette", "ch"])
     assert np.isnan(swept["silhouette"]).all()
     assert np.isfinite(swept["calinski_harabasz"]).all()
@@ -85,9 +84,9 @@ def test_sweeps_leave_it_out_as_well(monkeypatch):
 
 
 @pytest.mark.usefixtures("short")
-def test_what_takes_no_visit_of_all_pairs_is_not_left_out(monkeypatch):
+def test_what_takes_no_visit_of_all_pairs_is_not_left_out(set_thresholds):
     for name in ("TREE_POINTS", "NEIGHBOURS", "MEETINGS"):
-        monkeypatch.setattr(thresholds, name, 10)
+        set_thresholds(**{name: 10})
     for metric in ("sqeuclidean", "cosine", "correlation"):
         assert not cv.evaluate(WIDE, LABELS, ["silhouette", "hennig_asw"], metric=metric).reasons
     few = ["dunn", "xie_beni_closest_points", "gdi41", "cs", "cop", "connectivity", "dcsi", "dunn_nn", "disco",
@@ -97,8 +96,8 @@ def test_what_takes_no_visit_of_all_pairs_is_not_left_out(monkeypatch):
 
 
 @pytest.mark.usefixtures("short")
-def test_no_pairs_are_visited_on_behalf_of_what_is_left_out(monkeypatch):
-    monkeypatch.setattr(thresholds, "TREE_POINTS", 10)
+def test_no_pairs_are_visited_on_behalf_of_what_is_left_out(set_thresholds):
+    set_thresholds(TREE_POINTS=10)
     scores = cv.evaluate(PLANE, LABELS, ["dunn", "silhouette"])
     assert scores["dunn"] == cv.internal.dunn(PLANE, LABELS)
     assert not scores.source.known(PairExtremes)

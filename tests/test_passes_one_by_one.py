@@ -21,6 +21,7 @@ from clustval.passes.labels import cells as cell_counts
 from clustval.passes.labels.many_labellings import pairs_together_numpy
 from clustval.passes.labels.matching import heaviest_matching
 from clustval.passes.ranks import dsi as contrasts
+from clustval.passes.ranks.dsi import ContrastCuts
 from clustval.passes.ranks.rank_source import DistanceSource
 from clustval.passes.work import run_pieces, threads, thresholds
 from clustval.passes.work.pair_time import pairs_of
@@ -66,9 +67,8 @@ def test_tallies_of_several_threads_add_up(monkeypatch):
         tally(*arguments)
 
     monkeypatch.setattr(kernels.ranks.dsi, "tally", at_once)
-    monkeypatch.setattr(contrasts, "ITEM", 14)  # of 28 pairs
-    D = inside_and_outside(EVEN, 2, 1)
-    assert contrasts.contrast(in_rows(D), EVEN, n_jobs=2, memory=2**31).tolist() == [1, 1]
+    D, cuts = inside_and_outside(EVEN, 2, 1), ContrastCuts(item=14)  # of 28 pairs
+    assert contrasts.contrast(in_rows(D), EVEN, n_jobs=2, memory=2**31, cuts=cuts).tolist() == [1, 1]
 
 
 def test_no_more_distances_are_collected_than_there_is_room_for(monkeypatch):
@@ -84,9 +84,8 @@ def test_no_more_distances_are_collected_than_there_is_room_for(monkeypatch):
         return count
 
     monkeypatch.setattr(kernels.ranks.dsi, "collect", watched)
-    monkeypatch.setattr(contrasts, "KEPT_ITEM", 7)  # runs of 7, 11, 4 and 6 pairs
-    D = inside_and_outside(EVEN, 1, ABOVE_ONE)
-    assert contrasts.contrast(in_rows(D), EVEN, n_jobs=1, memory=2**31).tolist() == [1, 1]
+    D, cuts = inside_and_outside(EVEN, 1, ABOVE_ONE), ContrastCuts(kept_item=7)  # runs of 7, 11, 4 and 6 pairs
+    assert contrasts.contrast(in_rows(D), EVEN, n_jobs=1, memory=2**31, cuts=cuts).tolist() == [1, 1]
     assert sum(rooms) == 2 * 6 + 2 * 16  # those between clusters are kept for both
 
 
@@ -102,11 +101,10 @@ def test_the_last_cell_ends_where_distances_begin_that_no_metric_has():
     assert np.array_equal(gaps, contrasts.contrast_of_rows_numpy(D, starts), equal_nan=True)
 
 
-def test_two_neighbouring_floats_are_told_apart_however_little_memory_there_is(monkeypatch):
-    monkeypatch.setattr(contrasts, "LEAST", 1)
-    monkeypatch.setattr(contrasts, "CELL_BITS", 3)  # so that cells become two floats wide before they become one
-    D = inside_and_outside(EVEN, 1, ABOVE_ONE)
-    assert contrasts.contrast(in_rows(D), EVEN, n_jobs=1, memory=1).tolist() == [1, 1]
+def test_two_neighbouring_floats_are_told_apart_however_little_memory_there_is():
+    D, cuts = inside_and_outside(EVEN, 1, ABOVE_ONE), ContrastCuts(least=1, cell_bits=3)
+    # With so few bits cells become two floats wide before they become one.
+    assert contrasts.contrast(in_rows(D), EVEN, n_jobs=1, memory=1, cuts=cuts).tolist() == [1, 1]
 
 
 # Labels
@@ -117,8 +115,8 @@ def test_pairs_that_two_labellings_put_together_are_counted():
     assert pairs_together_numpy(codes).tolist() == [[3, 1, 0], [1, 2, 0], [0, 0, 0]]
 
 
-def test_many_labels_below_zero_are_counted(monkeypatch):
-    monkeypatch.setattr(thresholds, "LABELS", 1)
+def test_many_labels_below_zero_are_counted(set_thresholds):
+    set_thresholds(LABELS=1)
     numbers, counts = cell_counts.tabulate([np.array([-5, -3, -5, -5]), np.array([1, 0, 0, 1])])
     assert [column.tolist() for column in numbers] == [[-5, -5, -3], [0, 1, 0]]
     assert counts.tolist() == [1, 2, 1]
@@ -129,8 +127,8 @@ def test_a_matching_leaves_alone_who_shares_no_cell_with_anyone():
     assert heaviest_matching(rows, columns, np.array([5.0, 1]), (2, 2)).tolist() == [0]
 
 
-def test_few_labels_are_compiled_only_if_the_compiler_is_there(monkeypatch):
-    monkeypatch.setattr(thresholds, "POINTS", 65)
+def test_few_labels_are_compiled_only_if_the_compiler_is_there(monkeypatch, set_thresholds):
+    set_thresholds(POINTS=65)
     monkeypatch.setitem(sys.modules, "numba", SimpleNamespace())
     assert thresholds.whole_numbers_compiled(65)
     assert not thresholds.whole_numbers_compiled(64)

@@ -32,12 +32,12 @@ def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float
     return 1.0 + sums
 
 
-def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int) -> Floats:
+def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int, cells: int = CELLS) -> Floats:
     """Return the same for distances of any kind."""
     if n <= thresholds.PAIRS:
         return density_numpy(distances, n, bandwidth)
     sums, scale = np.empty(n), 0.5 / (bandwidth * bandwidth)
-    step = max(1, CELLS // n)
+    step = max(1, cells // n)
     lows = range(0, n, step)
 
     def work(item: int) -> None:

@@ -35,12 +35,12 @@ def later_of(rows: Rows) -> Rows:
     return getattr(rows, "later", rows)
 
 
-def over_blocks(rows: Rows, n: int, work: Callable[[int, Floats], object], *, n_jobs: int) -> None:
+def over_blocks(rows: Rows, n: int, work: Callable[[int, Floats], object], *, n_jobs: int, cells: int = CELLS) -> None:
     """Call ``work(first, block)`` with the distances of every block of points, which begins at point `first`.
 
     Distances that a metric rounded below 0 are 0.
     """
-    step = max(1, CELLS // max(n, 1))
+    step = max(1, cells // max(n, 1))
     firsts = range(0, n, step)
 
     def visit(item: int) -> None:

@@ -33,12 +33,12 @@ def nearest_of_points(X: Floats, count: int, *, n_jobs: int, factor: float = ROO
     return _by_visit(X, np.arange(n), count, n_jobs, factor)
 
 
-def nearest_of_rows(distances: Rows, n: int, count: int, *, n_jobs: int) -> Neighbours:
+def nearest_of_rows(distances: Rows, n: int, count: int, *, n_jobs: int, cells: int = CELLS) -> Neighbours:
     """Return the `count` nearest other points of each, by distances of any kind."""
     if n <= thresholds.PAIRS:
         return nearest_numpy(distances, n, count)
     near, numbers = np.empty((n, count)), np.empty((n, count), dtype=np.int64)
-    step = max(1, CELLS // n)
+    step = max(1, cells // n)
     blocks = [np.arange(lo, min(lo + step, n)) for lo in range(0, n, step)]
 
     def work(item: int) -> None:

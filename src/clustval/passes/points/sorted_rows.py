@@ -42,21 +42,21 @@ def columns_extent(X: Floats) -> tuple[Floats, Floats]:
     return np.minimum.reduce(columns, axis=1), np.maximum.reduce(columns, axis=1)
 
 
-def centre_of(X: Floats, n_jobs: int) -> Floats:
+def centre_of(X: Floats, n_jobs: int, *, block: int = BLOCK) -> Floats:
     """Return the mean of each column, which lies between its smallest and largest whatever the rounding."""
     if len(X) < thresholds.POINTS:
         sums, (lows, highs) = np.add.reduce(X), columns_extent(X)
-    elif len(X) <= BLOCK:
+    elif len(X) <= block:
         return kernels.points.sorted_rows.middle(X.ravel(), X.shape[1])  # type: ignore[no-any-return]
     else:
-        sums, lows, highs = _ranges_of_blocks(X, n_jobs)
+        sums, lows, highs = _ranges_of_blocks(X, n_jobs, block)
     mean: Floats = np.minimum(np.maximum(sums / len(X), lows), highs)
     return mean
 
 
-def _ranges_of_blocks(X: Floats, n_jobs: int) -> tuple[Floats, Floats, Floats]:
+def _ranges_of_blocks(X: Floats, n_jobs: int, block: int) -> tuple[Floats, Floats, Floats]:
     """Return what `_ranges` returns, from sums of blocks on threads."""
-    p, limits = X.shape[1], _blocks(len(X))
+    p, limits = X.shape[1], _blocks(len(X), block)
     sums, lows, highs = np.empty((3, len(limits), p))
 
     def work(item: int) -> None:
@@ -66,8 +66,8 @@ def _ranges_of_blocks(X: Floats, n_jobs: int) -> tuple[Floats, Floats, Floats]:
     return sums.sum(axis=0), lows.min(axis=0), highs.max(axis=0)
 
 
-def _blocks(n: int) -> list[tuple[int, int]]:
-    return list(pairwise([*range(0, n, BLOCK), n]))
+def _blocks(n: int, block: int) -> list[tuple[int, int]]:
+    return list(pairwise([*range(0, n, block), n]))
 
 
 def sorted_codes(codes: Integers, k: int) -> tuple[Integers, Integers, Integers, Integers]:
@@ -84,17 +84,17 @@ def sorted_codes(codes: Integers, k: int) -> tuple[Integers, Integers, Integers,
     return kernels.points.sorted_rows.sorted_codes(codes, k)  # type: ignore[no-any-return]
 
 
-def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int) -> Floats:
+def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int, *, block: int = BLOCK) -> Floats:
     """Return the points in the given order, less the origin."""
     if len(X) < thresholds.POINTS:
         points = X.take(order, axis=0)
         points -= origin
         return points
     out = np.empty((len(order), X.shape[1]))
-    if len(order) <= BLOCK:
+    if len(order) <= block:
         kernels.points.sorted_rows.place(X, order, origin, 0, len(order), out)
         return out
-    limits = _blocks(len(order))
+    limits = _blocks(len(order), block)
     n_jobs = threads.worth(n_jobs, out.size)
     threads.run(
         lambda item: kernels.points.sorted_rows.place(X, order, origin, *limits[item], out), len(limits), n_jobs
@@ -137,7 +137,7 @@ def about_mean_numpy(
 
 
 def deviations_by_cluster(
-    Z: Floats, starts: Integers, counts: Any, n_jobs: int, weights: Floats | None = None
+    Z: Floats, starts: Integers, counts: Any, n_jobs: int, weights: Floats | None = None, *, block: int = BLOCK
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return means (k, p), sums of the deviations from them and of their squares, and how far points reach (p,).
 
@@ -145,7 +145,7 @@ def deviations_by_cluster(
     """
     if len(Z) < thresholds.POINTS or weights is not None:
         return deviations_by_cluster_numpy(Z, starts, counts, weights)
-    limits, clusters = blocks_of(starts)
+    limits, clusters = blocks_of(starts, block)
     k, p = len(counts), Z.shape[1]
     sums, squares, reach = np.empty((3, len(limits), p))
     means = np.zeros((k, p))

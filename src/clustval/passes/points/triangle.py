@@ -45,11 +45,11 @@ def _compiled(n: int, p: int) -> bool:
     return n >= thresholds.FACTORS and p <= thresholds.FACTOR_COLUMNS
 
 
-def triangle_numpy(rows: Floats) -> Floats:
+def triangle_numpy(rows: Floats, *, block: int = BLOCK) -> Floats:
     """Return what `triangle` returns, in plain NumPy, the signs of rows aside."""
     factor: Floats = np.zeros((0, rows.shape[1]))
-    for lo in range(0, len(rows), BLOCK):
-        factor = np.asarray(np.linalg.qr(np.vstack([factor, rows[lo : lo + BLOCK]]), mode="r"))
+    for lo in range(0, len(rows), block):
+        factor = np.asarray(np.linalg.qr(np.vstack([factor, rows[lo : lo + block]]), mode="r"))
     return factor
 
 

@@ -21,9 +21,9 @@ def available_cores() -> int:
         return os.cpu_count() or 1
 
 
-def worth(n_jobs: int, numbers: int) -> int:
+def worth(n_jobs: int, numbers: int, *, share: int = SHARE) -> int:
     """Return how many threads are worth starting for so many numbers, of which each is read once or twice."""
-    return min(n_jobs, 1 + numbers // SHARE)
+    return min(n_jobs, 1 + numbers // share)
 
 
 def run_ranges(work: Callable[[int, int], object], count: int, n_jobs: int) -> None:
