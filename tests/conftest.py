@@ -95,6 +95,7 @@ LIMITS = {
     "least_pairs": [("estimates.estimate", "LEAST")],
     "pilot_points": [("estimates.estimate", "PILOT")],
     "most_sampled": [("estimates.sampled_silhouettes", "MOST")],
+    "pairs_at_once": [("tendency.vat", "PAIRS_AT_ONCE")],
     "calibrated_points": [("relative.calibration", "POINTS")],
     "reported_points": [("report.report_tables", "FEW_POINTS")],
     "reported_columns": [("report.point_sections", "MANY_COLUMNS")],

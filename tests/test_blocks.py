@@ -17,10 +17,8 @@ from scipy.spatial.distance import cdist
 import clustval as cv
 from clustval.errors import InputError
 from clustval.passes.points.unsorted_rows import RowSums, rows_to_centres, sums_to_centres
-from clustval.passes.work import pair_time
-from clustval.readers import array_rows, file_rows, open_rows, pieces
-from clustval.sources import pair_limits, stream, survey
-from clustval.stats.pairs import cluster_diameters
+from clustval.readers import file_rows, open_rows
+from clustval.sources import stream, survey
 
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")  # Dask's use of pandas
 N, P = 1201, 3
@@ -28,13 +26,9 @@ NAMES = ["x", "y", "z"]
 
 
 @pytest.fixture(autouse=True)
-def _small_blocks(monkeypatch):
+def _small_blocks(set_limits):
     """Let blocks be of a few rows and pieces of a few blocks."""
-    monkeypatch.setattr(pieces, "rows_per_block", lambda _columns: 37)
-    for module in (array_rows, file_rows):
-        monkeypatch.setattr(module, "rows_per_block", lambda _columns: 37)
-    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 200)
-    monkeypatch.setattr(file_rows, "LEAST", 200)
+    set_limits(rows_per_block=37, rows_per_piece=200, rows_per_file_piece=200)
 
 
 def data(dtype=np.float64):
@@ -170,8 +164,8 @@ def test_what_needs_all_points_is_computed_in_memory_if_they_fit(folder):
     assert scores.per_point("silhouette").tolist() == approx(whole.per_point("silhouette").tolist(), nan_ok=True)
 
 
-def test_what_does_not_fit_has_no_value_and_the_reason(folder, monkeypatch):
-    monkeypatch.setattr(stream, "ROOM", 10**5)
+def test_what_does_not_fit_has_no_value_and_the_reason(folder, set_limits):
+    set_limits(room=10**5)
     scores = cv.evaluate(**from_files(folder / "points"), indices=["ch", "cdbw"], memory="1 GiB")
     assert scores["ch"] == approx(WHOLE["calinski_harabasz"])
     assert scores.reasons["cdbw"] == (
@@ -180,9 +174,8 @@ def test_what_does_not_fit_has_no_value_and_the_reason(folder, monkeypatch):
     )
 
 
-def test_too_many_distances_are_refused_with_their_number_and_the_time(folder, monkeypatch):
-    monkeypatch.setattr(pair_limits, "EXACT_PAIRS", 10**5)
-    monkeypatch.setattr(pair_time, "PAIRS_PER_SECOND", 500)
+def test_too_many_distances_are_refused_with_their_number_and_the_time(folder, set_limits):
+    set_limits(exact_pairs=10**5, pairs_per_second=500)
     scores = cv.evaluate(**from_files(folder / "points"), indices=["silhouette"], n_jobs=2)
     assert math.isnan(scores["silhouette"])
     assert scores.reasons["silhouette"] == (
@@ -191,8 +184,8 @@ def test_too_many_distances_are_refused_with_their_number_and_the_time(folder, m
     )
 
 
-def test_diameters_are_exact_after_one_more_pass(folder, monkeypatch, set_thresholds):
-    monkeypatch.setattr(stream, "ROOM", 10**9)  # nothing fits into memory
+def test_diameters_are_exact_after_one_more_pass(folder, set_limits, set_thresholds):
+    set_limits(room=10**9)  # nothing fits into memory
     names = ["gdi41", "gdi51", "gdi51_own_centre"]
     whole = cv.evaluate(X, NOISY, names)
     given = from_files(folder / "points")
@@ -201,7 +194,7 @@ def test_diameters_are_exact_after_one_more_pass(folder, monkeypatch, set_thresh
     assert scores.per_cluster("diameter") == approx(whole.per_cluster("diameter"), rel=1e-14)
     assert cv.evaluate(**given, indices=names, approximate=0.01).error("gdi41") == 0
     assert cv.evaluate(**given, indices="gdi41", metric="cityblock").reasons["gdi41"].startswith("gdi41 needs all")
-    monkeypatch.setattr(cluster_diameters, "MOST", 4)
+    set_limits(most_ends=4)
     reason = cv.evaluate(**given, indices="gdi41").reasons["gdi41"]
     assert reason.startswith("more than 4 points may be ends of the largest distance inside a cluster")
     set_thresholds(MEETINGS=100)
@@ -321,7 +314,7 @@ def test_prayatul_matching_and_tables_of_blocks_are_those_of_memory(tmp_path, no
     assert counts.tolist() == cv.concordance(TRUTH, NOISY, noise=noise).tolist()
 
 
-def test_what_three_labellings_in_blocks_cannot_be(tmp_path, monkeypatch):
+def test_what_three_labellings_in_blocks_cannot_be(tmp_path, set_limits):
     da = pytest.importorskip("dask.array")
     for name, column in {"t": TRUTH, "short": TRUTH[:-1]}.items():
         np.save(tmp_path / f"{name}.npy", column)
@@ -344,7 +337,7 @@ def test_what_three_labellings_in_blocks_cannot_be(tmp_path, monkeypatch):
         assert refused(*labellings, function=cv.prayatul, **options) == message
     with pytest.raises(InputError, match="keeps no single points, since the labels were read in blocks"):
         _ = cv.prayatul(t, t, t).points
-    monkeypatch.setattr("clustval.compare.label_streams.MOST_CELLS", 2)
+    set_limits(most_combinations=2)
     message = "truth and labels have more than 2 combinations of labels, too many to be counted."
     assert refused(t, t, function=cv.agreement) == message
 
@@ -479,8 +472,8 @@ def test_a_reader_gives_its_rows_once():
     assert cv.evaluate(pa.ipc.open_stream(sink.getvalue()), "c", ["ch", "trace_w"]) == once
 
 
-def test_a_million_names_are_rows_not_clusters(tmp_path, monkeypatch):
-    monkeypatch.setattr(survey, "MOST_CLUSTERS", 1000)
+def test_a_million_names_are_rows_not_clusters(tmp_path, set_limits):
+    set_limits(most_clusters=1000)
     np.save(tmp_path / "X.npy", X)
     message = "labels has more than 1,000 different values; they name rows, not clusters."
     assert refused(str(tmp_path / "X.npy"), np.arange(N), "ch") == message
@@ -550,8 +543,8 @@ def test_labels_in_a_file_are_sent_by_where_they_lie_and_no_data_with_them(tmp_p
         assert np.array_equal(np.concatenate([block.weights for block in rows]), codes)
 
 
-def test_labels_in_a_file_go_with_the_rows_of_any_cut(tmp_path, monkeypatch):
-    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 70)
+def test_labels_in_a_file_go_with_the_rows_of_any_cut(tmp_path, set_limits):
+    set_limits(rows_per_piece=70)
     points, codes = np.random.default_rng(0).normal(size=(300, 2)), np.repeat(np.arange(3), 100)
     np.save(tmp_path / "L.npy", codes.astype(np.int16))
     for part, rows in enumerate((slice(0, 110), slice(110, 300))):

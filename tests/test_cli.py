@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
 
 
 @pytest.fixture
-def program(capsys, tmp_path, monkeypatch):
+def program(capsys, tmp_path, monkeypatch, standard_input):
     """The program, run in an empty folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
@@ -42,7 +42,7 @@ def program(capsys, tmp_path, monkeypatch):
     def run(*arguments: str, text: str | bytes | None = None) -> Outcome:
         if text is not None:
             content = text.encode() if isinstance(text, str) else text
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+            standard_input(content)
         code = cli.run(arguments)
         return Outcome(code, *capsys.readouterr())
 

@@ -14,7 +14,6 @@ from clustval.catalogue import select
 from clustval.declare import plan_of
 from clustval.estimates.estimate import Estimation
 from clustval.passes.work.pair_time import pairs_of, seconds_of
-from clustval.sources import pair_limits
 from clustval.sources.pair_limits import estimable, seconds_for
 from clustval.sources.partition import partition
 from clustval.stats.pairs.pair_distances import PairExtremes
@@ -29,10 +28,9 @@ QUADRATIC = {name for name, index in INDICES.items() if index.cost != "linear"}
 
 
 @pytest.fixture
-def short(monkeypatch):
+def short(set_limits):
     """Let what takes a thousandth of a second be too long, for however few points."""
-    monkeypatch.setattr(pair_limits, "LONGEST", 1e-3 * seconds_of(pairs_of(600), 12, cores=2))
-    monkeypatch.setattr(pair_limits, "FEW", 0)
+    set_limits(longest=1e-3 * seconds_of(pairs_of(600), 12, cores=2), few_points=0)
 
 
 @pytest.mark.usefixtures("short")
@@ -119,16 +117,15 @@ def test_so_it_is_of_all_that_points_may_be(how):
 
 
 @pytest.mark.usefixtures("short")
-def test_estimates_are_given_where_they_can_be(monkeypatch):
-    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 100)
+def test_estimates_are_given_where_they_can_be(set_limits):
+    set_limits(exact_points=100)
     scores = cv.evaluate(WIDE, LABELS, ["silhouette", "point_biserial", "dunn"], approximate=0.2)
     assert math.isfinite(scores["silhouette"] + scores["point_biserial"])
     assert "no sample estimates it" in scores.reasons["dunn"]
 
 
-def test_trees_are_asked_also_beside_estimates(monkeypatch):
-    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 100)
-    monkeypatch.setattr(pair_limits, "EXACT_PAIRS", 1000)
+def test_trees_are_asked_also_beside_estimates(set_limits):
+    set_limits(exact_points=100, exact_pairs=1000)
     assert cv.evaluate(PLANE, LABELS, ["dunn"], approximate=0.2)["dunn"] == cv.internal.dunn(PLANE, LABELS)
 
 
@@ -146,8 +143,8 @@ def test_limits_are_hours_of_work():
     assert hours(10**7, "dunn") == hours(10**7, "gdi41") == hours(10**7, "connectivity") == 0
 
 
-def test_reasons_name_estimates_of_what_is_estimated_and_of_nothing_else(monkeypatch):
-    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 0)
+def test_reasons_name_estimates_of_what_is_estimated_and_of_nothing_else(monkeypatch, set_limits):
+    set_limits(exact_points=0)
     monkeypatch.setattr(Estimation, "_check_feasible", lambda *_: None)
     for metric in ("euclidean", "cityblock"):
         source = partition(WIDE, LABELS, metric=metric, plan=plan_of(select("all", "internal")))
