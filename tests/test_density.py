@@ -8,13 +8,13 @@ import sys
 import naive_density as naive
 import numpy as np
 import pytest
+from brute_force import SETS, data, edges, values
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.stats import ks_2samp
-from second_wave import SETS, data, edges, values
 
 import clustval as cv
 from clustval.formulas.internal import cdbw

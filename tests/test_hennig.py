@@ -7,11 +7,11 @@ import math
 import naive_hennig as naive
 import numpy as np
 import pytest
+from brute_force import SETS, data, edges, values
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.spatial.distance import cdist, pdist, squareform
-from second_wave import SETS, data, edges, values
 
 import clustval as cv
 from clustval.catalogue import select

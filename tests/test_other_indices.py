@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 import math
 
+import brute_force
 import naive_others
 import numpy as np
 import pytest
-import second_wave
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
@@ -34,31 +34,31 @@ RNG = np.random.default_rng(11)
 
 
 def reference(name):
-    return {**second_wave.values(name, "G"), **second_wave.values(name, "H")}
+    return {**brute_force.values(name, "G"), **brute_force.values(name, "H")}
 
 
 # --- reference values ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", second_wave.SETS)
+@pytest.mark.parametrize("name", brute_force.SETS)
 def test_values_are_those_of_the_reference(name):
-    data = second_wave.data(name)
+    data = brute_force.data(name)
     scores = cv.evaluate(data["X"], data["kmeans"][3], NAMES)
     expected = {index: value for index, value in reference(name).items() if index in scores}
     assert len(expected) == len(NAMES) - 4  # all but those of mixtures, and but one that only its definition checks
     assert {index: scores[index] for index in expected} == approx(expected, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", second_wave.SETS)
+@pytest.mark.parametrize("name", brute_force.SETS)
 def test_medoids_are_those_of_the_reference(name):
-    data = second_wave.data(name)
+    data = brute_force.data(name)
     source = partition(data["X"], data["kmeans"][3])
     assert source.kept[source[Medoids].places].tolist() == reference(name)["medoids"]
 
 
-@pytest.mark.parametrize("case", second_wave.edges())
+@pytest.mark.parametrize("case", brute_force.edges())
 def test_degenerate_input_has_the_sensible_value_or_a_reason(case):
-    record = second_wave.edges()[case]
+    record = brute_force.edges()[case]
     scores = cv.evaluate(np.array(record["X"]), record["labels"], NAMES)
     expected = {index: value for index, value in record["sensible"].items() if index in scores}
     assert len(expected) == 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from itertools import combinations
 from math import comb, fsum, inf
 
@@ -9,8 +10,11 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import squareform
 
+from clustval import kernels
 from clustval.kernels.ranks import rank_lines as layout
+from clustval.passes.ranks import dsi as contrasts
 from clustval.passes.ranks import rank_extremes
+from clustval.passes.ranks.dsi import ContrastCuts
 from clustval.passes.ranks.rank_concordance import Cells, ComparisonCuts, StreamedComparison, compiled_concordance
 from clustval.passes.ranks.rank_extremes import SumCuts, ValueParts, compiled_extreme_sums
 from clustval.passes.ranks.rank_pairs_numpy import concordance_numpy
@@ -20,6 +24,9 @@ ULP = 2.0**-52
 LEAST_ABOVE_ZERO = 5e-324
 HALVES = np.array([0, 20, 40])  # two clusters of 20 points: 380 pairs within, 400 between
 SCARCE = {"n_jobs": 1, "memory": 0}
+EVEN = np.array([0, 4, 8])  # two clusters of four points
+ABOVE_ONE = float(np.nextafter(1, 2))
+SOON = 60  # seconds after which a thread that should have come by now will not
 
 
 def bits(distance):
@@ -206,3 +213,79 @@ def test_points_are_cut_into_runs_of_as_many_pairs(pairs, size, most, limits):
     first = np.arange(1, len(pairs) + 1)
     source = DistanceSource.of(np.zeros((len(pairs), 1)))
     assert Pairs(source, first, first + pairs).cut(size, most) == limits
+
+
+# --- distances inside and outside clusters ---------------------------------------------------------------
+
+
+def in_rows(D):
+    return DistanceSource.of_rows(lambda lo, hi: D[lo:hi], len(D))
+
+
+def inside_and_outside(starts, inside, outside):
+    """Distances of which all inside clusters are equal, and all between them."""
+    codes = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    D = np.where(codes[:, None] == codes, float(inside), float(outside))
+    np.fill_diagonal(D, 0)
+    return D
+
+
+def test_equal_distances_inside_and_outside_do_not_differ():
+    D = inside_and_outside(EVEN, 1, 1)
+    assert contrasts.contrast_of_rows_numpy(D, EVEN).tolist() == [0, 0]
+    assert contrasts.contrast(in_rows(D), EVEN, n_jobs=1, memory=2**31).tolist() == [0, 0]
+
+
+def test_a_cluster_of_all_points_has_nothing_to_differ_from():
+    starts = np.array([0, 5])
+    D = inside_and_outside(starts, 1, 1)
+    with np.errstate(all="raise"):
+        assert np.isnan(contrasts.contrast(in_rows(D), starts, n_jobs=1, memory=2**31)).all()
+
+
+def test_tallies_of_several_threads_add_up(monkeypatch):
+    tally, both = kernels.ranks.dsi.tally, threading.Barrier(2)
+
+    def at_once(*arguments):
+        both.wait(SOON)  # so that no thread has given its table back when the other takes one
+        tally(*arguments)
+
+    monkeypatch.setattr(kernels.ranks.dsi, "tally", at_once)
+    D, cuts = inside_and_outside(EVEN, 2, 1), ContrastCuts(item=14)  # of 28 pairs
+    assert contrasts.contrast(in_rows(D), EVEN, n_jobs=2, memory=2**31, cuts=cuts).tolist() == [1, 1]
+
+
+def test_no_more_distances_are_collected_than_there_is_room_for(monkeypatch):
+    collect, rooms = kernels.ranks.dsi.collect, []
+
+    def watched(*arguments):
+        *rest, numbers, keys = arguments
+        ample = np.empty(100, np.int32), np.empty(100, np.uint64)
+        count = collect(*rest, *ample)
+        assert count <= min(len(numbers), len(keys))
+        numbers[:count], keys[:count] = ample[0][:count], ample[1][:count]
+        rooms.append(count)
+        return count
+
+    monkeypatch.setattr(kernels.ranks.dsi, "collect", watched)
+    D, cuts = inside_and_outside(EVEN, 1, ABOVE_ONE), ContrastCuts(kept_item=7)  # runs of 7, 11, 4 and 6 pairs
+    assert contrasts.contrast(in_rows(D), EVEN, n_jobs=1, memory=2**31, cuts=cuts).tolist() == [1, 1]
+    assert sum(rooms) == 2 * 6 + 2 * 16  # those between clusters are kept for both
+
+
+def test_the_last_cell_ends_where_distances_begin_that_no_metric_has():
+    # The first point is 1 from all others, so that cells end just above 2: distances of 3 come after all of them.
+    starts = np.array([0, 1, 5, 9, 12])
+    D = inside_and_outside(starts, 2, 2 + 2**-20)
+    D[0, 1:] = D[1:, 0] = 1
+    D[1:5, 5:7] = D[5:7, 1:5] = 3
+    gaps = contrasts.contrast(in_rows(D), starts, n_jobs=1, memory=2**31)
+    # All pairs inside are at 2, when of those outside only the pairs with the first point have come.
+    assert gaps[1:].tolist() == [1 - 1 / 8, 1 - 1 / 8, 1 - 1 / 9]
+    assert np.array_equal(gaps, contrasts.contrast_of_rows_numpy(D, starts), equal_nan=True)
+
+
+def test_two_neighbouring_floats_are_told_apart_however_little_memory_there_is():
+    D, cuts = inside_and_outside(EVEN, 1, ABOVE_ONE), ContrastCuts(least=1, cell_bits=3)
+    # With so few bits cells become two floats wide before they become one.
+    assert contrasts.contrast(in_rows(D), EVEN, n_jobs=1, memory=1, cuts=cuts).tolist() == [1, 1]

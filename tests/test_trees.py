@@ -7,12 +7,12 @@ import math
 import pickle
 import tracemalloc
 
+import brute_force
 import naive_trees as naive
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-import second_wave
 from hypothesis import given
 from hypothesis import strategies as st
 from kinds.trees import INDICES, OF_TWO, data, tree_and_points, trees, two, two_trees, value
@@ -97,9 +97,9 @@ def test_the_agglomerative_coefficient_is_as_defined(n, drawn):
 # --- reference values ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", second_wave.SETS)
+@pytest.mark.parametrize("name", brute_force.SETS)
 def test_reference_values_are_met(name):
-    X, values = second_wave.data(name)["X"], second_wave.values(name, "B")
+    X, values = brute_force.data(name)["X"], brute_force.values(name, "B")
     average, ward = values["linkage_average"], values["linkage_ward"]
     found = {
         "cophenetic_correlation_average": cv.trees.cophenetic_correlation(average, X),
