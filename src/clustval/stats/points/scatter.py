@@ -16,9 +16,10 @@ import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic
+from clustval.kernels.work.rounding import EPSILON
 from clustval.lazy import cached_property
 from clustval.passes.points.sorted_rows import columns_extent
-from clustval.passes.points.triangle import EPSILON, centred, in_units_of, log_det, log_sum, triangle, units
+from clustval.passes.points.triangle import centred, in_units_of, log_det, log_sum, triangle, units
 from clustval.passes.sweeps.partitions import Factors
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
