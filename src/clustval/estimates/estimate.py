@@ -94,7 +94,7 @@ class Estimation:
         self.generator = generators(random_state)
         self.metric = source.space.metric
         streamed = isinstance(source, Stream)
-        self.jobs = source.jobs if streamed else source.space.n_jobs  # type: ignore[union-attr]
+        self.jobs = source.jobs if isinstance(source, Stream) else source.space.n_jobs
         self.space: Any = Space(np.empty((0, source.p)), None, self.metric) if streamed else source.space
 
     def of(self, choices: Sequence[Choice]) -> Estimates:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes.work import threads, thresholds
+
+N = TypeVar("N", bound=np.generic)
 
 BLOCK = 4096  # points of one cluster that a work item sees
 FEW = 64  # clusters, which points of one block are measured against in one call
@@ -31,7 +33,7 @@ def blocks_of(starts: Integers, block: int = BLOCK) -> tuple[Integers, Integers]
     return np.stack([lows, np.minimum(lows + block, starts[clusters + 1])], axis=1), clusters
 
 
-def fold(rows: NDArray[np.generic], clusters: Integers, k: int) -> NDArray[np.generic]:
+def fold(rows: NDArray[N], clusters: Integers, k: int) -> NDArray[N]:
     """Return the sum of the rows of each cluster's blocks, in their order."""
     if len(rows) == k and (clusters[1:] > clusters[:-1]).all():  # one block each
         return rows
@@ -57,7 +59,7 @@ def centre_distances(
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return centre_distances_numpy(Z, starts, means, mean, weights, table=table)
     if table and len(Z) <= BLOCK and len(means) <= FEW:
-        return kernels.centres.centre_distances.distances_of_clusters(Z, starts, means, mean)  # type: ignore[no-any-return]
+        return kernels.centres.centre_distances.distances_of_clusters(Z, starts, means, mean)
     return centre_distances_compiled(Z, starts, means, mean, n_jobs=n_jobs, table=table)
 
 
@@ -153,7 +155,7 @@ def near_counts(
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return near_counts_numpy(Z, starts, means, radius, weights)
     if len(Z) <= BLOCK and len(means) <= FEW:
-        return kernels.centres.centre_distances.points_near_of_clusters(Z, starts, means, radius)  # type: ignore[no-any-return]
+        return kernels.centres.centre_distances.points_near_of_clusters(Z, starts, means, radius)
     return near_counts_compiled(Z, starts, means, radius, n_jobs=n_jobs)
 
 
@@ -188,4 +190,4 @@ def near_counts_compiled(
         )
 
     threads.run(work, len(limits), threads.worth(n_jobs, Z.size * k // 2))
-    return fold(at_centres, clusters, k), fold(at_midpoints, clusters, k)  # type: ignore[return-value]
+    return fold(at_centres, clusters, k), fold(at_midpoints, clusters, k)

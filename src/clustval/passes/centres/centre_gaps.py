@@ -110,6 +110,6 @@ class BetweenMeans:
 
     def __call__(self, lo: int, hi: int) -> Floats:
         if self.n >= thresholds.POINTS and hi - lo == len(self.means) <= FEW:
-            return kernels.centres.centre_distances.gaps_of_centres(self.means, self.rounding)  # type: ignore[no-any-return]
+            return kernels.centres.centre_distances.gaps_of_centres(self.means, self.rounding)
         gaps = distances_numpy(self.means[lo:hi], self.means)
         return np.where(gaps <= self.rounding, 0, gaps)

@@ -47,7 +47,7 @@ def centre_of(X: Floats, n_jobs: int, *, block: int = BLOCK) -> Floats:
     if len(X) < thresholds.POINTS:
         sums, (lows, highs) = np.add.reduce(X), columns_extent(X)
     elif len(X) <= block:
-        return kernels.points.sorted_rows.middle(X.ravel(), X.shape[1])  # type: ignore[no-any-return]
+        return kernels.points.sorted_rows.middle(X.ravel(), X.shape[1])
     else:
         sums, lows, highs = _ranges_of_blocks(X, n_jobs, block)
     mean: Floats = np.minimum(np.maximum(sums / len(X), lows), highs)
@@ -81,7 +81,7 @@ def sorted_codes(codes: Integers, k: int) -> tuple[Integers, Integers, Integers,
         starts: Integers = np.zeros(k + 1, dtype=np.int64)
         sizes.cumsum(out=starts[1:])
         return order, starts, sizes, codes[order]
-    return kernels.points.sorted_rows.sorted_codes(codes, k)  # type: ignore[no-any-return]
+    return kernels.points.sorted_rows.sorted_codes(codes, k)
 
 
 def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int, *, block: int = BLOCK) -> Floats:
@@ -109,7 +109,7 @@ def moments_of_clusters(Z: Floats, starts: Integers, rounding: float) -> tuple[F
     """
     if not thresholds.POINTS <= len(Z) <= BLOCK:
         return None
-    return kernels.points.sorted_rows.moments_of_clusters(Z.ravel(), starts, Z.shape[1], rounding)  # type: ignore[no-any-return]
+    return kernels.points.sorted_rows.moments_of_clusters(Z.ravel(), starts, Z.shape[1], rounding)
 
 
 def about_mean(
@@ -122,7 +122,7 @@ def about_mean(
     """
     if means.ndim > 2 or n < thresholds.POINTS:
         return about_mean_numpy(mass, means, squares, n, rounding, reach)
-    return kernels.points.sorted_rows.about_mean(mass, means, squares, n, rounding, reach)  # type: ignore[no-any-return]
+    return kernels.points.sorted_rows.about_mean(mass, means, squares, n, rounding, reach)
 
 
 def about_mean_numpy(
@@ -160,7 +160,7 @@ def deviations_by_cluster(
     farthest = reach.max(axis=0)
     means = fold(sums, clusters, k) / counts[:, None]
     threads.run_ranges(work, len(limits), n_jobs)
-    return means, fold(sums, clusters, k), fold(squares, clusters, k), farthest  # type: ignore[return-value]
+    return means, fold(sums, clusters, k), fold(squares, clusters, k), farthest
 
 
 def deviations_by_cluster_numpy(
