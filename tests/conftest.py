@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -137,6 +137,44 @@ def set_thresholds() -> Iterator[Callable[..., None]]:
 def standard_input(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
     """Return a function that gives the program bytes to read from standard input."""
     return lambda content: monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+
+# --- the program -----------------------------------------------------------------------------------------
+
+
+class Outcome(NamedTuple):
+    """How a run of the program ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def program(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    standard_input: Callable[[bytes], None],
+) -> Callable[..., Outcome]:
+    """The program, run in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments: str, text: str | bytes | None = None) -> Outcome:
+        if text is not None:
+            content = text.encode() if isinstance(text, str) else text
+            standard_input(content)
+        code = import_module("clustval.cli").run(arguments)
+        return Outcome(code, *capsys.readouterr())
+
+    return run
+
+
+def write(name: str, text: str) -> str:
+    """Write a file into the folder of the program, and return its name."""
+    Path(name).write_text(text, encoding="utf-8")
+    return name
 
 
 # --- points ----------------------------------------------------------------------------------------------

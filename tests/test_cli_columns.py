@@ -7,16 +7,12 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from test_cli import program, write  # noqa: F401 - a fixture
 
 import clustval as cv
 from clustval import data, files
+from conftest import write
 
 FRAME = files.read(str(data.path("iris"))).select("sepal_length", "petal_width", "species")
-
-
-def csv(frame: pl.DataFrame) -> str:
-    return frame.write_csv()
 
 
 def values_of(outcome) -> dict[str, float]:
@@ -24,7 +20,7 @@ def values_of(outcome) -> dict[str, float]:
     return {row["index"]: row["value"] for row in json.loads(outcome.out)["indices"]}
 
 
-def test_columns_that_are_no_features_get_a_line_each(program):  # noqa: F811
+def test_columns_that_are_no_features_get_a_line_each(program):
     rng = np.random.default_rng(0)
     frame = FRAME.with_columns(
         pl.Series("customer_id", rng.choice(10**6, len(FRAME), replace=False)),
@@ -33,7 +29,7 @@ def test_columns_that_are_no_features_get_a_line_each(program):  # noqa: F811
         pl.Series("flat", np.ones(len(FRAME))),
         pl.Series("flat too", np.zeros(len(FRAME))),
     )
-    outcome = program("evaluate", write("t.csv", csv(frame)), "-l", "species", "-i", "dunn", "--json")
+    outcome = program("evaluate", write("t.csv", frame.write_csv()), "-l", "species", "-i", "dunn", "--json")
     rows = "Columns 'customer_id', 'nth' look like numbers or names of rows"
     flat = "Columns 'flat', 'flat too' are constant and tell nothing apart"
     assert outcome.err.splitlines() == [
@@ -56,18 +52,18 @@ def test_columns_that_are_no_features_get_a_line_each(program):  # noqa: F811
     assert values_of(clean)["dunn"] == cv.internal.dunn(FRAME.drop("species"), FRAME["species"])
 
 
-def test_columns_chosen_by_name_are_not_doubted_but_for_their_scale(program):  # noqa: F811
+def test_columns_chosen_by_name_are_not_doubted_but_for_their_scale(program):
     frame = FRAME.with_columns(pl.Series("id", range(len(FRAME))))
-    path = write("t.csv", csv(frame))
+    path = write("t.csv", frame.write_csv())
     assert program("evaluate", path, "-l", "species", "-f", "id,petal_width", "-i", "dunn").err == ""
     assert "--standardize" in program("evaluate", "wine", "-l", "cultivar", "-i", "dunn").err
     assert program("evaluate", "wine", "-l", "cultivar", "-i", "dunn", "--standardize").err == ""
     assert program("evaluate", "iris", "-l", "species", "-i", "dunn").err == ""
 
 
-def test_a_column_that_holds_the_labels_of_a_file_is_no_feature(program):  # noqa: F811
+def test_a_column_that_holds_the_labels_of_a_file_is_no_feature(program):
     codes = pl.Series("a", np.arange(len(FRAME)) % 3)
-    path = write("t.csv", csv(FRAME.with_columns(codes.alias("found"), (codes + 1).alias("other"))))
+    path = write("t.csv", FRAME.with_columns(codes.alias("found"), (codes + 1).alias("other")).write_csv())
     write("labels.txt", "\n".join(map(str, codes.to_list())))
     outcome = program("evaluate", path, "-l", "labels.txt", "-i", "dunn", "--json")
     assert outcome.err == "Warning: Column 'found' holds the labels themselves and is left out.\n"
@@ -87,8 +83,8 @@ LONG = ("sweep", "tendency", "recommend")
 @pytest.mark.parametrize(
     "command", [pytest.param(name, marks=pytest.mark.large if name in LONG else ()) for name in COMMANDS]
 )
-def test_every_command_on_points_leaves_columns_out(program, command):  # noqa: F811
-    path = write("t.csv", csv(FRAME[::5].with_columns(pl.Series("id", range(30)))))
+def test_every_command_on_points_leaves_columns_out(program, command):
+    path = write("t.csv", FRAME[::5].with_columns(pl.Series("id", range(30))).write_csv())
     with_id = program(command, path, *COMMANDS[command], "--json")
     assert "Warning: Column 'id' looks like the number or name of rows" in with_id.err
     without = program(command, path, *COMMANDS[command], "--json", "--exclude", "id")
@@ -97,13 +93,13 @@ def test_every_command_on_points_leaves_columns_out(program, command):  # noqa: 
 
 
 @pytest.mark.large
-def test_labels_are_no_feature_of_a_test_of_tendency(program):  # noqa: F811
+def test_labels_are_no_feature_of_a_test_of_tendency(program):
     labelled = program("tendency", "iris", "--labels", "kmeans", "--samples", "5", "--json")
     assert "kmeans" not in json.loads(labelled.out)["features"]
 
 
-def test_what_cannot_be_left_out_is_said(program):  # noqa: F811
-    path = write("t.csv", csv(FRAME))
+def test_what_cannot_be_left_out_is_said(program):
+    path = write("t.csv", FRAME.write_csv())
     wrong = program("evaluate", path, "-l", "species", "--exclude", "sepal_lenght")
     assert wrong.err == "clustval: t.csv has no column 'sepal_lenght'. Did you mean 'sepal_length'?\n"
     none = program("evaluate", path, "-l", "species", "-f", "petal_width", "--exclude", "petal_width")

@@ -6,22 +6,17 @@ import json
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pytest
-from test_cli import program, write  # noqa: F401 - a fixture
 
 import clustval as cv
 from clustval import data, files
 from clustval.cli import waiting
+from conftest import write
 
 IRIS = data.load("iris")
 
 
-def csv(frame: pl.DataFrame) -> str:
-    return frame.write_csv()
-
-
-def test_the_gap_of_a_file_is_that_of_the_library(program):  # noqa: F811
+def test_the_gap_of_a_file_is_that_of_the_library(program):
     outcome = program("gap", "iris", "--k", "1:4", "--references", "5", "--json")
     document = json.loads(outcome.out)
     expected = cv.gap_statistic(IRIS.X, range(1, 5), n_references=5, random_state=0)
@@ -35,7 +30,7 @@ def test_the_gap_of_a_file_is_that_of_the_library(program):  # noqa: F811
     )
 
 
-def test_the_stability_of_a_file_is_that_of_the_library(program):  # noqa: F811
+def test_the_stability_of_a_file_is_that_of_the_library(program):
     outcome = program("stability", "iris", "--k", "2:3", "--samples", "4", "--json")
     document = json.loads(outcome.out)
     expected = cv.stability(IRIS.X, [2, 3], n_samples=4, random_state=0)
@@ -44,7 +39,7 @@ def test_the_stability_of_a_file_is_that_of_the_library(program):  # noqa: F811
     assert "most stable: k = " in program("stability", "iris", "--k", "2:3", "--samples", "2").out
 
 
-def test_a_report_draws_points_in_columns_that_are_no_features(program):  # noqa: F811
+def test_a_report_draws_points_in_columns_that_are_no_features(program):
     columns = ("--coordinates", "sepal_length,petal_width", "--report", "page.html", "-i", "fast")
     outcome = program("evaluate", "iris", "-l", "species", *columns)
     assert "features: sepal_width, petal_length." in outcome.out
@@ -55,7 +50,7 @@ def test_a_report_draws_points_in_columns_that_are_no_features(program):  # noqa
     )
 
 
-def test_a_recommendation_says_what_to_trust_and_writes_a_report(program):  # noqa: F811
+def test_a_recommendation_says_what_to_trust_and_writes_a_report(program):
     command = ("recommend", "iris", "-l", "kmeans", "--sets", "3", "--criteria", "silhouette,dunn,trace_w")
     document = json.loads(program(*command, "--json").out)
     assert {row["criterion"] for row in document["criteria"] if row["trusted"]} == set(document["trusted"])
@@ -78,16 +73,15 @@ FIGURES = {
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-def test_figures_are_drawn_into_files(program, figure):  # noqa: F811
-    outcome = program(
-        "plot", figure, write("t.csv", csv(files.read(str(data.path("iris")))[::5])), *FIGURES[figure], "-o", "f.svg"
-    )
+def test_figures_are_drawn_into_files(program, figure):
+    table = write("t.csv", files.read(str(data.path("iris")))[::5].write_csv())
+    outcome = program("plot", figure, table, *FIGURES[figure], "-o", "f.svg")
     assert outcome.code == 0, outcome.err
     assert outcome.err.endswith("Wrote f.svg\n")
     assert "<svg" in Path("f.svg").read_text(encoding="utf-8")
 
 
-def test_figures_in_pixels_and_on_paper(program):  # noqa: F811
+def test_figures_in_pixels_and_on_paper(program):
     for ending, magic in (("png", b"\x89PNG"), ("PDF", b"%PDF")):
         program("plot", "hopkins", "iris", "-o", f"f.{ending}")
         assert Path(f"f.{ending}").read_bytes().startswith(magic)
@@ -102,7 +96,7 @@ def test_figures_in_pixels_and_on_paper(program):  # noqa: F811
         (("pie", "iris", "-o", "f.svg"), "FIGURE must be one of 'scatter', "),
     ],
 )
-def test_what_cannot_be_drawn_says_why(program, arguments, message):  # noqa: F811
+def test_what_cannot_be_drawn_says_why(program, arguments, message):
     outcome = program("plot", *arguments)
     assert outcome.code == 2
     assert outcome.err.startswith(f"clustval: {message}")
@@ -123,7 +117,7 @@ def test_long_work_says_so_before_it_starts():
     assert waiting.pairwise_work(X[:50_000], ["gamma"], 2, 10) != ranked
 
 
-def test_the_help_has_the_version_and_every_command(program):  # noqa: F811
+def test_the_help_has_the_version_and_every_command(program):
     text = program("--help").out
     assert cv.__version__ in text
     assert all(f" {command} " in text for command in ("gap", "stability", "recommend", "plot"))

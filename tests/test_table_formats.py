@@ -8,7 +8,6 @@ import json
 import lzma
 import zipfile
 
-import polars as pl
 import pytest
 
 from clustval import data, files
@@ -16,10 +15,6 @@ from clustval.errors import InputError
 
 FRAME = files.read(str(data.path("iris"))).select("sepal_length", "petal_width", "species")
 ROWS = FRAME.rows()
-
-
-def csv(frame: pl.DataFrame) -> str:
-    return frame.write_csv()
 
 
 def zipped(text: bytes, *more: str) -> bytes:
@@ -42,7 +37,7 @@ def blanks(header: bool = True) -> bytes:
     return "\n".join([*lines, *(f"  {a:6} {b}\t{c}" for a, b, c in ROWS)]).encode() + b"\n"
 
 
-PLAIN = csv(FRAME).encode()
+PLAIN = FRAME.write_csv().encode()
 FORMATS = {
     "bzip2": bz2.compress(PLAIN),
     "xz": lzma.compress(PLAIN),

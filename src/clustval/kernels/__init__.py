@@ -33,7 +33,7 @@ None, such as ``lows`` where no minimum is asked for, removes its lines from the
 
 Rules that every kernel keeps:
 
-- It is decorated with ``@kernel`` (``work/jit.py``): serial, without the GIL, cached on disk. Never ``parallel=True``:
+- It is decorated with ``@kernel`` (``work/jit.py``): serial, without the GIL, cached on disk. Never in parallel:
   numba's threads would compete with those of ``passes/work/threads.py``, and wait for each other at every loop.
 - **Floating point is strict**. Where eight lanes are added side by side, ``work/lanes.py`` writes the order down, so
   that neither a compiler nor a processor chooses it: two kernels that measure the same two points get the same bits.

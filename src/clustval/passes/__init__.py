@@ -43,7 +43,7 @@ Rules that every pass keeps:
 - **Every compiled pass has a twin in plain NumPy**, here and not in the tests: small inputs take it, because loading
   the compiler would take longer than their work, and tests compare the two on the same points.
 - **How work is cut is a parameter with a default** (``block=BLOCK``, ``columns=COLUMNS``): a test passes a small
-  number, and forty points take the way of a million. A cut changes time and memory, and of a value at most the last digits.
+  number, and forty points take the way of a million. A cut changes time and memory, not values beyond rounding.
 - **Memory is a budget**: a pass takes no more than ``memory`` bytes besides a copy of the points and its result.
 - ``done`` is called after each piece, from whichever thread did it; ``progress.py`` makes a line of text from it.
 - A pass knows arrays and metrics, but no index, no statistic and no source. Clusters come as ``starts``: the points are
