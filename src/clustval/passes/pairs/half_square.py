@@ -31,11 +31,11 @@ from clustval.passes.pairs.half_square_numpy import (
 from clustval.passes.work import thresholds
 from clustval.passes.work.threads import run, worth
 
-SHORT = 28  # below this many points per chunk, closing sums of rows costs more than meeting each pair twice
+SHORT = 28  # points per chunk; below, finishing row sums costs more than computing each distance twice
 FEW = 2**20  # dimensions of pairs, both ways, that are met sooner than work is cut into pieces
 COLUMNS = 256  # points per piece where pairs are met twice, or where rows come from elsewhere
 ROOT = 16  # dimensions of a pair that take as long as its square root
-QUICK = 32  # dimensions of pairs in registers, in the time of which a pass over points reads one number
+QUICK = 32  # pair-dimensions computed in the time of one memory read
 BLOCK_BYTES = 1 << 22  # rows of distances at a time, per thread
 
 Done = Callable[[int], object] | None
