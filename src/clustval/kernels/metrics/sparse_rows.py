@@ -51,7 +51,7 @@ def sparse_rows(starts, columns, values, squares, column_starts, column_rows, co
         row = out[r]
         mine = squares[i]
         lost = 0
-        for j in range(first, n):  # three plain loops, of which the compiler makes vectors
+        for j in range(first, n):  # three plain loops: the compiler makes vectors of them
             row[j] = mine + squares[j] - 2.0 * products[j]
             lost += row[j] < CANCELLED * (mine + squares[j])
         if lost:

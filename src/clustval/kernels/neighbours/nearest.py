@@ -29,7 +29,7 @@ def squares_to(columns, i, lo, hi, row):
 
 @kernel
 def _enter(d, j, distances, numbers, count):
-    """Put a point among the nearest so far, of which there are `count`, if it is near enough; return their number."""
+    """Put a point among the `count` nearest so far, if it is near enough; return how many nearest there are now."""
     room = len(distances)
     if count == room and d >= distances[room - 1]:
         return count

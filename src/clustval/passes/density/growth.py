@@ -39,7 +39,7 @@ def growth_of_points(X: Floats, starts: Integers, densities: Floats, *, n_jobs: 
 
 
 def growth_of_rows(between: Between, starts: Integers, densities: Floats, *, n_jobs: int) -> Growth:
-    """Return the growth by distances of any kind, of which a row is held at a time."""
+    """Return the growth by distances of any kind; one row of them is held at a time."""
     if len(densities) <= thresholds.PAIRS:
         return growth_numpy(between, starts, densities)
 

@@ -18,7 +18,7 @@ CELLS = 2**21  # distances at a time where they come from elsewhere
 
 
 def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float = ROOT) -> Floats:
-    """Return the sum of exp(-d^2 / 2 h^2) over all points, each of which adds 1 for itself."""
+    """Return the sum of exp(-d^2 / 2 h^2) over all points; each point adds 1 for itself."""
     n = len(X)
     if n <= thresholds.PAIRS:
         return density_numpy(lambda rows: distances_between(X[rows], X, factor), n, bandwidth)

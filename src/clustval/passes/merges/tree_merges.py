@@ -141,7 +141,7 @@ def jobs_that_fit(n_jobs: int, distances: int, memory: int) -> int:
 
 
 def leaf_sums_numpy(away: Floats, lo: int, joints: Integers, deviations: Floats) -> tuple[float, float, float]:
-    """Return the three sums over a block of rows of distances less the origin, of which the first is of point lo."""
+    """Return the three sums over a block of rows of distances less the origin; the first row is that of point lo."""
     on_the_right = np.arange(away.shape[1]) >= np.arange(len(away))[:, None]
     away = np.where(on_the_right, away, 0.0)
     latest = np.maximum.accumulate(np.where(on_the_right, joints[lo:], -1), axis=1)

@@ -31,7 +31,7 @@ def euclidean_rows(X: Floats, factor: float = ROOT) -> Rows:
 
 
 def later_of(rows: Rows) -> Rows:
-    """Return rows of which only distances to the points themselves and to later ones are asked for."""
+    """Return the same rows for a caller who reads only distances to the points themselves and to later points."""
     return getattr(rows, "later", rows)
 
 

@@ -1,7 +1,8 @@
 """The farthest point of a cluster: from each of its own points, and from the point outside that has it nearest.
 
-Compiled for many points of which squared differences make distances, where little is met of what cannot be the
-farthest; plain NumPy for few, for other metrics and for blocks of rows. Results do not depend on the number of threads.
+Compiled for many points, where distances are made of squared differences: most points that cannot be the farthest are
+skipped. Plain NumPy for few points, for other metrics and for blocks of rows. Results do not depend on the number of
+threads.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def form_pass(
     Distances are those of the form of metric, for which the rows were prepared.
 
     Minima and maxima come only with a `full` pass. At most `memory` bytes are used besides a copy of X and
-    the result; `done` is told of each finished piece of work.
+    the result; `done` is called after each piece of work.
     """
     if len(X) <= thresholds.PAIRS:
         return numpy_pass(rows_numpy(form, X), len(X), starts, full=full)

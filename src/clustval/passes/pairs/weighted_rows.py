@@ -48,7 +48,7 @@ def stripe_pass(
     done: Done = None,
     cells: int = CELLS,
 ) -> PairPass:
-    """Meet the rows with all blocks of columns, of which number `own` holds the rows themselves.
+    """Meet the rows with all blocks of columns; block number `own` holds the rows themselves.
 
     `mass` is the weight of each cluster in all columns. Sums and squares over a point and itself are left out; the
     copies that a weight stands for are 0 apart.

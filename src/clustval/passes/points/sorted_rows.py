@@ -76,7 +76,7 @@ def sorted_codes(codes: Integers, k: int) -> tuple[Integers, Integers, Integers,
     These are where each begins (k + 1,), its size (k,), and the code of each of the sorted points.
     """
     if len(codes) < thresholds.POINTS:
-        few = codes.astype(np.uint16) if k <= SHORT else codes  # of which NumPy sorts digits
+        few = codes.astype(np.uint16) if k <= SHORT else codes  # NumPy sorts short whole numbers digit by digit
         order, sizes = few.argsort(kind="stable"), np.bincount(codes, minlength=k)
         starts: Integers = np.zeros(k + 1, dtype=np.int64)
         sizes.cumsum(out=starts[1:])

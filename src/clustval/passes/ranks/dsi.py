@@ -22,7 +22,7 @@ from clustval.passes.work import threads
 
 OCTAVES = 16  # cells reach so far below the largest distance; what is still smaller shares one cell
 FINER_BITS = 12  # a cell of too many distances is cut into 4096
-RANGES = 8  # of ranks, each of which fits a cache
+RANGES = 8  # ranges of ranks; each range fits a cache
 
 
 @dataclass(frozen=True)
