@@ -83,7 +83,7 @@ LIMITS = {
     "numbers_per_block": [("readers.pieces", "CELLS")],
     "rows_per_stripe": [("sources.stream_tiles", "STRIPE")],
     "room": [("sources.stream", "ROOM")],
-    "most_clusters": [("sources.survey", "MOST_CLUSTERS")],
+    "most_clusters": [("sources.first_pass", "MOST_CLUSTERS")],
     "most_combinations": [("compare.label_streams", "MOST_CELLS")],
     "most_ends": [("stats.pairs.cluster_diameters", "MOST")],
     "factored_at_once": [("stats.points.scatter", "FEW")],

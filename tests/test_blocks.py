@@ -18,7 +18,7 @@ import clustval as cv
 from clustval.errors import InputError
 from clustval.passes.points.unsorted_rows import RowSums, rows_to_centres, sums_to_centres
 from clustval.readers import file_rows, open_rows
-from clustval.sources import stream, survey
+from clustval.sources import first_pass, stream
 
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")  # Dask's use of pandas
 N, P = 1201, 3
@@ -402,16 +402,16 @@ def test_a_damaged_file_is_said_to_be_damaged(folder):
 @pytest.mark.parametrize("act", ["cut", "removed"])
 def test_a_file_that_changes_while_it_is_read_is_noticed(folder, monkeypatch, name, act):
     path = folder / name
-    read = survey.surveyed
+    read = first_pass.first_pass
 
-    def surveyed(rows, rules):
+    def counted(rows, rules):
         if act == "cut" and path.stat().st_size > 1000:
             path.write_bytes(path.read_bytes()[:999])
         elif act == "removed":
             path.unlink(missing_ok=True)
         return read(rows, rules)
 
-    monkeypatch.setattr(survey, "surveyed", surveyed)
+    monkeypatch.setattr(first_pass, "first_pass", counted)
     given = (str(path), LABELS) if name == "X.npy" else (str(folder / "points"), "cluster")
     message = refused(*given, "ch", features=None if name == "X.npy" else NAMES, n_jobs=1)
     assert message == f"There is no file {path}." if act == "removed" else "it changed while it was read" in message
