@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import csv
 import functools
+import io
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -67,6 +71,110 @@ def iris_components(clustering: str = "good") -> tuple[np.ndarray, np.ndarray]:
 
 
 IRIS_SPECIES = [row["species"] for row in golden_rows("iris_uci_pc2")]
+
+
+# --- limits ----------------------------------------------------------------------------------------------
+
+# Where rows are cut into blocks, samples begin and work is refused: so that few points do what many do.
+LIMITS = {
+    "rows_per_block": [(f"readers.{name}", "rows_per_block") for name in ("pieces", "array_rows", "file_rows")],
+    "rows_per_piece": [("readers.array_rows", "rows_per_piece")],
+    "rows_per_file_piece": [("readers.file_rows", "LEAST")],
+    "numbers_per_block": [("readers.pieces", "CELLS")],
+    "rows_per_stripe": [("sources.stream_tiles", "STRIPE")],
+    "room": [("sources.stream", "ROOM")],
+    "most_clusters": [("sources.first_pass", "MOST_CLUSTERS")],
+    "most_combinations": [("compare.label_streams", "MOST_CELLS")],
+    "most_ends": [("stats.pairs.cluster_diameters", "MOST")],
+    "factored_at_once": [("stats.points.scatter", "FEW")],
+    "exact_pairs": [("sources.pair_limits", "EXACT_PAIRS")],
+    "few_points": [("sources.pair_limits", "FEW")],
+    "longest": [("sources.pair_limits", "LONGEST")],
+    "pairs_per_second": [("passes.work.pair_time", "PAIRS_PER_SECOND")],
+    "exact_points": [("estimates.estimate", "EXACT_POINTS")],
+    "least_pairs": [("estimates.estimate", "LEAST")],
+    "pilot_points": [("estimates.estimate", "PILOT")],
+    "most_sampled": [("estimates.sampled_silhouettes", "MOST")],
+    "pairs_at_once": [("tendency.vat", "PAIRS_AT_ONCE")],
+    "calibrated_points": [("relative.calibration", "POINTS")],
+    "reported_points": [("report.report_tables", "FEW_POINTS")],
+    "reported_columns": [("report.point_sections", "MANY_COLUMNS")],
+    "seconds_between_reports": [("progress", "EVERY")],
+}
+
+
+@pytest.fixture
+def set_limits(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that sets some of these limits until the test ends, as in ``set_limits(exact_points=100)``."""
+
+    def set_some(**limits: Any) -> None:
+        for name, limit in limits.items():
+            for module, constant in LIMITS[name]:
+                place = import_module(f"clustval.{module}")
+                is_function = callable(getattr(place, constant))
+                monkeypatch.setattr(place, constant, (lambda _, limit=limit: limit) if is_function else limit)
+
+    return set_some
+
+
+@contextmanager
+def thresholds_at(**limits: Any) -> Iterator[None]:
+    """Let compiled code and trees begin elsewhere for a while, as in ``with thresholds_at(PAIRS=0):``."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, limit in limits.items():
+            patch.setattr(f"clustval.passes.work.thresholds.{name}", limit)
+        yield
+
+
+@pytest.fixture
+def set_thresholds() -> Iterator[Callable[..., None]]:
+    """Give a function that does so until the test ends, as in ``set_thresholds(PAIRS=0)``."""
+    with ExitStack() as until_the_end:
+        yield lambda **limits: until_the_end.enter_context(thresholds_at(**limits))
+
+
+@pytest.fixture
+def standard_input(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
+    """Return a function that gives the program bytes to read from standard input."""
+    return lambda content: monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+
+# --- the program -----------------------------------------------------------------------------------------
+
+
+class Outcome(NamedTuple):
+    """How a run of the program ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def program(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    standard_input: Callable[[bytes], None],
+) -> Callable[..., Outcome]:
+    """The program, run in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments: str, text: str | bytes | None = None) -> Outcome:
+        if text is not None:
+            content = text.encode() if isinstance(text, str) else text
+            standard_input(content)
+        code = import_module("clustval.cli").run(arguments)
+        return Outcome(code, *capsys.readouterr())
+
+    return run
+
+
+def write(name: str, text: str) -> str:
+    """Write a file into the folder of the program, and return its name."""
+    Path(name).write_text(text, encoding="utf-8")
+    return name
 
 
 # --- points ----------------------------------------------------------------------------------------------

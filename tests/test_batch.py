@@ -17,7 +17,6 @@ from clustval.declare import KINDS, Need, Plan
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.passes.sweeps.partitions import Block, Distances
-from clustval.passes.work import thresholds
 from clustval.relative import scoring
 from clustval.relative.labellings import coded
 from clustval.sources.many import BlockTables, Group, Shared, stacks
@@ -172,9 +171,9 @@ def test_partitions_with_very_many_clusters_have_blocks_of_their_own():
 
 
 @pytest.fixture(name="blocks")
-def _blocks(monkeypatch):
+def _blocks(set_thresholds):
     """Take the road of blocks however little there is to do."""
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
+    set_thresholds(SWEEP_WORK=0)
 
 
 def table(X, labels, suite="all", *, metric="euclidean", n_jobs=None, memory=None):
@@ -183,12 +182,12 @@ def table(X, labels, suite="all", *, metric="euclidean", n_jobs=None, memory=Non
 
 
 @pytest.mark.usefixtures("blocks")
-def test_blocks_and_single_partitions_give_the_same_table(monkeypatch):
+def test_blocks_and_single_partitions_give_the_same_table(set_thresholds):
     labels = labelled(len(BLOBS), (1, 2, 5, 69, 70))
     labels.append(Labels(np.where(np.arange(70) < 9, -1, np.arange(70) % 3), [0, 1, 2]))  # with noise
     labels.append(Labels(np.full(70, -1), []))  # nothing but noise
     many = table(BLOBS, labels)
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)
+    set_thresholds(SWEEP_WORK=10**9)
     single = table(BLOBS, labels)
     assert many.values == approx(single.values, rel=1e-10, abs=1e-13, nan_ok=True)
     assert many.reasons == single.reasons
@@ -197,10 +196,10 @@ def test_blocks_and_single_partitions_give_the_same_table(monkeypatch):
 
 @pytest.mark.usefixtures("blocks")
 @pytest.mark.parametrize("n", [1, 2, 3, pytest.param(33, marks=pytest.mark.large)])
-def test_few_points_are_no_exception(monkeypatch, n):
+def test_few_points_are_no_exception(set_thresholds, n):
     labels = [Labels(np.minimum(np.arange(n), k - 1), list(range(k))) for k in range(1, n + 1)]
     many = table(BLOBS[:n], labels)
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)
+    set_thresholds(SWEEP_WORK=10**9)
     single = table(BLOBS[:n], labels)
     assert many.values == approx(single.values, rel=1e-10, abs=1e-13, nan_ok=True)
     assert many.reasons == single.reasons
@@ -208,11 +207,11 @@ def test_few_points_are_no_exception(monkeypatch, n):
 
 @pytest.mark.usefixtures("blocks")
 @pytest.mark.parametrize("metric", ["cityblock", "cosine", "jaccard"])
-def test_blocks_serve_any_metric(monkeypatch, metric):
+def test_blocks_serve_any_metric(set_thresholds, metric):
     X = np.abs(BLOBS) if metric != "jaccard" else (BLOBS > [1, 1, 0]).astype(float)
     labels = labelled(len(X), (2, 4))
     many = table(X, labels, metric=metric)
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)
+    set_thresholds(SWEEP_WORK=10**9)
     single = table(X, labels, metric=metric)
     assert many.values == approx(single.values, rel=1e-10, abs=1e-12, nan_ok=True)
     assert many.reasons == single.reasons
@@ -230,18 +229,18 @@ def test_blocks_serve_distances_without_coordinates():
 
 
 @pytest.mark.usefixtures("blocks")
-def test_distances_that_differ_by_direction_are_ranked_as_they_are_alone(monkeypatch):
+def test_distances_that_differ_by_direction_are_ranked_as_they_are_alone(set_thresholds):
     rng = np.random.default_rng(2)
     D = squareform(pdist(DATA["a lattice, full of ties"]))
     D *= 1 + 1e-12 * rng.random(D.shape)  # ties are broken, one way or the other
     labels = labelled(len(D), (2, 4))
     many = table(D, labels, ["gamma", "g_plus"], metric="precomputed")
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)
+    set_thresholds(SWEEP_WORK=10**9)
     assert many.values.tolist() == table(D, labels, ["gamma", "g_plus"], metric="precomputed").values.tolist()
 
 
 @pytest.mark.usefixtures("blocks")
-def test_clusters_of_points_that_are_equal_up_to_rounding_have_no_extent(monkeypatch):
+def test_clusters_of_points_that_are_equal_up_to_rounding_have_no_extent(set_thresholds):
     sizes = [11, 13, 29, 61]
     X = np.repeat(np.random.default_rng(4).normal(size=(4, 5)), sizes, axis=0)
     X[::2] = np.nextafter(X[::2], 0)
@@ -250,7 +249,7 @@ def test_clusters_of_points_that_are_equal_up_to_rounding_have_no_extent(monkeyp
     names = [choice.name for choice in select("all", "internal")]
     assert many.values[0, names.index("banfeld_raftery")] == -math.inf
     assert many.values[0, names.index("trace_w")] == 0
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)
+    set_thresholds(SWEEP_WORK=10**9)
     assert many.values == approx(table(X, labels).values, rel=1e-10, nan_ok=True)
 
 

@@ -18,10 +18,8 @@ from scipy.spatial.distance import cdist
 import clustval as cv
 from clustval.errors import InputError
 from clustval.passes.points.unsorted_rows import RowSums, rows_to_centres, sums_to_centres
-from clustval.passes.work import pair_time, thresholds
-from clustval.readers import array_rows, file_rows, frame_files, open_rows, pieces
-from clustval.sources import first_pass, pair_limits, stream
-from clustval.stats.pairs import cluster_diameters
+from clustval.readers import file_rows, open_rows
+from clustval.sources import first_pass, stream
 
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")  # Dask's use of pandas
 N, P = 1201, 3
@@ -29,13 +27,9 @@ NAMES = ["x", "y", "z"]
 
 
 @pytest.fixture(autouse=True)
-def _small_blocks(monkeypatch):
+def _small_blocks(set_limits):
     """Let blocks be of a few rows and pieces of a few blocks."""
-    monkeypatch.setattr(pieces, "rows_per_block", lambda _columns: 37)
-    for module in (array_rows, frame_files):
-        monkeypatch.setattr(module, "rows_per_block", lambda _columns: 37)
-    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 200)
-    monkeypatch.setattr(file_rows, "LEAST", 200)
+    set_limits(rows_per_block=37, rows_per_piece=200, rows_per_file_piece=200)
 
 
 def data(dtype=np.float64):
@@ -173,8 +167,8 @@ def test_what_needs_all_points_is_computed_in_memory_if_they_fit(folder):
     assert scores.per_point("silhouette").tolist() == approx(whole.per_point("silhouette").tolist(), nan_ok=True)
 
 
-def test_what_does_not_fit_has_no_value_and_the_reason(folder, monkeypatch):
-    monkeypatch.setattr(stream, "ROOM", 10**5)
+def test_what_does_not_fit_has_no_value_and_the_reason(folder, set_limits):
+    set_limits(room=10**5)
     scores = cv.evaluate(**from_files(folder / "points"), indices=["ch", "cdbw"], memory="1 GiB")
     assert scores["ch"] == approx(WHOLE["calinski_harabasz"])
     assert scores.reasons["cdbw"] == (
@@ -183,9 +177,8 @@ def test_what_does_not_fit_has_no_value_and_the_reason(folder, monkeypatch):
     )
 
 
-def test_too_many_distances_are_refused_with_their_number_and_the_time(folder, monkeypatch):
-    monkeypatch.setattr(pair_limits, "EXACT_PAIRS", 10**5)
-    monkeypatch.setattr(pair_time, "PAIRS_PER_SECOND", 500)
+def test_too_many_distances_are_refused_with_their_number_and_the_time(folder, set_limits):
+    set_limits(exact_pairs=10**5, pairs_per_second=500)
     scores = cv.evaluate(**from_files(folder / "points"), indices=["silhouette"], n_jobs=2)
     assert math.isnan(scores["silhouette"])
     assert scores.reasons["silhouette"] == (
@@ -194,8 +187,8 @@ def test_too_many_distances_are_refused_with_their_number_and_the_time(folder, m
     )
 
 
-def test_diameters_are_exact_after_one_more_pass(folder, monkeypatch):
-    monkeypatch.setattr(stream, "ROOM", 10**9)  # nothing fits into memory
+def test_diameters_are_exact_after_one_more_pass(folder, set_limits, set_thresholds):
+    set_limits(room=10**9)  # nothing fits into memory
     names = ["gdi41", "gdi51", "gdi51_own_centre"]
     whole = cv.evaluate(X, NOISY, names)
     given = from_files(folder / "points")
@@ -204,10 +197,10 @@ def test_diameters_are_exact_after_one_more_pass(folder, monkeypatch):
     assert scores.per_cluster("diameter") == approx(whole.per_cluster("diameter"), rel=1e-14)
     assert cv.evaluate(**given, indices=names, approximate=0.01).error("gdi41") == 0
     assert cv.evaluate(**given, indices="gdi41", metric="cityblock").reasons["gdi41"].startswith("gdi41 needs all")
-    monkeypatch.setattr(cluster_diameters, "MOST", 4)
+    set_limits(most_ends=4)
     reason = cv.evaluate(**given, indices="gdi41").reasons["gdi41"]
     assert reason.startswith("more than 4 points may be ends of the largest distance inside a cluster")
-    monkeypatch.setattr(thresholds, "MEETINGS", 100)
+    set_thresholds(MEETINGS=100)
     searched = cv.evaluate(X, NOISY, names)
     assert searched.to_dict() == approx(whole.to_dict(), rel=1e-14)
     assert searched.source._visit is None
@@ -324,7 +317,7 @@ def test_prayatul_matching_and_tables_of_blocks_are_those_of_memory(tmp_path, no
     assert counts.tolist() == cv.concordance(TRUTH, NOISY, noise=noise).tolist()
 
 
-def test_what_three_labellings_in_blocks_cannot_be(tmp_path, monkeypatch):
+def test_what_three_labellings_in_blocks_cannot_be(tmp_path, set_limits):
     da = pytest.importorskip("dask.array")
     for name, column in {"t": TRUTH, "short": TRUTH[:-1]}.items():
         np.save(tmp_path / f"{name}.npy", column)
@@ -347,7 +340,7 @@ def test_what_three_labellings_in_blocks_cannot_be(tmp_path, monkeypatch):
         assert refused(*labellings, function=cv.prayatul, **options) == message
     with pytest.raises(InputError, match="keeps no single points, since the labels were read in blocks"):
         _ = cv.prayatul(t, t, t).points
-    monkeypatch.setattr("clustval.compare.label_streams.MOST_CELLS", 2)
+    set_limits(most_combinations=2)
     message = "truth and labels have more than 2 combinations of labels, too many to be counted."
     assert refused(t, t, function=cv.agreement) == message
 
@@ -485,8 +478,8 @@ def test_a_reader_gives_its_rows_once():
     assert cv.evaluate(pa.ipc.open_stream(sink.getvalue()), "c", ["ch", "trace_w"]) == once
 
 
-def test_a_million_names_are_rows_not_clusters(tmp_path, monkeypatch):
-    monkeypatch.setattr(first_pass, "MOST_CLUSTERS", 1000)
+def test_a_million_names_are_rows_not_clusters(tmp_path, set_limits):
+    set_limits(most_clusters=1000)
     np.save(tmp_path / "X.npy", X)
     message = "labels has more than 1,000 different values; they name rows, not clusters."
     assert refused(str(tmp_path / "X.npy"), np.arange(N), "ch") == message
@@ -510,11 +503,11 @@ def test_options_that_blocks_cannot_have_are_refused(folder):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_many_points_in_memory_are_not_sorted_for_linear_indices(monkeypatch, dtype):
+def test_many_points_in_memory_are_not_sorted_for_linear_indices(set_thresholds, dtype):
     points = X.astype(dtype)
     names = [name for name in WHOLE if name not in {"cdbw", "sv", "hennig_kd_normal"}]
     whole = cv.evaluate(points, NOISY, names)
-    monkeypatch.setattr(thresholds, "STREAM", 1000)
+    set_thresholds(STREAM=1000)
     scores = cv.evaluate(points, NOISY, names)
     assert isinstance(scores._source, stream.Stream)
     assert not isinstance(whole._source, stream.Stream)
@@ -527,8 +520,8 @@ def test_many_points_in_memory_are_not_sorted_for_linear_indices(monkeypatch, dt
     assert cv.internal.log_ss_ratio(points, NOISY, base=2) == approx(scores["log_ss_ratio"] / math.log(2), rel=1e-13)
 
 
-def test_what_is_wrong_with_many_points_in_memory_is_said_as_of_few(monkeypatch):
-    monkeypatch.setattr(thresholds, "STREAM", 1000)
+def test_what_is_wrong_with_many_points_in_memory_is_said_as_of_few(set_thresholds):
+    set_thresholds(STREAM=1000)
     bad = X.copy()
     bad[3, 1] = np.inf
     assert refused(bad, LABELS, "ch") == "X must be finite; row 3, column 1 is inf."
@@ -556,8 +549,8 @@ def test_labels_in_a_file_are_sent_by_where_they_lie_and_no_data_with_them(tmp_p
         assert np.array_equal(np.concatenate([block.weights for block in rows]), codes)
 
 
-def test_labels_in_a_file_go_with_the_rows_of_any_cut(tmp_path, monkeypatch):
-    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 70)
+def test_labels_in_a_file_go_with_the_rows_of_any_cut(tmp_path, set_limits):
+    set_limits(rows_per_piece=70)
     points, codes = np.random.default_rng(0).normal(size=(300, 2)), np.repeat(np.arange(3), 100)
     np.save(tmp_path / "L.npy", codes.astype(np.int16))
     for part, rows in enumerate((slice(0, 110), slice(110, 300))):

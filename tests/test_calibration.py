@@ -206,8 +206,8 @@ def test_a_statistic_that_is_the_same_for_all_is_left_out_and_named():
     assert equal.reasons[0, "minsep"] == "hennig_minsep has no value for this clustering: all points are equal."
 
 
-def test_of_too_many_points_a_sample_is_taken_and_said(monkeypatch):
-    monkeypatch.setattr(calibration, "POINTS", 40)
+def test_of_too_many_points_a_sample_is_taken_and_said(set_limits):
+    set_limits(calibrated_points=40)
     result = calibrated(names=["asw"])
     assert (result.n_points, result.n_rows) == (40, 70)
     assert "from a sample of 40 of 70 points" in str(result)

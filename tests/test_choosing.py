@@ -95,19 +95,19 @@ def test_genie_joins_as_its_definition_says(seed, limit):
 
 @pytest.mark.parametrize("n", [2, 3, 30, 300])
 @pytest.mark.parametrize("limit", [0.0, 0.3, 1.0])
-def test_the_compiled_genie_joins_as_the_plain_one(n, limit, monkeypatch):
+def test_the_compiled_genie_joins_as_the_plain_one(n, limit, set_thresholds):
     X = np.random.default_rng(n).integers(0, 8, size=(n, 2)).astype(float)
     edges, _ = tree_of_points(X, np.zeros(n), n_jobs=1)
     plain = even_merges_numpy(edges, limit)
-    monkeypatch.setattr(thresholds, "MERGES", 0)
+    set_thresholds(MERGES=0)
     assert even_merges(edges, limit).tolist() == plain.tolist()
 
 
-def test_sizes_just_as_unequal_as_allowed_are_not_too_unequal(monkeypatch):
+def test_sizes_just_as_unequal_as_allowed_are_not_too_unequal(set_thresholds):
     edges = np.array([[0, 1], [2, 3], [1, 2], [4, 5], [5, 6], [6, 7], [3, 4]])
     # Sizes 2, 2, 1, 1, 1, 1 differ by 8 in all, of 8 points times 5: 0.2.
     for few in (thresholds.MERGES, 0):
-        monkeypatch.setattr(thresholds, "MERGES", few)
+        set_thresholds(MERGES=few)
         assert even_merges(edges, 0.2)[2].tolist() == [8, 9]
         assert even_merges(edges, 0.19)[2].tolist() == [4, 5]
 

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -22,36 +21,10 @@ import pytest
 import clustval as cv
 from clustval import cli, data
 from clustval.cli.sweep_command import numbers_of
+from conftest import write
 
 IRIS = data.load("iris")
 PROGRAM = [sys.executable, "-m", "clustval.cli"]
-
-
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def program(capsys, tmp_path, monkeypatch):
-    """The program, run in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def run(*arguments: str, text: str | bytes | None = None) -> Outcome:
-        if text is not None:
-            content = text.encode() if isinstance(text, str) else text
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-        code = cli.run(arguments)
-        return Outcome(code, *capsys.readouterr())
-
-    return run
-
-
-def write(name: str, text: str) -> str:
-    Path(name).write_text(text, encoding="utf-8")
-    return name
 
 
 POINTS = "x,y,label,other\n0,0,a,1\n0,1,a,1\n5,5,b,2\n5,6,b,1\n9,0,c,3\n9,1,c,3\n"

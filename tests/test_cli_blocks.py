@@ -56,9 +56,8 @@ def test_folders_and_patterns_give_the_values_of_one_file(program, data):
     assert "Left out, not numbers: truth, note." in out
 
 
-def test_estimates_are_shown_with_their_errors(program, monkeypatch):
-    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 100)
-    monkeypatch.setattr("clustval.estimates.estimate.PILOT", 300)
+def test_estimates_are_shown_with_their_errors(program, set_limits):
+    set_limits(exact_points=100, pilot_points=300)
     given = ("points/*.parquet", "-l", "cluster", "-i", "silhouette,ch", "--approximate", "0.05", "--memory", "2GiB")
     code, out, error = program("evaluate", *given)
     assert code == 0, error
@@ -77,10 +76,8 @@ def test_the_report_shows_errors():
     assert scores.shown("silhouette") in scores.to_html(look=False)
 
 
-def test_the_report_of_estimates_visits_no_pairs(monkeypatch):
-    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 100)
-    monkeypatch.setattr("clustval.estimates.estimate.PILOT", 300)
-    monkeypatch.setattr("clustval.report.report_tables.FEW_POINTS", 100)
+def test_the_report_of_estimates_visits_no_pairs(set_limits):
+    set_limits(exact_points=100, pilot_points=300, reported_points=100)
     scores = cv.evaluate(X, LABELS, ["silhouette", "silhouette_by_cluster"], approximate=0.1)
     page = scores.to_html(look=False)
     assert scores.shown("silhouette") in page
@@ -89,8 +86,8 @@ def test_the_report_of_estimates_visits_no_pairs(monkeypatch):
 
 
 @pytest.mark.parametrize("room", [4, 10**9])
-def test_points_in_blocks_have_a_report_whether_or_not_they_fit_into_memory(program, monkeypatch, room):
-    monkeypatch.setattr("clustval.sources.stream.ROOM", room)
+def test_points_in_blocks_have_a_report_whether_or_not_they_fit_into_memory(program, set_limits, room):
+    set_limits(room=room)
     code, _, error = program("evaluate", "points", "-l", "cluster", "-t", "truth", "-i", "ch,db", "--report", "r.html")
     assert code == 0, error
     page = Path("r.html").read_text()

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +29,7 @@ class Outcome(NamedTuple):
 
 
 @pytest.fixture
-def program(capsys, tmp_path, monkeypatch):
+def program(capsys, tmp_path, monkeypatch, standard_input):
     """The program, run in a folder with iris as it is weighed, and as its rows are repeated."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
@@ -41,7 +40,7 @@ def program(capsys, tmp_path, monkeypatch):
 
     def run(*arguments: str, text: str | None = None) -> Outcome:
         if text is not None:
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+            standard_input(text.encode())
         code = cli.run(arguments)
         return Outcome(code, *capsys.readouterr())
 

@@ -8,13 +8,13 @@ import sys
 import naive_density as naive
 import numpy as np
 import pytest
+from brute_force import SETS, data, edges, values
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.stats import ks_2samp
-from second_wave import SETS, data, edges, values
 from way_calls import note_calls
 
 import clustval as cv
@@ -39,7 +39,7 @@ from clustval.stats.neighbours.nearest import Neighbours
 from clustval.stats.points.moments import Moments
 from clustval.stats.trees.cvdd import UnevenTree
 from clustval.stats.trees.reach_paths import ReachTree
-from conftest import examples
+from conftest import examples, thresholds_at
 
 # Reference values
 
@@ -316,16 +316,15 @@ def test_one_search_serves_all_who_ask_for_fewer_neighbours(monkeypatch):
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("min_points", [1, 2, 5])
 @pytest.mark.parametrize("factor", FACTORS)
-def test_all_ways_grow_trees_of_the_same_lengths(name, min_points, factor, monkeypatch):
+def test_all_ways_grow_trees_of_the_same_lengths(name, min_points, factor, set_thresholds):
     X = POINTS[name]
     rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
     core = np.sort(rows(np.arange(len(X))), axis=1)[:, min_points - 1]
     _, expected = reach_tree.tree_numpy(rows, core)
     _, by_rows = reach_tree.tree_of_rows(rows, core)
-    _, by_components = reach_tree._by_components(X, core, 2, factor)
-    monkeypatch.setattr(reach_tree, "PIECE", 37)
-    _, in_pieces = reach_tree._by_components(X, core, 3, factor)
-    monkeypatch.setattr(thresholds, "SPANNING_TREES", sys.maxsize)
+    _, by_components = reach_tree.by_components(X, core, 2, factor)
+    _, in_pieces = reach_tree.by_components(X, core, 3, factor, piece=37)
+    set_thresholds(SPANNING_TREES=sys.maxsize)
     _, by_points = reach_tree.tree_of_points(X, core, n_jobs=1, factor=factor)
     for lengths in (by_points, by_rows, by_components, in_pieces):
         assert lengths == approx(expected, rel=1e-14)
@@ -340,13 +339,13 @@ def test_distances_along_the_tree_are_those_of_single_linkage(name):
 
 
 @pytest.mark.parametrize("name", POINTS)
-def test_walks_of_the_tree_agree_with_the_matrix_of_its_paths(name, monkeypatch):
+def test_walks_of_the_tree_agree_with_the_matrix_of_its_paths(name, set_thresholds):
     X = POINTS[name]
     codes = RNG.integers(-1, 4, len(X))
     sizes = np.bincount(codes[codes >= 0], minlength=4)
     tree = Space(X).statistic(ReachTree, min_points=4)
     compiled, minima = tree.paths.means(codes, sizes), tree.paths.minima(codes, 4)
-    monkeypatch.setattr(thresholds, "PAIRS", 10**6)
+    set_thresholds(PAIRS=10**6)
     plain = tree.paths.means(codes, sizes)
     clustered = codes >= 0
     for ours, theirs in zip(compiled[:2], plain[:2], strict=True):
@@ -440,7 +439,7 @@ def test_compiled_kernel_densities_equal_plain_ones(name, bandwidth, factor):
 
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("factor", FACTORS)
-def test_all_ways_grow_uneven_trees_of_the_same_lengths_and_gaps(name, factor, monkeypatch):
+def test_all_ways_grow_uneven_trees_of_the_same_lengths_and_gaps(name, factor, set_thresholds):
     X = POINTS[name]
     rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
     sparse = np.sort(rows(np.arange(len(X))), axis=1)[:, 1:8].mean(axis=1) + 1e-3
@@ -451,12 +450,12 @@ def test_all_ways_grow_uneven_trees_of_the_same_lengths_and_gaps(name, factor, m
     assert by_rows == approx(expected, rel=1e-12)
     codes, children = RNG.integers(0, 4, len(X)), paths.merges_of(edges)
     compiled = cvdd.least_across(children, expected, sparse, codes, 4)
-    monkeypatch.setattr(thresholds, "PAIRS", 10**6)
+    set_thresholds(PAIRS=10**6)
     assert compiled == approx(cvdd.least_across(children, expected, sparse, codes, 4), rel=1e-12)
 
 
 @pytest.mark.parametrize("name", POINTS)
-def test_edges_join_all_pairs_and_clusters_are_as_far_apart_by_trees_as_by_visits(name, monkeypatch):
+def test_edges_join_all_pairs_and_clusters_are_as_far_apart_by_trees_as_by_visits(name):
     X = POINTS[name]
     between = lambda a, b: cdist(X[a], X[b])  # noqa: E731
     groups = np.array_split(RNG.permutation(len(X)), [40, 120])
@@ -465,8 +464,7 @@ def test_edges_join_all_pairs_and_clusters_are_as_far_apart_by_trees_as_by_visit
         assert lengths == approx(of_rows, rel=1e-12)
         pairs = span_clusters.joined_pairs(joins)
         assert pairs.sum() == len(pairs) * (len(pairs) + 1) / 2
-        with monkeypatch.context() as plain:
-            plain.setattr(thresholds, "PAIRS", 10**6)
+        with thresholds_at(PAIRS=10**6):
             assert span_clusters.joined_pairs(joins).tolist() == pairs.tolist()
     expected = [[cdist(X[a], X[b]).min() if a is not b else math.inf for b in groups] for a in groups]
     limits = {"n_jobs": 2, "memory": 2**31}
@@ -512,12 +510,12 @@ def test_values_of_points_and_clusters_make_up_the_indices():
     assert np.mean(list(scores.per_cluster("dsi").values())) == approx(scores["dsi"])
 
 
-def test_a_sweep_gives_the_values_of_each_partition_alone(monkeypatch):
+def test_a_sweep_gives_the_values_of_each_partition_alone(set_thresholds):
     X = data("rings")["X"]
     partitions = [RNG.integers(0, k, len(X)) for k in (2, 3, 3, 5)]
     partitions.append(np.where(np.arange(len(X)) % 9 == 0, -1, partitions[0]))
     for work in (thresholds.SWEEP_WORK, 0):  # one by one, then in blocks
-        monkeypatch.setattr(thresholds, "SWEEP_WORK", work)
+        set_thresholds(SWEEP_WORK=work)
         sweep = cv.sweep(X, partitions, "density")
         for row, labels in enumerate(partitions):
             alone = cv.evaluate(X, labels, "density")
@@ -525,7 +523,7 @@ def test_a_sweep_gives_the_values_of_each_partition_alone(monkeypatch):
             assert (sweep.values[row] == sweep.values[row]).sum() >= 8
 
 
-def test_what_no_label_changes_is_computed_once_for_all_partitions_of_a_sweep(monkeypatch):
+def test_what_no_label_changes_is_computed_once_for_all_partitions_of_a_sweep(monkeypatch, set_thresholds):
     counts = dict.fromkeys((KernelDensities, ReachTree, UnevenTree, Neighbours), 0)
 
     def count(statistic):
@@ -535,7 +533,7 @@ def test_what_no_label_changes_is_computed_once_for_all_partitions_of_a_sweep(mo
         note_calls(monkeypatch, statistic, lambda *_given, statistic=statistic, **_options: count(statistic))
     search = Neighbours._searched.__func__  # of some neighbours others are taken
     monkeypatch.setattr(Neighbours, "_searched", classmethod(lambda cls, *given: count(cls) or search(cls, *given)))
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
+    set_thresholds(SWEEP_WORK=0)
     X = data("rings")["X"]
     cv.sweep(X, [RNG.integers(0, 3, len(X)) for _ in range(4)], "density")
     assert set(counts.values()) == {1}
@@ -563,17 +561,15 @@ def test_a_noise_point_is_as_far_from_a_cluster_as_it_is_sparser():
         assert ratios(distance, sparsest).tolist() == [0.5, 0, -0.5, -0.5]
 
 
-def test_rows_of_distances_that_come_a_few_at_a_time_give_the_same(monkeypatch):
+def test_rows_of_distances_that_come_a_few_at_a_time_give_the_same():
     X, starts = RNG.normal(size=(90, 2)), np.array([0, 30, 31, 90])
     D = cdist(X, X)
 
-    def results():
+    def results(**cut):
         by_points, by_range = (lambda points: D[points]), (lambda lo, hi: D[lo:hi])
-        near = nearest.nearest_of_rows(by_points, 90, 4, n_jobs=2)
-        return [each.tolist() for each in (*near, *closest.closest_of_rows(by_range, starts, n_jobs=2))]
+        near = nearest.nearest_of_rows(by_points, 90, 4, n_jobs=2, **cut)
+        return [each.tolist() for each in (*near, *closest.closest_of_rows(by_range, starts, n_jobs=2, **cut))]
 
     at_once = results()
     for cells in (1, 700):
-        monkeypatch.setattr(nearest, "CELLS", cells)
-        monkeypatch.setattr(closest, "CELLS", cells)
-        assert results() == at_once
+        assert results(cells=cells) == at_once

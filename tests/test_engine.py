@@ -134,8 +134,8 @@ def test_a_bar_without_a_total_adds_up_what_begins():
         assert (display.total, display.finished) == (expected, 7)
 
 
-def test_progress_is_shown_when_asked_for(large_blobs, capsys, monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 0)
+def test_progress_is_shown_when_asked_for(large_blobs, capsys, set_limits):
+    set_limits(seconds_between_reports=0)
     cv.evaluate(*large_blobs, ["silhouette"], progress=True)
     assert "Computing" in capsys.readouterr().err
 

@@ -11,13 +11,11 @@ from pytest import approx
 
 import clustval as cv
 from clustval.errors import InputError
-from clustval.estimates import estimate, sampled_silhouettes
 from clustval.estimates.estimate import Estimation
 from clustval.estimates.jackknife import GROUPS, Replicates
 from clustval.estimates.pair_draws import DrawnPairs
 from clustval.estimates.sampled_silhouettes import StratifiedSample, allocation
 from clustval.passes.points.sample_sums import sums_by_cluster
-from clustval.readers import array_rows
 from clustval.sources.partition import partition
 from clustval.sources.space import Space
 
@@ -37,11 +35,9 @@ EXACT = cv.evaluate(X, CODES, POINTS + PAIRS)
 
 
 @pytest.fixture(autouse=True)
-def _small(monkeypatch):
+def _small(set_limits):
     """Let few points be many, and few pairs enough."""
-    monkeypatch.setattr(estimate, "EXACT_POINTS", 100)
-    monkeypatch.setattr(estimate, "LEAST", 5000)
-    monkeypatch.setattr(estimate, "PILOT", 300)
+    set_limits(exact_points=100, least_pairs=5000, pilot_points=300)
 
 
 def test_intervals_hold_the_exact_value_about_as_often_as_they_say():
@@ -106,9 +102,8 @@ def test_replicates_are_the_sample_without_each_group():
 
 
 @pytest.mark.parametrize("rows", [61, 500, 5000])
-def test_the_same_sample_comes_from_any_blocks(tmp_path, monkeypatch, rows):
-    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: rows)
-    monkeypatch.setattr(array_rows, "rows_per_block", lambda _columns: max(1, rows // 3))
+def test_the_same_sample_comes_from_any_blocks(tmp_path, set_limits, rows):
+    set_limits(rows_per_piece=rows, rows_per_block=max(1, rows // 3))
     order = np.random.default_rng(3).permutation(len(X))
     np.save(tmp_path / "X.npy", X[order])
     names = ["silhouette", "gamma", "c_index", "mcclain_rao"]
@@ -144,12 +139,12 @@ def test_sums_to_the_clusters_of_a_sample_are_those_of_all_distances(metric):
         assert sums[:, c] == approx(distances[:, starts[c] : starts[c + 1]].sum(axis=1))
 
 
-def test_exact_values_have_no_error_and_extremes_no_estimate(monkeypatch):
+def test_exact_values_have_no_error_and_extremes_no_estimate(set_limits):
     scores = cv.evaluate(X, CODES, ["ch", "dunn", "silhouette"], approximate=0.1)
     assert scores.error("ch") == scores.error("dunn") == 0.0
     assert scores.intervals["calinski_harabasz"].how == "exact"
     assert "points" in scores.intervals["silhouette"].how
-    monkeypatch.setattr("clustval.sources.pair_limits.EXACT_PAIRS", 1000)
+    set_limits(exact_pairs=1000)
     scores = cv.evaluate(X, CODES, ["dunn", "gdi21", "dbcv"], approximate=0.1)
     assert scores.error("dunn") == 0.0  # which trees find
     assert scores.reasons["gdi21"].endswith("it is made of the smallest or largest distances, which no sample gives.")
@@ -219,8 +214,8 @@ def test_bad_widths_and_confidences_are_refused():
         cv.evaluate(np.zeros((3, 3)), [0, 0, 1], metric="precomputed", approximate=0.1)
 
 
-def test_too_many_clusters_for_a_sample_are_said_to_be(monkeypatch):
-    monkeypatch.setattr(sampled_silhouettes, "MOST", 100)
+def test_too_many_clusters_for_a_sample_are_said_to_be(set_limits):
+    set_limits(most_sampled=100)
     scores = cv.evaluate(X, CODES, "silhouette", approximate=0.1)
     assert scores.reasons["silhouette"].startswith("A sample of 6 clusters, 30 points of each, is more than 100 points")
 

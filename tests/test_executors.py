@@ -16,9 +16,7 @@ from pytest import approx
 import clustval as cv
 from clustval.errors import InputError
 from clustval.passes.work.run_pieces import results
-from clustval.readers import array_rows, file_rows
 from clustval.readers.pieces import Piece
-from clustval.sources import stream_tiles
 
 pytestmark = [
     pytest.mark.large,
@@ -52,9 +50,8 @@ def path(tmp_path):
 
 
 @pytest.fixture(autouse=True)
-def _small_pieces(monkeypatch):
-    monkeypatch.setattr(file_rows, "LEAST", 200)
-    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 200)
+def _small_pieces(set_limits):
+    set_limits(rows_per_file_piece=200, rows_per_piece=200)
 
 
 def test_every_executor_gives_the_same_bits(path, client):
@@ -71,9 +68,9 @@ def test_every_executor_gives_the_same_bits(path, client):
     assert cv.agreement("c", "c", ["rand"], data=path, executor=client)["rand"] == 1
 
 
-def test_all_pairs_are_met_in_tiles_by_every_executor(path, client, monkeypatch):
+def test_all_pairs_are_met_in_tiles_by_every_executor(path, client, set_limits):
     dd = pytest.importorskip("dask.dataframe")
-    monkeypatch.setattr(stream_tiles, "STRIPE", 700)
+    set_limits(rows_per_stripe=700)
     names, whole = ["silhouette", "gdi61", "point_biserial"], None
     with ThreadPoolExecutor(2) as threads, ProcessPoolExecutor(2) as processes:
         for executor in (threads, processes, client):
@@ -86,8 +83,8 @@ def test_all_pairs_are_met_in_tiles_by_every_executor(path, client, monkeypatch)
     assert cv.evaluate(frame, "c", names, executor=client).to_dict() == approx(whole.to_dict(), rel=1e-12)
 
 
-def test_estimates_do_not_depend_on_the_executor(path, client, monkeypatch):
-    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 100)
+def test_estimates_do_not_depend_on_the_executor(path, client, set_limits):
+    set_limits(exact_points=100)
     names = ["silhouette", "gamma"]
     one = cv.evaluate(path, "c", names, approximate=0.05, n_jobs=1)
     assert one.error("silhouette") > 0

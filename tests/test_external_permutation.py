@@ -10,7 +10,7 @@ import pytest
 from pytest import approx
 from way_calls import note_calls
 
-from clustval import external, progress
+from clustval import external
 from clustval.catalogue import select
 from clustval.compare import permutation
 from clustval.compare.agreement import agreement
@@ -126,8 +126,8 @@ def test_tables_not_points_are_drawn():
     assert null["adjusted_rand"].p_value == approx(1 / 21)
 
 
-def test_progress_is_shown_only_if_asked(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 0)
+def test_progress_is_shown_only_if_asked(capsys, set_limits):
+    set_limits(seconds_between_reports=0)
     agreement(TRUTH, LABELS, ["ari"], permutations=3, random_state=0)
     assert capsys.readouterr() == ("", "")
     agreement(TRUTH, LABELS, ["ari"], permutations=3, random_state=0, progress=True)

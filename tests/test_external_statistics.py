@@ -32,9 +32,9 @@ from conftest import examples
 
 
 @pytest.fixture
-def everything_is_long(monkeypatch):
+def everything_is_long(set_thresholds):
     """Send the shortest vectors through compiled code."""
-    monkeypatch.setattr(thresholds, "LABELS", 1)
+    set_thresholds(LABELS=1)
 
 
 def by_hand(*columns):
@@ -74,8 +74,8 @@ VECTORS = {
 @pytest.mark.parametrize("ways", [2, 3])
 @pytest.mark.parametrize("name", VECTORS)
 @pytest.mark.parametrize("compiled", [False, True])
-def test_combinations_of_few_points_are_counted_at_once(name, ways, compiled, monkeypatch):
-    monkeypatch.setattr(thresholds, "whole_numbers_compiled", lambda _: compiled)
+def test_combinations_of_few_points_are_counted_at_once(name, ways, compiled, set_thresholds):
+    set_thresholds(whole_numbers_compiled=lambda _: compiled)
     columns = VECTORS[name][:ways]
     assert cells(*columns) == by_hand(*columns)
 
@@ -88,12 +88,11 @@ def test_compiled_code_counts_the_same(name, ways):
     assert cells(*columns) == by_hand(*columns)
 
 
-@pytest.mark.usefixtures("everything_is_long")
-def test_counters_are_emptied_before_they_overflow(monkeypatch):
-    monkeypatch.setattr(backend, "SEGMENT", 1000)
-    monkeypatch.setattr(backend, "BLOCK", 300)
+def test_counters_are_emptied_before_they_overflow():
     columns = VECTORS["few labels"][:2]
-    assert cells(*columns) == by_hand(*columns)
+    table = backend._tally(columns, [-1, -1], [5, 5], segment=1000, block=300)
+    counts = {(a - 1, b - 1, int(count)) for (a, b), count in np.ndenumerate(table.reshape(5, 5))}
+    assert counts == set(by_hand(*columns))
 
 
 def test_three_columns_of_more_combinations_than_a_word_can_number():
@@ -113,14 +112,13 @@ def test_the_number_of_threads_does_not_matter(monkeypatch):
 
 
 @pytest.mark.parametrize("name", VECTORS)
-def test_every_point_finds_the_values_of_its_combination(name, monkeypatch):
+def test_every_point_finds_the_values_of_its_combination(name):
     columns = VECTORS[name]
     numbers, counts = backend.tabulate(columns)
     by_key = {key[:3]: key[3] for key in by_hand(*columns)}
     expected = [by_key[key] for key in zip(*(c.tolist() for c in columns), strict=True)]
     for limit in (backend.CELLS, 0):
-        monkeypatch.setattr(backend, "CELLS", limit)
-        found = backend.at_points(columns, numbers, np.stack([counts, -counts]))
+        found = backend.at_points(columns, numbers, np.stack([counts, -counts]), cells=limit)
         assert found.tolist() == [expected, [-v for v in expected]]
 
 
@@ -282,8 +280,8 @@ def test_many_points_take_the_compiled_walk_and_few_do_not(monkeypatch):
 # Matchings
 
 
-def weight_of(rows, columns, weights, shape):
-    chosen = matching_backend.heaviest_matching(rows, columns, weights, shape)
+def weight_of(rows, columns, weights, shape, **cut):
+    chosen = matching_backend.heaviest_matching(rows, columns, weights, shape, **cut)
     assert len(set(rows[chosen])) == len(set(columns[chosen])) == len(chosen)
     return weights[chosen].sum()
 
@@ -324,14 +322,13 @@ def test_rows_placed_one_by_one_find_the_heaviest_matching_too(seed):
     assert -(row_price.sum() + column_price.sum()) == approx(best, rel=1e-12)  # prices prove it
 
 
-def test_many_rows_that_want_the_same_columns_are_matched(monkeypatch):
+def test_many_rows_that_want_the_same_columns_are_matched():
     rng = np.random.default_rng(5)
     table = rng.random((300, 290))
     table[rng.random(table.shape) < 0.9] = 0
     rows, columns = np.nonzero(table)
-    monkeypatch.setattr(matching_backend, "LAID_OUT", 0)
     best = table[linear_sum_assignment(table, maximize=True)].sum()
-    assert weight_of(rows, columns, table[rows, columns], table.shape) == approx(best, rel=1e-12)
+    assert weight_of(rows, columns, table[rows, columns], table.shape, laid_out=0) == approx(best, rel=1e-12)
 
 
 def test_a_hundred_thousand_clusters_are_matched_without_a_table():

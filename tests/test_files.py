@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -49,9 +48,9 @@ def test_a_wrong_name_does_not_matter(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["csv", "tsv", "parquet", "arrow", "arrows"])
-def test_standard_input_is_read_like_a_file(kind, tmp_path, monkeypatch):
+def test_standard_input_is_read_like_a_file(kind, tmp_path, standard_input):
     WRITERS[kind](tmp_path / "table")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((tmp_path / "table").read_bytes())))
+    standard_input((tmp_path / "table").read_bytes())
     assert_frame_equal(files.read("-"), FRAME)
 
 

@@ -11,7 +11,6 @@ import pytest
 from sklearn.cluster import AgglomerativeClustering
 
 import clustval as cv
-from clustval import progress
 from clustval.relative.gap import RULES
 from clustval.tables import Table
 from conftest import iris_components, make_blobs
@@ -169,8 +168,8 @@ def test_a_table_escapes_what_it_shows():
     )
 
 
-def test_progress_is_shown_when_asked_for(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 0)
+def test_progress_is_shown_when_asked_for(capsys, set_limits):
+    set_limits(seconds_between_reports=0)
     cv.gap_statistic(np.arange(10.0)[:, None], [1, 2], n_references=2, random_state=0, progress=True)
     assert "Clustering references" in capsys.readouterr().err
 

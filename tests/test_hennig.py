@@ -7,11 +7,11 @@ import math
 import naive_hennig as naive
 import numpy as np
 import pytest
+from brute_force import SETS, data, edges, values
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.spatial.distance import cdist, pdist, squareform
-from second_wave import SETS, data, edges, values
 from way_calls import note_calls
 
 import clustval as cv
@@ -24,7 +24,6 @@ from clustval.passes.metrics.measure_between import euclidean_between
 from clustval.passes.metrics.measure_rows import euclidean_rows
 from clustval.passes.neighbours import by_cluster
 from clustval.passes.sweeps.partitions import Block, Distances
-from clustval.passes.work import thresholds
 from clustval.relative.scoring import table_of
 from clustval.sources.partition import partition
 from clustval.sources.space import Space, space_of
@@ -56,10 +55,6 @@ def codes_of(n, k, seed=0):
 
 def sorted_by_cluster(X, codes):
     return X[np.argsort(codes, kind="stable")], np.concatenate([[0], np.cumsum(np.bincount(codes))])
-
-
-def no_compiler(monkeypatch):
-    monkeypatch.setattr(thresholds, "PAIRS", 10**6)
 
 
 # --- reference values ------------------------------------------------------------------------------------
@@ -209,39 +204,37 @@ def test_compiled_clusters_grow_from_seeds_as_plain_ones(name, way):
 
 @every_set
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.997, 1.0])
-def test_a_quantile_of_distances_is_exact_without_holding_them(name, share, monkeypatch):
+def test_a_quantile_of_distances_is_exact_without_holding_them(name, share, set_thresholds):
     X = POINTS[name]
     expected = np.quantile(pdist(X), share)
+    set_thresholds(PAIRS=10)
     for held in (2**20, 5):  # few values that are sorted make it count ever finer bins
-        monkeypatch.setattr(quantiles, "HELD", held)
-        monkeypatch.setattr(thresholds, "PAIRS", 10)
         for n_jobs in (1, 2):
-            value = quantiles.quantile_of_distances(euclidean_rows(X), len(X), share, n_jobs=n_jobs)
+            value = quantiles.quantile_of_distances(euclidean_rows(X), len(X), share, n_jobs=n_jobs, held=held)
             assert value == approx(expected, rel=1e-15, abs=0)
     assert quantiles.quantile_numpy(cdist(X, X), share) == approx(expected, rel=1e-15, abs=0)
 
 
-def test_two_far_groups_of_distances_are_told_apart(monkeypatch):
-    monkeypatch.setattr(thresholds, "PAIRS", 2)
+def test_two_far_groups_of_distances_are_told_apart(set_thresholds):
+    set_thresholds(PAIRS=2)
     X = np.array([[0.0], [1.0], [1e9]])  # distances 1, 1e9 - 1 and 1e9
     for share in (0.25, 0.5, 0.75):
         value = quantiles.quantile_of_distances(euclidean_rows(X), 3, share, n_jobs=1)
         assert value == np.quantile([1, 1e9 - 1, 1e9], share)
 
 
-def test_distances_that_differ_in_their_last_bit_are_told_apart(monkeypatch):
-    monkeypatch.setattr(thresholds, "PAIRS", 2)
-    monkeypatch.setattr(quantiles, "HELD", 0)
+def test_distances_that_differ_in_their_last_bit_are_told_apart(set_thresholds):
+    set_thresholds(PAIRS=2)
     after = np.nextafter(1.0, 2.0)
     D = squareform(np.array([1.0, after, 1.0, after, 1.0, after]))
     for share, expected in ((0.0, 1.0), (0.4, 1.0), (0.6, after), (1.0, after)):
-        assert quantiles.quantile_of_distances(lambda lo, hi: D[lo:hi], 4, share, n_jobs=1) == expected
+        assert quantiles.quantile_of_distances(lambda lo, hi: D[lo:hi], 4, share, n_jobs=1, held=0) == expected
 
 
 @every_set
-def test_compiled_densities_equal_plain_ones(name, monkeypatch):
+def test_compiled_densities_equal_plain_ones(name, set_thresholds):
     X = POINTS[name]
-    monkeypatch.setattr(thresholds, "PAIRS", 10)
+    set_thresholds(PAIRS=10)
     rows, n, codes = euclidean_rows(X), len(X), codes_of(len(X), 4)
     width = float(np.quantile(pdist(X), 0.3))
     compiled = quantiles.near_sums(rows, n, width, n_jobs=2)
@@ -254,7 +247,7 @@ def test_compiled_densities_equal_plain_ones(name, monkeypatch):
 
 
 @every_set
-def test_clusters_grow_in_all_ways_alike(name, monkeypatch):
+def test_clusters_grow_in_all_ways_alike(name, set_thresholds):
     X, codes = POINTS[name], codes_of(len(POINTS[name]), 5)
     sums = quantiles.near_sums_numpy(cdist(X, X), float(np.quantile(pdist(X), 0.1)) or 1.0)
     density = sums / sums.max()
@@ -262,7 +255,7 @@ def test_clusters_grow_in_all_ways_alike(name, monkeypatch):
     order = np.argsort(codes, kind="stable")
     between = lambda a, b: euclidean_between(Y[a], Y[b])  # noqa: E731
     plain = growth.growth_numpy(between, starts, density[order])
-    monkeypatch.setattr(thresholds, "PAIRS", 10)
+    set_thresholds(PAIRS=10)
     ways = [
         growth.growth_of_points(Y, starts, density[order], n_jobs=2),
         growth.growth_of_rows(between, starts, density[order], n_jobs=1),
@@ -295,10 +288,10 @@ def test_neighbours_and_squares_of_many_partitions_are_those_of_each(name):
 
 
 @every_set
-def test_without_a_compiler_statistics_are_the_same(name, monkeypatch):
+def test_without_a_compiler_statistics_are_the_same(name, set_thresholds):
     X, codes = POINTS[name], codes_of(len(POINTS[name]), 4)
     compiled = cv.evaluate(X, codes, NAMES).to_dict()
-    no_compiler(monkeypatch)
+    set_thresholds(PAIRS=10**6)
     assert cv.evaluate(X, codes, NAMES).to_dict() == approx(compiled, rel=1e-12, abs=1e-15, nan_ok=True)
 
 
@@ -352,9 +345,9 @@ def test_what_no_label_changes_is_computed_once_for_all_partitions(monkeypatch):
     assert set(counts.values()) == {1}
 
 
-def test_the_largest_distance_is_that_of_all_points_whether_visited_or_searched(monkeypatch):
+def test_the_largest_distance_is_that_of_all_points_whether_visited_or_searched(set_thresholds):
     X, codes = RNG.normal(size=(300, 2)), codes_of(300, 4)
-    monkeypatch.setattr(thresholds, "TREE_POINTS", 100)
+    set_thresholds(TREE_POINTS=100)
     largest = pdist(X).max()
     assert Space(X)[LargestDistance].span == largest
     for names in (["hennig_maxdiameter"], ["hennig_maxdiameter", "silhouette"]):

@@ -11,6 +11,7 @@ from pathlib import Path
 import clustval as cv
 from clustval import bibliography, catalogue
 from clustval.declare import KINDS
+from clustval.kernels.work import rounding
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src" / "clustval").rglob("*.py"))
@@ -47,6 +48,16 @@ def test_only_figures_load_matplotlib_and_only_kernels_the_compiler():
 
 def test_no_kernel_is_compiled_for_numbas_own_threads():
     assert not [path for path in SOURCES if re.search(r"parallel\s*=\s*True|prange", path.read_text())]
+
+
+TOLERANCE = re.compile(r"\b[1-9]e-(?:9|1\d)\b|finfo\(.*\)\.eps")
+
+
+def test_tolerances_for_rounding_stand_in_one_table():
+    computing = [path for path in SOURCES if path.parent.name != "report"]
+    assert [path.name for path in computing if TOLERANCE.search(path.read_text())] == ["rounding.py"]
+    names = {name for name in vars(rounding) if name.isupper()}
+    assert names == set(re.findall(r"^[A-Z_]{4,}", rounding.__doc__, flags=re.MULTILINE))
 
 
 def test_every_reference_is_in_the_bibliography():

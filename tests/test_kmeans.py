@@ -134,7 +134,7 @@ def test_starts_are_those_of_the_twin(n, p, k):
         assert rows.tolist() == expected.tolist()
 
 
-def test_the_best_of_more_starts_is_no_worse(monkeypatch):
+def test_the_best_of_more_starts_is_no_worse():
     X, _ = iris_components()
     few, many = ([kmeans(X, 7, rng=np.random.default_rng(seed), n_init=m) for seed in range(8)] for m in (1, 15))
     assert all(b.inertia <= a.inertia for a, b in zip(few, many, strict=True))
@@ -142,8 +142,7 @@ def test_the_best_of_more_starts_is_no_worse(monkeypatch):
     for found in many:
         means = np.array([X[found.labels == c].mean(axis=0) for c in range(7)])
         assert found.inertia == pytest.approx(((X - means[found.labels]) ** 2).sum(), rel=1e-9)
-    monkeypatch.setattr("clustval.passes.kmeans.lloyd.PRODUCTS_AT_ONCE", 10_000)  # four starts, then four more ...
-    again = kmeans(X, 7, rng=np.random.default_rng(0), n_init=15)
+    again = Lloyd(X).best(7, np.random.default_rng(0), 15, products=10_000)  # four starts, then four more ...
     assert np.array_equal(again.labels, many[0].labels)
 
 
@@ -165,6 +164,61 @@ def test_more_clusters_than_different_points_leave_some_empty():
     found = kmeans(X, 6, rng=np.random.default_rng(0))
     assert found.inertia == 0
     assert len(np.unique(found.labels)) == 3
+
+
+# --- few points ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("module", [lloyd, lloyd_numpy])
+def test_points_on_their_centres_stay_where_they_are_though_a_cluster_is_empty(module):
+    X = np.array([[0.0], [1], [1]])
+    centres, labels = np.array([[0.0], [1], [5]]), np.empty(3, dtype=np.int64)
+    assert module.lloyd(X, module.tiled(X), centres, labels, 9, 0.0) == (0, 2)
+    assert labels.tolist() == [0, 1, 1]
+    assert centres.tolist() == [[0], [1], [1]]
+
+
+@pytest.mark.parametrize("module", [lloyd, lloyd_numpy])
+def test_each_empty_cluster_takes_a_far_point_of_its_own(module):
+    X = np.array([[0.0], [0.25], [0.5], [0.75]])  # whose squared distances are all below 1
+    centres, labels = np.array([[0.0], [8], [9]]), np.empty(4, dtype=np.int64)
+    module.lloyd(X, module.tiled(X), centres, labels, 1, 0.0)
+    assert centres.tolist() == [[0.125], [0.75], [0.5]]
+
+
+def test_a_draw_of_one_chooses_the_last_point():
+    X, draws = np.array([[0.0], [1], [3]]), np.ones((2, 2))
+    rows, compiled = np.empty((2, 2), dtype=np.int64)
+    lloyd_numpy.plus_plus(X, draws, rows)
+    lloyd.plus_plus(X, lloyd.tiled(X), draws, compiled)
+    assert rows.tolist() == compiled.tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("module", [lloyd, lloyd_numpy])
+def test_of_equally_good_runs_the_first_is_kept(module):
+    X = np.array([[0.0], [1]])
+    draws = np.full((2, 2, 2), 0.5)
+    draws[:, 0] = [[0.1], [0.9]]  # the first run starts from the first point, the second from the second
+    centres, labels = np.empty((2, 1)), np.empty(2, dtype=np.int64)
+    assert module.best_run(X, module.tiled(X), draws, centres, labels, 9, 0.0) == 0
+    assert labels.tolist() == [0, 1]
+    assert centres.tolist() == [[0], [1]]
+
+
+def test_centres_of_the_best_run_are_where_the_points_are():
+    X = np.array([[10.0], [11], [20], [21]])
+    clustering = kmeans(X, 2, rng=np.random.default_rng(0))
+    assert sorted(clustering.centres.tolist()) == [[10.5], [20.5]]
+    assert clustering.inertia == 1
+
+
+@pytest.mark.parametrize("starts", [[[0, 2]], [[0, 2], [0, 1, 2], [2, 0]]])
+def test_single_runs_and_runs_of_changing_numbers_of_clusters_are_all_done(starts):
+    X = np.array([[0.0], [1], [4], [5]])
+    expected = {(0, 2): [0, 0, 1, 1], (0, 1, 2): [0, 1, 2, 2], (2, 0): [1, 1, 0, 0]}
+    labels, inertias = partitions(X, [np.array(rows) for rows in starts])
+    assert labels.tolist() == [expected[tuple(rows)] for rows in starts]
+    assert inertias.tolist() == [1 if len(rows) == 2 else 0.5 for rows in starts]
 
 
 # --- estimators ------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clustval.labels import Column, column, encode, in_order
-from clustval.passes.work import thresholds
 
 
 def expected(values):
@@ -89,10 +88,12 @@ def test_arrow_is_not_needed_for_text_columns(monkeypatch):
 
 
 @pytest.fixture(params=["plain NumPy", "compiled in one call", "compiled in blocks"])
-def either_way(request, monkeypatch):
+def either_way(request, set_thresholds):
     """Take short vectors through NumPy and through compiled code."""
-    monkeypatch.setattr(thresholds, "LABELS", 1 if request.param == "compiled in blocks" else 10**9)
-    monkeypatch.setattr(thresholds, "whole_numbers_compiled", lambda _: request.param == "compiled in one call")
+    set_thresholds(
+        LABELS=1 if request.param == "compiled in blocks" else 10**9,
+        whole_numbers_compiled=lambda _: request.param == "compiled in one call",
+    )
     return request.param
 
 

@@ -192,6 +192,12 @@ def test_no_topic_has_more_files_than_one_looks_over_at_a_glance():
             assert len(files) <= MOST_FILES, topic
 
 
+def test_the_door_of_passes_names_every_topic():
+    door = ast.get_docstring(ast.parse((ROOT / "passes" / "__init__.py").read_text()))
+    topics = {folder.name for floor in FLOORS for folder in (ROOT / floor).iterdir() if folder.is_dir()}
+    assert {topic for topic in topics - {"__pycache__"} if f"``{topic}``" not in door} == set()
+
+
 @pytest.mark.parametrize("floor", FLOORS)
 def test_topics_of_a_floor_form_an_order(floor):
     edges: dict[str, set[str]] = {}

@@ -20,7 +20,6 @@ import clustval as cv
 from clustval.declare import KINDS
 from clustval.passes.centres.centre_gaps import FEW, Gaps
 from clustval.passes.neighbours.nearest import nearest_of_points
-from clustval.readers import pieces
 from clustval.sources import row_blocks
 from clustval.sources.partition import partition
 from clustval.stats.points.moments import Moments
@@ -123,10 +122,10 @@ def test_points_are_let_go_with_the_last_that_asks_for_them(how):
     assert left == []
 
 
-def test_blocks_are_let_go_before_the_next_is_read(tmp_path, monkeypatch):
+def test_blocks_are_let_go_before_the_next_is_read(tmp_path, monkeypatch, set_limits):
     X, labels = np.random.default_rng(0).normal(size=(9_000, 3)), np.arange(9_000) % 4
     np.save(tmp_path / "X.npy", X)
-    monkeypatch.setattr(pieces, "CELLS", 3 * 2**10)
+    set_limits(numbers_per_block=3 * 2**10)
     spaces, most = WeakSet(), []
 
     class Counted(row_blocks.Space):

@@ -21,7 +21,6 @@ from clustval.passes.metrics import measure_images
 from clustval.passes.metrics.prepared import packed_bits
 from clustval.passes.pairs.half_square import Chunks, few_pass, full_square_pass, half_square_pass
 from clustval.passes.pairs.half_square_numpy import numpy_pass, rows_numpy
-from clustval.passes.work import thresholds
 from clustval.sources.partition import partition
 from clustval.sources.space import space_of
 from conftest import examples
@@ -323,20 +322,22 @@ def test_points_that_came_in_single_precision_lose_no_more_than_that(metric):
     assert few.to_dict() == cv.evaluate(X[:, :9].astype(np.float64), labels, names, metric=metric).to_dict()
 
 
-def test_without_a_compiler_metrics_are_measured_in_numpy(monkeypatch):
+def test_without_a_compiler_metrics_are_measured_in_numpy(set_thresholds):
     X, labels = np.random.default_rng(0).normal(size=(90, 4)), np.arange(90) % 3
     compiled = {m: cv.internal.silhouette(X, labels, metric=m) for m in ("cosine", "cityblock", "mahalanobis")}
-    monkeypatch.setattr(thresholds, "PAIRS", 10**6)
+    set_thresholds(PAIRS=10**6)
     for metric, value in compiled.items():
         assert cv.internal.silhouette(X, labels, metric=metric) == approx(value, rel=1e-11)
 
 
-def test_divergences_in_numpy_are_those_of_scipy(monkeypatch):
+def test_divergences_in_numpy_are_those_of_scipy():
     shares = np.random.default_rng(0).dirichlet(np.ones(5), 9)
     shares[0] = [1, 0, 0, 0, 0]
-    for cells in (measure_images.CELLS, 1):
-        monkeypatch.setattr(measure_images, "CELLS", cells)
-        found = measure_images.form_distances_numpy(Form("jensenshannon"), shares, shares[:4])
+    form = Form("jensenshannon")
+    for found in (
+        measure_images.form_distances_numpy(form, shares, shares[:4]),
+        measure_images.divergences(form, shares, shares[:4], cells=1),
+    ):
         assert found == approx(cdist(shares, shares[:4], "jensenshannon"), abs=1e-7)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 import math
 
+import brute_force
 import naive_others
 import numpy as np
 import pytest
-import second_wave
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
@@ -34,31 +34,31 @@ RNG = np.random.default_rng(11)
 
 
 def reference(name):
-    return {**second_wave.values(name, "G"), **second_wave.values(name, "H")}
+    return {**brute_force.values(name, "G"), **brute_force.values(name, "H")}
 
 
 # --- reference values ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", second_wave.SETS)
+@pytest.mark.parametrize("name", brute_force.SETS)
 def test_values_are_those_of_the_reference(name):
-    data = second_wave.data(name)
+    data = brute_force.data(name)
     scores = cv.evaluate(data["X"], data["kmeans"][3], NAMES)
     expected = {index: value for index, value in reference(name).items() if index in scores}
     assert len(expected) == len(NAMES) - 4  # all but those of mixtures, and but one that only its definition checks
     assert {index: scores[index] for index in expected} == approx(expected, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", second_wave.SETS)
+@pytest.mark.parametrize("name", brute_force.SETS)
 def test_medoids_are_those_of_the_reference(name):
-    data = second_wave.data(name)
+    data = brute_force.data(name)
     source = partition(data["X"], data["kmeans"][3])
     assert source.kept[source[Medoids].places].tolist() == reference(name)["medoids"]
 
 
-@pytest.mark.parametrize("case", second_wave.edges())
+@pytest.mark.parametrize("case", brute_force.edges())
 def test_degenerate_input_has_the_sensible_value_or_a_reason(case):
-    record = second_wave.edges()[case]
+    record = brute_force.edges()[case]
     scores = cv.evaluate(np.array(record["X"]), record["labels"], NAMES)
     expected = {index: value for index, value in record["sensible"].items() if index in scores}
     assert len(expected) == 7
@@ -233,14 +233,20 @@ def test_a_mean_that_is_rounded_away_from_its_cluster_hides_no_point():
     assert covers[0] == math.sqrt(13) * 2.0**-26
 
 
-def test_plain_rows_are_met_in_pieces(monkeypatch):
+def test_plain_rows_are_met_in_pieces():
     X = SHAPES["a lattice, full of ties"]
-    metric = partition(X, labels_of(X, 4), metric="cityblock")
-    whole = metric[Farthest].own, metric[Covers].covers
-    monkeypatch.setattr(farthest, "CELLS", 500)
-    pieces = partition(X, labels_of(X, 4), metric="cityblock")
-    assert pieces[Farthest].own.tolist() == whole[0].tolist()
-    assert pieces[Covers].covers.tolist() == whole[1].tolist()
+    source = partition(X, labels_of(X, 4), metric="cityblock")
+    asked = []
+
+    def meet(lo, hi, _block, begin, end):
+        asked.append((hi - lo) * (end - begin))
+        return cdist(source.X[lo:hi], source.X[begin:end], "cityblock")
+
+    cut = {"n_jobs": 2, "cells": 500}
+    own = farthest.farthest_own_numpy(meet, source.starts, [source.starts], **cut)
+    assert own.tolist() == source[Farthest].own.tolist()
+    assert farthest.covers_numpy(meet, source.starts, [source.starts], **cut).tolist() == source[Covers].covers.tolist()
+    assert max(asked) <= 500
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "cityblock"])
@@ -344,8 +350,8 @@ def test_broken_weights_of_a_half_count_as_half_a_point(blobs):
 
 @pytest.mark.parametrize("metric", ["euclidean", "cityblock"])
 @pytest.mark.parametrize("name", ["blobs", "a lattice, full of ties"])
-def test_a_sweep_has_the_values_of_single_partitions(name, metric, monkeypatch):
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
+def test_a_sweep_has_the_values_of_single_partitions(name, metric, set_thresholds):
+    set_thresholds(SWEEP_WORK=0)
     X = SHAPES[name]
     partitions = {k: labels_of(X, k) for k in (2, 3, 3 + 1, 17, 60)} | {"again": labels_of(X[::-1], 3)}
     sweep = cv.sweep(X, partitions, NAMES, metric=metric)

@@ -13,9 +13,7 @@ import clustval as cv
 from clustval.catalogue import select
 from clustval.declare import plan_of
 from clustval.estimates.estimate import Estimation
-from clustval.passes.work import thresholds
 from clustval.passes.work.pair_time import pairs_of, seconds_of
-from clustval.sources import pair_limits
 from clustval.sources.pair_limits import estimable, seconds_for
 from clustval.sources.partition import partition
 from clustval.stats.pairs.pair_distances import PairExtremes
@@ -30,10 +28,9 @@ QUADRATIC = {name for name, index in INDICES.items() if index.cost != "linear"}
 
 
 @pytest.fixture
-def short(monkeypatch):
+def short(set_limits):
     """Let what takes a thousandth of a second be too long, for however few points."""
-    monkeypatch.setattr(pair_limits, "LONGEST", 1e-3 * seconds_of(pairs_of(600), 12, cores=2))
-    monkeypatch.setattr(pair_limits, "FEW", 0)
+    set_limits(longest=1e-3 * seconds_of(pairs_of(600), 12, cores=2), few_points=0)
 
 
 @pytest.mark.usefixtures("short")
@@ -75,9 +72,9 @@ def test_values_of_points_and_figures_of_what_is_left_out_are_left_out_too():
 
 
 @pytest.mark.usefixtures("short")
-def test_sweeps_leave_it_out_as_well(monkeypatch):
-    monkeypatch.setattr(thresholds, "SWEEP_POINTS", 1000)
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 10**9)  # as if distances did not fit into memory
+def test_sweeps_leave_it_out_as_well(set_thresholds):
+    set_thresholds(SWEEP_POINTS=1000)
+    set_thresholds(SWEEP_WORK=10**9)  # as if distances did not fit into memory
     swept = cv.sweep(WIDE, {2: LABELS % 2, 4: LABELS}, ["silhouette", "ch"])
     assert np.isnan(swept["silhouette"]).all()
     assert np.isfinite(swept["calinski_harabasz"]).all()
@@ -85,9 +82,9 @@ def test_sweeps_leave_it_out_as_well(monkeypatch):
 
 
 @pytest.mark.usefixtures("short")
-def test_what_takes_no_visit_of_all_pairs_is_not_left_out(monkeypatch):
+def test_what_takes_no_visit_of_all_pairs_is_not_left_out(set_thresholds):
     for name in ("TREE_POINTS", "NEIGHBOURS", "MEETINGS"):
-        monkeypatch.setattr(thresholds, name, 10)
+        set_thresholds(**{name: 10})
     for metric in ("sqeuclidean", "cosine", "correlation"):
         assert not cv.evaluate(WIDE, LABELS, ["silhouette", "hennig_asw"], metric=metric).reasons
     few = ["dunn", "xie_beni_closest_points", "gdi41", "cs", "cop", "connectivity", "dcsi", "dunn_nn", "disco",
@@ -97,8 +94,8 @@ def test_what_takes_no_visit_of_all_pairs_is_not_left_out(monkeypatch):
 
 
 @pytest.mark.usefixtures("short")
-def test_no_pairs_are_visited_on_behalf_of_what_is_left_out(monkeypatch):
-    monkeypatch.setattr(thresholds, "TREE_POINTS", 10)
+def test_no_pairs_are_visited_on_behalf_of_what_is_left_out(set_thresholds):
+    set_thresholds(TREE_POINTS=10)
     scores = cv.evaluate(PLANE, LABELS, ["dunn", "silhouette"])
     assert scores["dunn"] == cv.internal.dunn(PLANE, LABELS)
     assert not scores.source.known(PairExtremes)
@@ -120,16 +117,15 @@ def test_so_it_is_of_all_that_points_may_be(how):
 
 
 @pytest.mark.usefixtures("short")
-def test_estimates_are_given_where_they_can_be(monkeypatch):
-    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 100)
+def test_estimates_are_given_where_they_can_be(set_limits):
+    set_limits(exact_points=100)
     scores = cv.evaluate(WIDE, LABELS, ["silhouette", "point_biserial", "dunn"], approximate=0.2)
     assert math.isfinite(scores["silhouette"] + scores["point_biserial"])
     assert "no sample estimates it" in scores.reasons["dunn"]
 
 
-def test_trees_are_asked_also_beside_estimates(monkeypatch):
-    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 100)
-    monkeypatch.setattr(pair_limits, "EXACT_PAIRS", 1000)
+def test_trees_are_asked_also_beside_estimates(set_limits):
+    set_limits(exact_points=100, exact_pairs=1000)
     assert cv.evaluate(PLANE, LABELS, ["dunn"], approximate=0.2)["dunn"] == cv.internal.dunn(PLANE, LABELS)
 
 
@@ -147,8 +143,8 @@ def test_limits_are_hours_of_work():
     assert hours(10**7, "dunn") == hours(10**7, "gdi41") == hours(10**7, "connectivity") == 0
 
 
-def test_reasons_name_estimates_of_what_is_estimated_and_of_nothing_else(monkeypatch):
-    monkeypatch.setattr("clustval.estimates.estimate.EXACT_POINTS", 0)
+def test_reasons_name_estimates_of_what_is_estimated_and_of_nothing_else(monkeypatch, set_limits):
+    set_limits(exact_points=0)
     monkeypatch.setattr(Estimation, "_check_feasible", lambda *_: None)
     for metric in ("euclidean", "cityblock"):
         source = partition(WIDE, LABELS, metric=metric, plan=plan_of(select("all", "internal")))

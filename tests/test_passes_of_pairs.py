@@ -116,17 +116,17 @@ def test_tables_of_half_a_square_are_held_just_if_they_fit_into_memory(monkeypat
     given = record_room(monkeypatch)
     pairs.half_square_pass(X, starts, pairs.Chunks.of(starts, 256), full=True, n_jobs=1)
     held = sum(given)
-    monkeypatch.setattr(pairs, "half_square_pass", lambda *_args, **_options: "half")
-    monkeypatch.setattr(pairs, "full_square_pass", lambda *_args, **_options: "full")
-    for memory, way in ((held, "half"), (held - 1, "full")):
-        assert pairs.euclidean_pass(X, starts, full=True, n_jobs=1, memory=memory) == way
+    for memory, once in ((held, True), (held - 1, False)):
+        assert pairs.meets_once(pairs.Chunks.of(starts, pairs.longest_chunk(363)), 363, memory) == once
+        given.clear()
+        pairs.euclidean_pass(X, starts, full=True, n_jobs=1, memory=memory)
+        assert (sum(given) == held) == once  # the other way holds less
 
 
 def test_a_piece_of_a_full_square_holds_no_more_points_than_it_meets(monkeypatch):
-    monkeypatch.setattr(pairs, "COLUMNS", 16)
     X, starts = points(200, 3), np.array([0, 90, 200])
     given = record_room(monkeypatch)
-    pairs.full_square_pass(X, starts, full=False, n_jobs=1)
+    pairs.full_square_pass(X, starts, full=False, n_jobs=1, columns=16)
     assert len(given) > 10
     assert max(given[1:]) <= 16 * 3 * 8  # the first is a copy of all points
 
@@ -162,8 +162,7 @@ def test_the_mean_of_two_points_is_their_distance():
     assert plain.mean_apart(np.zeros((1, 1))) == 0
 
 
-def test_what_a_metric_gives_for_a_point_and_itself_is_left_out(monkeypatch):
-    monkeypatch.setattr(plain, "BLOCK", 10)  # two rows at a time
+def test_what_a_metric_gives_for_a_point_and_itself_is_left_out():
     D = np.array(
         [
             [0.0, 4.0, 2.0, 5.0, 6.0],
@@ -174,7 +173,7 @@ def test_what_a_metric_gives_for_a_point_and_itself_is_left_out(monkeypatch):
         ]
     )
     given = D.copy()
-    visit = plain.numpy_pass(lambda lo, hi: D[lo:hi], 5, np.array([0, 3, 5]), full=True)
+    visit = plain.numpy_pass(lambda lo, hi: D[lo:hi], 5, np.array([0, 3, 5]), full=True, block=10)  # two rows at a time
     assert np.array_equal(D, given)
     assert visit.own.tolist() == [6, 5, 3, 3.5, 3.5]
     assert visit.sums.tolist() == [[7, 31.5], [31.5, 3.5]]

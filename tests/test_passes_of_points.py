@@ -12,7 +12,7 @@ from pytest import approx
 from scipy.spatial.distance import cdist
 
 from clustval import evaluate, kernels, sweep
-from clustval.passes.centres import centre_distances, centre_gaps
+from clustval.passes.centres import centre_distances
 from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.merges import tree_merges
 from clustval.passes.points import sorted_rows, triangle, unsorted_rows
@@ -26,11 +26,9 @@ FEW, MANY = thresholds.POINTS - 1, thresholds.POINTS  # points: of these NumPy t
 # --- gaps between centres ------------------------------------------------------------------------------------
 
 
-def test_gaps_of_many_clusters_are_those_of_their_blocks(monkeypatch):
-    monkeypatch.setattr(centre_gaps, "FEW", 1)
-    monkeypatch.setattr(centre_gaps, "CELLS", 8)
+def test_gaps_of_many_clusters_are_those_of_their_blocks():
     table = cdist(np.array([[0.0], [1], [3], [7]]), np.array([[0.0], [1], [3], [7]]))
-    gaps = Gaps(lambda lo, hi: table[lo:hi], 4)
+    gaps = Gaps(lambda lo, hi: table[lo:hi], 4, cells=8)
     assert [(rows.start, rows.stop) for rows, _ in gaps.blocks()] == [(0, 2), (2, 4)]
     assert gaps.nearest.tolist() == [1, 1, 2, 4]
     assert gaps.sums.tolist() == [11, 9, 9, 17]
@@ -85,17 +83,19 @@ def test_a_factor_is_singular_from_eight_times_the_noise_on(scale, noise, volume
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_without_a_table_sums_are_those_to_the_own_centre(weighted, monkeypatch):
+def test_without_a_table_sums_are_those_to_the_own_centre(weighted, set_thresholds):
     rng = np.random.default_rng(0)
     Z, starts, means = rng.normal(size=(MANY + 5, 2)), np.array([0, 20, 50, MANY + 5]), rng.normal(size=(3, 2))
     weights = rng.uniform(size=len(Z)) if weighted else None
-    monkeypatch.setattr(centre_distances, "ALL_CELLS", 3 * 16)
     own = np.linalg.norm(Z - np.repeat(means, np.diff(starts), axis=0), axis=1)
     heavy = own if weights is None else own * weights
     expected = [heavy[lo:hi].sum() for lo, hi in pairwise(starts)]
+    given = Z, starts, means, means[0]
+    results = [centre_distances.centre_distances_numpy(*given, weights, table=False, cells=3 * 16)]
     for few in (7, len(Z)):
-        monkeypatch.setattr(thresholds, "CENTRES", few)
-        result = centre_distances.centre_distances(Z, starts, means, means[0], n_jobs=1, weights=weights, table=False)
+        set_thresholds(CENTRES=few)
+        results.append(centre_distances.centre_distances(*given, n_jobs=1, weights=weights, table=False))
+    for result in results:
         assert result[0] == approx(own, rel=1e-14)
         assert result[3].shape == (3,)
         assert result[3] == approx(np.array(expected), rel=1e-13)
@@ -118,19 +118,18 @@ def test_points_on_the_edge_of_a_ball_are_outside():
 
 
 @pytest.mark.parametrize("block", [2, 4096])
-def test_clusters_without_points_add_nothing_in_compiled_code(block, monkeypatch):
-    monkeypatch.setattr(centre_distances, "BLOCK", block)
-    monkeypatch.setattr(thresholds, "POINTS", 0)
+def test_clusters_without_points_add_nothing_in_compiled_code(block, set_thresholds):
+    set_thresholds(POINTS=0)
     rng = np.random.default_rng(0)
     Z, starts, means = rng.normal(size=(7, 2)), np.array([0, 0, 3, 3, 7]), rng.normal(size=(4, 2))
-    ours = centre_distances.centre_distances_compiled(Z, starts, means, means[0], n_jobs=2)
+    ours = centre_distances.centre_distances_compiled(Z, starts, means, means[0], n_jobs=2, block=block)
     theirs = centre_distances.centre_distances_numpy(Z, starts, means, means[0])
     for one, other in zip(ours, theirs, strict=True):
         assert one == approx(other, rel=1e-14)
-    near = centre_distances.near_counts_compiled(Z, starts, means, 1.0, n_jobs=2)
+    near = centre_distances.near_counts_compiled(Z, starts, means, 1.0, n_jobs=2, block=block)
     assert np.array_equal(near, centre_distances.near_counts_numpy(Z, starts, means, 1.0))
     counts = np.array([1, 3, 1, 4])
-    sums = sorted_rows.deviations_by_cluster(Z, starts, counts, 2)
+    sums = sorted_rows.deviations_by_cluster(Z, starts, counts, 2, block=block)
     for one, other in zip(sums, sorted_rows.deviations_by_cluster_numpy(Z, starts, counts), strict=True):
         assert one == approx(other, rel=1e-14, abs=1e-14)
 
@@ -200,9 +199,8 @@ def test_rows_are_measured_against_any_number_of_centres(k):
     assert nearest == approx(distances.min(axis=1), rel=1e-14)
 
 
-def test_without_a_compiler_rows_of_many_numbers_are_measured_by_numpy(monkeypatch):
-    monkeypatch.setattr(thresholds, "COMPILED", False)
-    monkeypatch.setattr(thresholds, "NUMBERS", 1)
+def test_without_a_compiler_rows_of_many_numbers_are_measured_by_numpy(monkeypatch, set_thresholds):
+    set_thresholds(COMPILED=False, NUMBERS=1)
     monkeypatch.setattr(kernels.points.unsorted_rows, "rows_to_clusters", None)  # it may not run without a compiler
     Z, means, spreads = np.array([[0.0], [1], [5]]), np.array([[0.5], [5]]), np.array([0.25, 0])
     own, nearest, neighbour = unsorted_rows.rows_to_clusters(Z, np.array([0, 0, 1]), means, spreads)
@@ -215,8 +213,7 @@ def test_without_a_compiler_rows_of_many_numbers_are_measured_by_numpy(monkeypat
 
 
 @pytest.mark.parametrize("cells", [6, 12, 18, 2**18])
-def test_distances_beside_a_tree_are_asked_for_points_that_are_there(cells, monkeypatch):
-    monkeypatch.setattr(tree_merges, "CELLS", cells)
+def test_distances_beside_a_tree_are_asked_for_points_that_are_there(cells):
     rng = np.random.default_rng(0)
     D = cdist(rng.normal(size=(6, 2)), rng.normal(size=(6, 2)))
     joints, deviations = np.array([0, 3, 1, 4, 2]), rng.normal(size=5)
@@ -225,7 +222,7 @@ def test_distances_beside_a_tree_are_asked_for_points_that_are_there(cells, monk
         assert 0 <= lo < hi <= len(D)
         return D[lo:hi, lo + 1 :]
 
-    sums = tree_merges.leaf_sums(rows, joints, deviations, n_jobs=2, memory=2**20)
+    sums = tree_merges.leaf_sums(rows, joints, deviations, n_jobs=2, memory=2**20, cells=cells)
     assert sums.origin == np.sort(D[0, 1:])[2]
     pairs = [(D[i, j] - sums.origin, deviations[joints[i:j].max()]) for i, j in combinations(range(6), 2)]
     assert sums.sums == approx(fsum(d for d, _ in pairs))

@@ -16,21 +16,20 @@ from clustval.passes.centres.centre_gaps import TABLES
 from clustval.passes.density import cdbw
 from clustval.passes.density.cdbw import Clusters
 from clustval.passes.density.dbcv import ClusterTree, densities_numpy
-from clustval.passes.metrics import measure_rows, quantiles
+from clustval.passes.metrics import quantiles
 from clustval.passes.neighbours import nearest as neighbours
 from clustval.passes.pairs import farthest as farthest_points
 from clustval.passes.pairs import search_extremes
 from clustval.passes.trees import paths as tree_paths
 from clustval.passes.trees import reach_tree, span_clusters
-from clustval.passes.work import thresholds
 
 MANHATTAN = Form("cityblock")
 
 
 @pytest.fixture
-def compiled(monkeypatch):
+def compiled(set_thresholds):
     """Compiled code even for the fewest points."""
-    monkeypatch.setattr(thresholds, "PAIRS", 0)
+    set_thresholds(PAIRS=0)
 
 
 def within_bounds(monkeypatch, module, name):
@@ -71,16 +70,17 @@ def test_a_point_outside_that_is_equal_to_all_of_a_cluster_covers_it():
 @pytest.mark.usefixtures("compiled")
 def test_blocks_of_rows_fill_in_their_own_neighbours_and_no_others(monkeypatch):
     within_bounds(monkeypatch, kernels.neighbours.nearest, "nearest_in_rows")
-    monkeypatch.setattr(neighbours, "CELLS", 14)
     D = cdist(*[np.array([[0.0], [1.0], [3.0], [7.0], [8.0], [12.0], [20.0]])] * 2)
-    distances, numbers = neighbours.nearest_of_rows(lambda rows: D[rows], 7, 2, n_jobs=1)
+    distances, numbers = neighbours.nearest_of_rows(lambda rows: D[rows], 7, 2, n_jobs=1, cells=14)
     assert numbers.tolist() == [[1, 2], [0, 2], [1, 0], [4, 2], [3, 5], [4, 3], [5, 4]]
     assert distances.tolist() == np.take_along_axis(D, numbers, axis=1).tolist()
 
 
 @pytest.mark.usefixtures("compiled")
-def test_of_equally_near_points_a_tree_finds_the_first_even_if_only_the_last_of_the_neighbours_has_equals(monkeypatch):
-    monkeypatch.setattr(thresholds, "NEIGHBOURS", 0)
+def test_of_equally_near_points_a_tree_finds_the_first_even_if_only_the_last_of_the_neighbours_has_equals(
+    set_thresholds,
+):
+    set_thresholds(NEIGHBOURS=0)
     around = np.array([[0, 0], [0.5, 0], [-1, 0], [0, 1], [0, -1]])
     X = (np.arange(0, 5000, 100)[:, None, None] + around).reshape(-1, 2)
     X = X[np.random.default_rng(0).permutation(len(X))]
@@ -91,8 +91,8 @@ def test_of_equally_near_points_a_tree_finds_the_first_even_if_only_the_last_of_
 
 
 @pytest.mark.usefixtures("compiled")
-def test_points_without_a_core_distance_do_not_hide_those_of_others(monkeypatch):
-    monkeypatch.setattr(thresholds, "SPANNING_TREES", sys.maxsize)
+def test_points_without_a_core_distance_do_not_hide_those_of_others(set_thresholds):
+    set_thresholds(SPANNING_TREES=sys.maxsize)
     X, core = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0.0, 0.0, 5.0, 0.0])
     edges, lengths = reach_tree.tree_of_points(X, core, n_jobs=1)
     assert lengths.tolist() == [1, 2, 5]
@@ -110,12 +110,11 @@ def test_of_equally_short_edges_trees_of_few_and_of_many_rows_have_the_first(gro
 
 @pytest.mark.parametrize("caller_begins", [True, False])
 @pytest.mark.parametrize("with_cores", [True, False])
-def test_equally_short_edges_are_those_of_one_thread_whoever_finds_them(with_cores, caller_begins, monkeypatch):
+def test_equally_short_edges_are_those_of_one_thread_whoever_finds_them(with_cores, caller_begins, set_thresholds):
     X = np.stack(np.divmod(np.random.default_rng(0).permutation(144), 12), axis=1) * 0.1
     core = np.sort(cdist(X, X), axis=1)[:, 4] if with_cores else np.zeros(len(X))
-    monkeypatch.setattr(reach_tree, "PIECE", 8)
-    monkeypatch.setattr(thresholds, "SPANNING_TREES", 0)
-    expected = reach_tree.tree_of_points(X, core, n_jobs=1)
+    set_thresholds(SPANNING_TREES=0)
+    expected = reach_tree.tree_of_points(X, core, n_jobs=1, piece=8)
 
     def by_turns(work, count, _n_jobs):
         def even():
@@ -134,34 +133,33 @@ def test_equally_short_edges_are_those_of_one_thread_whoever_finds_them(with_cor
         if not caller_begins:
             odd()
 
-    monkeypatch.setattr(reach_tree.threads, "run", by_turns)
-    edges, lengths = reach_tree.tree_of_points(X, core, n_jobs=2)
+    edges, lengths = reach_tree.tree_of_points(X, core, n_jobs=2, piece=8, run=by_turns)
     assert edges.tolist() == expected[0].tolist()
     assert lengths.tolist() == expected[1].tolist()
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0, 0), (0.1, 0.5), (0.5, 1.5), (0.8, 3), (1, 3)])
 @pytest.mark.usefixtures("compiled")
-def test_quantiles_of_distances_of_which_the_smallest_is_0(share, expected, monkeypatch):
-    monkeypatch.setattr(measure_rows, "CELLS", 4)
+def test_quantiles_of_distances_of_which_the_smallest_is_0(share, expected):
     D = cdist(*[np.array([[0.0], [0.0], [1.0], [3.0]])] * 2)  # 0, 1, 1, 2, 3, 3
-    assert quantiles.quantile_of_distances(lambda lo, hi: D[lo:hi], 4, share, n_jobs=1) == expected
+    rows = lambda lo, hi: D[lo:hi]  # noqa: E731
+    assert quantiles.quantile_of_distances(rows, 4, share, n_jobs=1, cells=4) == expected
 
 
 @pytest.mark.usefixtures("compiled")
 def test_blocks_of_rows_fill_in_their_own_sums_and_no_others(monkeypatch):
     within_bounds(monkeypatch, kernels.metrics.quantiles, "near_sums")
     within_bounds(monkeypatch, kernels.metrics.quantiles, "near_sums_elsewhere")
-    monkeypatch.setattr(measure_rows, "CELLS", 10)
     D, codes = cdist(*[np.array([[0.0], [1.0], [3.0], [4.0], [9.0]])] * 2), np.array([0, 1, 0, 1, 1])
     rows = lambda lo, hi: D[lo:hi]  # noqa: E731
-    assert quantiles.near_sums(rows, 5, 4.0, n_jobs=1).tolist() == [2, 2.5, 2.5, 2, 1]
-    assert quantiles.near_sums_elsewhere(rows, codes, 4.0, n_jobs=1).tolist() == [0.75, 1.25, 1.25, 0.75, 0]
+    assert quantiles.near_sums(rows, 5, 4.0, n_jobs=1, cells=10).tolist() == [2, 2.5, 2.5, 2, 1]
+    elsewhere = quantiles.near_sums_elsewhere(rows, codes, 4.0, n_jobs=1, cells=10)
+    assert elsewhere.tolist() == [0.75, 1.25, 1.25, 0.75, 0]
 
 
 @pytest.mark.parametrize("most", [0, 64])
-def test_points_on_the_surface_of_a_ball_are_inside(most, monkeypatch):
-    monkeypatch.setattr(thresholds, "PAIRS", most)
+def test_points_on_the_surface_of_a_ball_are_inside(most, set_thresholds):
+    set_thresholds(PAIRS=most)
     X = np.array([[0.0], [2.0]])
     found = cdbw.densities(Clusters(X, X, np.array([0, 1, 2]), X, np.ones(2)), 1, n_jobs=1)
     assert found.between.tolist() == [[0, 1], [1, 0]]  # both are 1 from the middle
@@ -169,8 +167,8 @@ def test_points_on_the_surface_of_a_ball_are_inside(most, monkeypatch):
 
 
 @pytest.mark.parametrize("most", [0, 64])
-def test_equal_points_are_all_near_their_representative(most, monkeypatch):
-    monkeypatch.setattr(thresholds, "PAIRS", most)
+def test_equal_points_are_all_near_their_representative(most, set_thresholds):
+    set_thresholds(PAIRS=most)
     X, centres = np.array([[1.0], [1.0], [1.0], [4.0]]), np.array([[1.0], [4.0]])
     found = cdbw.densities(Clusters(X, X, np.array([0, 3, 4]), centres, np.zeros(2)), 2, n_jobs=1)
     assert found.inside.tolist() == np.ones((2, 8)).tolist()
@@ -201,8 +199,8 @@ def test_trees_of_clusters_are_by_distances_if_squares_make_none():
 
 
 @pytest.mark.parametrize(("with_points", "form"), [(False, None), (False, MANHATTAN), (True, None), (True, MANHATTAN)])
-def test_gaps_of_clusters_by_a_metric_that_squares_do_not_make(with_points, form, monkeypatch):
-    monkeypatch.setattr(thresholds, "NEIGHBOURS", 0)  # trees, where they apply
+def test_gaps_of_clusters_by_a_metric_that_squares_do_not_make(with_points, form, set_thresholds):
+    set_thresholds(NEIGHBOURS=0)  # trees, where they apply
     X = np.array([[0.0, 0.0], [1.0, 4.0], [3.0, 0.0], [2.0, 2.0], [8.0, 8.0]])
     groups = [np.array([0, 1]), np.array([2, 3]), np.array([4])]
     between = lambda a, b: cdist(X[a], X[b], "cityblock")  # noqa: E731
@@ -211,8 +209,8 @@ def test_gaps_of_clusters_by_a_metric_that_squares_do_not_make(with_points, form
 
 
 @pytest.mark.parametrize("limit", [0, 10**6])
-def test_gaps_of_clusters_are_the_least_of_squares_that_have_equal_roots(limit, monkeypatch):
-    monkeypatch.setattr(thresholds, "NEIGHBOURS", limit)
+def test_gaps_of_clusters_are_the_least_of_squares_that_have_equal_roots(limit, set_thresholds):
+    set_thresholds(NEIGHBOURS=limit)
     X = np.array([[0, 0], [0, 100], [1, 1.5e-8], [1, 100]])  # squares are 1 + 2**-52 and 1
     groups = [np.array([0, 1]), np.array([2, 3])]
     between = lambda a, b: cdist(X[a], X[b], "sqeuclidean")  # noqa: E731
@@ -222,8 +220,8 @@ def test_gaps_of_clusters_are_the_least_of_squares_that_have_equal_roots(limit, 
 
 
 @pytest.mark.parametrize("most", [0, 64])
-def test_walks_along_a_tree_from_noise_and_from_the_only_cluster(most, monkeypatch):
-    monkeypatch.setattr(thresholds, "PAIRS", most)
+def test_walks_along_a_tree_from_noise_and_from_the_only_cluster(most, set_thresholds):
+    set_thresholds(PAIRS=most)
     heights = np.array([1.0, 2.0, 3.0, 4.0])
     paths = tree_paths.Paths(tree_paths.merges_of(np.array([[0, 1], [2, 3], [1, 2], [3, 4]])), heights)
     own, nearest, neighbour = paths.means(np.array([0, 0, 1, -1, 1]), np.array([2, 2]))

@@ -15,11 +15,9 @@ from scipy.spatial.distance import pdist, squareform
 
 from clustval.kernels.ranks import rank_lines as ranks_lines
 from clustval.kernels.ranks.rank_streams import count_cells, load_distances
-from clustval.passes.ranks import rank_concordance as ranks_concordance
-from clustval.passes.ranks import rank_extremes as ranks_extremes
 from clustval.passes.ranks import rank_pairs as ranks
-from clustval.passes.ranks.rank_concordance import Worker, compiled_concordance
-from clustval.passes.ranks.rank_extremes import bits_of, compiled_extreme_sums, rounded, units
+from clustval.passes.ranks.rank_concordance import ComparisonCuts, Worker, compiled_concordance
+from clustval.passes.ranks.rank_extremes import SumCuts, bits_of, compiled_extreme_sums, rounded, units
 from clustval.passes.ranks.rank_pairs_numpy import concordance_numpy, euclidean_rows, extreme_sums_numpy
 from clustval.passes.ranks.rank_source import DistanceSource
 from conftest import examples
@@ -163,18 +161,18 @@ def test_sums_are_exact_on_all_kinds_of_data(X):
 
 
 @data
-def test_no_memory_is_too_small_to_count(X, monkeypatch):
-    monkeypatch.setattr(ranks_concordance, "LEAST", 100)
+def test_no_memory_is_too_small_to_count(X):
     starts = in_clusters(X, 5)
-    assert compiled_concordance(DistanceSource.of(X), starts, **SCARCE) == plain(X, starts)
+    found = compiled_concordance(DistanceSource.of(X), starts, **SCARCE, cuts=ComparisonCuts(least=100))
+    assert found == plain(X, starts)
 
 
 @data
-def test_no_memory_is_too_small_to_sum(X, monkeypatch):
-    monkeypatch.setattr(ranks_extremes, "LEAST", 10)
+def test_no_memory_is_too_small_to_sum(X):
     pairs = comb(len(X), 2)
     for count in (1, pairs // 9, pairs // 2):
-        assert compiled_extreme_sums(DistanceSource.of(X), count, **SCARCE) == plain_sums(X, count)
+        found = compiled_extreme_sums(DistanceSource.of(X), count, **SCARCE, cuts=SumCuts(least=10))
+        assert found == plain_sums(X, count)
 
 
 @pytest.mark.large
@@ -230,9 +228,7 @@ def test_rows_that_cannot_be_written_are_not_compiled_for_apart():
 
 
 @pytest.mark.parametrize("options", [AMPLE, SCARCE], ids=["ample", "scarce"])
-def test_rows_need_no_triangle_inequality(options, monkeypatch):
-    monkeypatch.setattr(ranks_concordance, "LEAST", 100)
-    monkeypatch.setattr(ranks_extremes, "LEAST", 10)
+def test_rows_need_no_triangle_inequality(options):
     D = np.exp(20 * normal(200, 200))
     D = np.minimum(D, D.T)
     np.fill_diagonal(D, 0)
@@ -240,17 +236,18 @@ def test_rows_need_no_triangle_inequality(options, monkeypatch):
     D[1, 2] = D[2, 1] = -1e-17  # rounding
     rows, starts = from_matrix(D), in_clusters(D, 3)
     source = DistanceSource.of_rows(rows, 200)
-    assert compiled_concordance(source, starts, **options) == concordance_numpy(rows, 200, starts)
-    assert compiled_extreme_sums(source, 7000, **options) == extreme_sums_numpy(rows, 200, 7000)
+    counts = compiled_concordance(source, starts, **options, cuts=ComparisonCuts(least=100))
+    assert counts == concordance_numpy(rows, 200, starts)
+    sums = compiled_extreme_sums(source, 7000, **options, cuts=SumCuts(least=10))
+    assert sums == extreme_sums_numpy(rows, 200, 7000)
 
 
-def test_distances_that_are_not_equal_but_have_one_of_them_as_mean_are_summed(monkeypatch):
-    monkeypatch.setattr(ranks_extremes, "LEAST", 10)
+def test_distances_that_are_not_equal_but_have_one_of_them_as_mean_are_summed():
     values = 1 + np.array([0, 1, 2]) * 2.0**-52
     D = squareform(np.resize(values, comb(40, 2)))
     rows = from_matrix(D)
     for count in (100, 300, 600):
-        found = compiled_extreme_sums(DistanceSource.of_rows(rows, 40), count, **SCARCE)
+        found = compiled_extreme_sums(DistanceSource.of_rows(rows, 40), count, **SCARCE, cuts=SumCuts(least=10))
         assert found == extreme_sums_numpy(rows, 40, count)
 
 
@@ -374,12 +371,12 @@ def test_a_known_case_by_hand():
 
 
 @pytest.mark.parametrize("apart", [2.0**-52, 2.0**-40, 2.0**-13])
-def test_two_values_that_share_a_cell_are_told_apart(apart, monkeypatch):
-    monkeypatch.setattr(ranks_concordance, "LEAST", 10)
+def test_two_values_that_share_a_cell_are_told_apart(apart):
     D = squareform(np.random.default_rng(0).choice([1, 1 + apart], comb(60, 2)))
     rows, starts = from_matrix(D), np.array([0, 20, 40, 60])
     source = DistanceSource.of_rows(rows, 60)
-    assert compiled_concordance(source, starts, **SCARCE) == concordance_numpy(rows, 60, starts)
+    found = compiled_concordance(source, starts, **SCARCE, cuts=ComparisonCuts(least=10))
+    assert found == concordance_numpy(rows, 60, starts)
 
 
 def test_distances_of_0_add_nothing_at_all():
@@ -396,14 +393,13 @@ def test_powers_of_two_are_so_many_units(exponent):
 
 @pytest.mark.parametrize("n_jobs", [1, 3])
 @pytest.mark.parametrize("X", [normal(90, 2), lattice(90, 2, 4)], ids=["normal", "lattice"])
-def test_many_small_pieces_of_work_make_up_the_whole(X, n_jobs, monkeypatch):
-    for module, names in (ranks_concordance, ("ITEM", "SHARE")), (ranks_extremes, ("ITEM", "KEPT_ITEM")):
-        for name in names:
-            monkeypatch.setattr(module, name, 100)
+def test_many_small_pieces_of_work_make_up_the_whole(X, n_jobs):
     starts, options = in_clusters(X, 4), {"n_jobs": n_jobs, "memory": 1 << 30}
-    assert compiled_concordance(DistanceSource.of(X), starts, **options) == plain(X, starts)
+    small = ComparisonCuts(item=100, share=100)
+    assert compiled_concordance(DistanceSource.of(X), starts, **options, cuts=small) == plain(X, starts)
     for count in (1, 700, 3000):
-        assert compiled_extreme_sums(DistanceSource.of(X), count, **options) == plain_sums(X, count)
+        found = compiled_extreme_sums(DistanceSource.of(X), count, **options, cuts=SumCuts(item=100, kept_item=100))
+        assert found == plain_sums(X, count)
 
 
 @pytest.mark.parametrize("options", [AMPLE, SCARCE], ids=["ample", "scarce"])

@@ -303,8 +303,8 @@ def test_every_cluster_has_a_row():
     assert table.rows[0].cells[4] == tables.number(scores.per_cluster("diameter")["A"], 4)
 
 
-def test_many_points_do_not_meet_in_pairs_for_a_table(monkeypatch):
-    monkeypatch.setattr(tables, "FEW_POINTS", 100)
+def test_many_points_do_not_meet_in_pairs_for_a_table(set_limits):
+    set_limits(reported_points=100)
     assert "diameter" not in tables.cluster_table(kmeans_scores("fast")).columns
 
 
@@ -436,9 +436,9 @@ def test_more_features_are_projected_on_their_principal_components():
     assert plane.titles[0] == f"First principal component ({share:.0%} of the variance)"
 
 
-def test_many_features_give_the_same_plane_as_few(monkeypatch):
+def test_many_features_give_the_same_plane_as_few(set_limits):
     usual = points.plane(kmeans_scores().source, None)
-    monkeypatch.setattr(points, "MANY_COLUMNS", 3)
+    set_limits(reported_columns=3)
     wide = points.plane(kmeans_scores().source, None)
     assert np.allclose(wide.x, usual.x, atol=1e-8)
     assert np.allclose(wide.y, usual.y, atol=1e-8)

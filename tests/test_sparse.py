@@ -9,7 +9,6 @@ from scipy import sparse
 
 import clustval as cv
 from clustval import inputs
-from clustval.passes.work import thresholds
 from clustval.sources.space import SparseSpace, space_of
 
 PAIRS = ["silhouette", "dunn", "c_index", "gamma", "point_biserial", "connectivity", "medoid_silhouette"]
@@ -17,8 +16,8 @@ SUMS = ["calinski_harabasz", "trace_w", "ball_hall", "ratkowsky_lance"]
 
 
 @pytest.fixture(autouse=True)
-def no_table_is_small(monkeypatch):
-    monkeypatch.setattr(thresholds, "DENSE", 0)
+def no_table_is_small(set_thresholds):
+    set_thresholds(DENSE=0)
 
 
 def table(n=150, p=40, seed=0):

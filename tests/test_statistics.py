@@ -23,7 +23,7 @@ from clustval.passes.pairs.weighted_rows import Sorted, weighted_pass
 from clustval.passes.points import sorted_rows as points
 from clustval.passes.points import triangle as factors
 from clustval.passes.points.unsorted_rows import RowSums, range_of
-from clustval.passes.work import threads, thresholds
+from clustval.passes.work import threads
 from clustval.sources.partition import partition
 from clustval.stats.centres.radii import Radii
 from clustval.stats.pairs.pair_distances import PairExtremes, PairSums
@@ -62,9 +62,9 @@ def test_factors_of_blocks_stack_into_the_factor_of_the_whole():
     assert np.abs(factors.triangle(parts)) == approx(np.abs(factors.triangle(X)), rel=1e-10)
 
 
-def test_factoring_all_points_at_once_gives_the_scatter_of_factors_by_cluster(monkeypatch):
+def test_factoring_all_points_at_once_gives_the_scatter_of_factors_by_cluster(set_limits):
     at_once = partition(X, LABELS)[Scatter]
-    monkeypatch.setattr("clustval.stats.points.scatter.FEW", 2)
+    set_limits(factored_at_once=2)
     by_cluster = partition(X, LABELS)[Scatter]
     assert sum(map(len, at_once.factors)) == len(X)
     assert [len(factor) for factor in by_cluster.factors] == [3] * 4
@@ -72,10 +72,9 @@ def test_factoring_all_points_at_once_gives_the_scatter_of_factors_by_cluster(mo
         assert getattr(at_once, name) == approx(getattr(by_cluster, name), rel=1e-12), name
 
 
-def test_more_rows_than_a_block_are_factored_in_steps(monkeypatch):
+def test_more_rows_than_a_block_are_factored_in_steps():
     whole = np.abs(factors.triangle_numpy(X))
-    monkeypatch.setattr(factors, "BLOCK", 7)
-    assert np.abs(factors.triangle_numpy(X)) == approx(whole, rel=1e-10)
+    assert np.abs(factors.triangle_numpy(X, block=7)) == approx(whole, rel=1e-10)
 
 
 def test_deviations_about_the_mean_of_all_points_are_the_same_compiled(source):
@@ -88,9 +87,9 @@ def test_deviations_about_the_mean_of_all_points_are_the_same_compiled(source):
 
 
 @pytest.fixture(params=["plain NumPy", "compiled"])
-def either_way(request, monkeypatch):
+def either_way(request, set_thresholds):
     """Factor few rows in NumPy and by kernels."""
-    monkeypatch.setattr(thresholds, "FACTORS", 1 if request.param == "compiled" else 10**9)
+    set_thresholds(FACTORS=1 if request.param == "compiled" else 10**9)
 
 
 @pytest.mark.parametrize(("n", "p"), [(1, 1), (2, 5), (5, 5), (6, 5), (300, 5), (1100, 3)])
@@ -217,16 +216,17 @@ def test_points_side_by_side_and_the_last_ones_take_the_first_of_equally_near_ce
     assert counts == [[0, 0, 0], [n, 0, 0], [n, n, n]]
 
 
-@pytest.mark.parametrize("block", [7, 4096])
+@pytest.mark.parametrize("n", [60, 3 * centres.BLOCK])
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_compiled_passes_over_points_equal_plain_ones(block, n_jobs, monkeypatch):
-    labels = RNG.permutation(LABELS)
-    plain = partition(X, labels)
+def test_compiled_passes_over_points_equal_plain_ones(n, n_jobs, set_thresholds):
+    rng = np.random.default_rng(n)
+    labels = rng.permutation(np.resize(LABELS, n))
+    rows = np.round(32 * (X[rng.integers(0, 60, n)] + rng.normal(size=(n, 3)))) / 32  # whose sums are exact
+    set_thresholds(POINTS=10**9)
+    plain = partition(rows, labels)
     expected = plain.order, plain.X, plain.origin, plain.Z, plain[Moments]
-    monkeypatch.setattr(thresholds, "POINTS", 2)
-    monkeypatch.setattr(points, "BLOCK", block)
-    monkeypatch.setattr(centres, "BLOCK", block)
-    compiled = partition(X, labels, n_jobs=n_jobs)
+    set_thresholds(POINTS=2)
+    compiled = partition(rows, labels, n_jobs=n_jobs)
     assert compiled.order.tolist() == expected[0].tolist()
     assert compiled.X.tolist() == expected[1].tolist()
     assert compiled.origin == approx(expected[2], rel=1e-15)
@@ -243,8 +243,8 @@ def test_compiled_passes_over_points_equal_plain_ones(block, n_jobs, monkeypatch
 
 
 @pytest.mark.parametrize("many", [2, 10**6])
-def test_equal_points_far_from_the_origin_are_their_own_mean(many, monkeypatch):
-    monkeypatch.setattr(thresholds, "POINTS", many)
+def test_equal_points_far_from_the_origin_are_their_own_mean(many, set_thresholds):
+    set_thresholds(POINTS=many)
     same = np.repeat([[1e8 + 0.1, -3e5 / 7]], 3001, axis=0)
     source = partition(same, np.arange(3001) % 3)
     assert source.origin.tolist() == same[0].tolist()
@@ -252,17 +252,28 @@ def test_equal_points_far_from_the_origin_are_their_own_mean(many, monkeypatch):
     assert not source[Moments].means.any()
 
 
-def test_blocks_of_points_cover_each_cluster_once(monkeypatch):
-    monkeypatch.setattr(centres, "BLOCK", 4)
-    limits, clusters = centres.blocks_of(np.array([0, 9, 10, 18]))
+@pytest.mark.parametrize("block", [7, 4096])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_points_are_placed_and_added_up_in_blocks_as_they_are_at_once(block, n_jobs, source, set_thresholds):
+    order = RNG.permutation(len(X))
+    expected = X[order] - X.mean(axis=0)
+    sums = points.deviations_by_cluster_numpy(source.Z, source.starts, source.sizes)
+    set_thresholds(POINTS=2)
+    assert points.placed(X, order, X.mean(axis=0), n_jobs, block=block).tolist() == expected.tolist()
+    compiled = points.deviations_by_cluster(source.Z, source.starts, source.sizes, n_jobs, block=block)
+    for ours, theirs in zip(compiled, sums, strict=True):
+        assert ours == approx(theirs, rel=1e-13, abs=1e-13)
+
+
+def test_blocks_of_points_cover_each_cluster_once():
+    limits, clusters = centres.blocks_of(np.array([0, 9, 10, 18]), 4)
     assert limits.tolist() == [[0, 4], [4, 8], [8, 9], [9, 10], [10, 14], [14, 18]]
     assert clusters.tolist() == [0, 0, 0, 1, 2, 2]
 
 
 @pytest.mark.parametrize(("starts", "blocks"), [([0, 3, 4, 6], [0, 1, 2]), ([0, 0, 3, 8], [1, 2, 2])])
-def test_blocks_are_folded_to_clusters_which_may_be_empty(starts, blocks, monkeypatch):
-    monkeypatch.setattr(centres, "BLOCK", 3)
-    limits, clusters = centres.blocks_of(np.array(starts))
+def test_blocks_are_folded_to_clusters_which_may_be_empty(starts, blocks):
+    limits, clusters = centres.blocks_of(np.array(starts), 3)
     assert clusters.tolist() == blocks
     assert limits.tolist() == [[lo, min(lo + 3, hi)] for lo, hi in pieces(starts, 3)]
     rows = np.array([[1.0], [2.0], [4.0]])
@@ -274,10 +285,10 @@ def pieces(starts, longest):
     return [(lo, hi) for begin, hi in pairwise(starts) for lo in range(begin, hi, longest)]
 
 
-def test_threads_change_no_digit_of_passes_over_points(source, monkeypatch):
-    monkeypatch.setattr(threads, "SHARE", 1)  # else so few points are worth one thread
-    monkeypatch.setattr(thresholds, "POINTS", 2)
-    monkeypatch.setattr(centres, "BLOCK", 5)
+def test_threads_change_no_digit_of_passes_over_points():
+    many = 1 + threads.SHARE // 3  # points of three columns that are worth a second thread
+    assert threads.worth(2, 3 * many) == 2
+    source = partition(RNG.normal(size=(many, 3)), np.arange(many) % 4)
     m = source[Moments]
     for work in (
         lambda n_jobs: points.deviations_by_cluster(source.Z, source.starts, source.sizes, n_jobs),
@@ -286,12 +297,11 @@ def test_threads_change_no_digit_of_passes_over_points(source, monkeypatch):
         assert all(np.array_equal(a, b) for a, b in zip(work(1), work(2), strict=True))
 
 
-def test_a_small_block_gives_the_same_distances_to_centres(source, monkeypatch):
+def test_a_small_block_gives_the_same_distances_to_centres(source):
     m = source[Moments]
     given = (source.Z, source.starts, m.means, m.mean)
     whole = centres.centre_distances_compiled(*given, n_jobs=1)
-    monkeypatch.setattr(centres, "BLOCK", 5)
-    for ours, theirs in zip(centres.centre_distances_compiled(*given, n_jobs=2), whole, strict=True):
+    for ours, theirs in zip(centres.centre_distances_compiled(*given, n_jobs=2, block=5), whole, strict=True):
         assert ours == approx(theirs, rel=1e-14)
 
 
@@ -315,30 +325,27 @@ def test_a_statistic_is_computed_once(source):
     assert source[Moments] is source[Moments]
 
 
-def test_more_distances_than_a_block_are_measured_dimension_by_dimension(monkeypatch):
+def test_more_distances_than_a_block_are_measured_dimension_by_dimension():
     expected = cdist(X, X[:7])
     for cells in (centres.CELLS, 1):
-        monkeypatch.setattr(centres, "CELLS", cells)
-        assert centres.distances_numpy(X, X[:7]) == approx(expected, rel=1e-14)
+        assert centres.distances_numpy(X, X[:7], cells=cells) == approx(expected, rel=1e-14)
 
 
 @pytest.mark.parametrize("block", [7, 4096])
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_the_mean_of_sorted_points_is_theirs_in_blocks_too(block, n_jobs, monkeypatch):
-    monkeypatch.setattr(thresholds, "POINTS", 2)
-    monkeypatch.setattr(points, "BLOCK", block)
+def test_the_mean_of_sorted_points_is_theirs_in_blocks_too(block, n_jobs, set_thresholds):
+    set_thresholds(POINTS=2)
     for rows in (np.sort(X, axis=0), -np.sort(X, axis=0)):
-        assert points.centre_of(rows, n_jobs) == approx(rows.mean(axis=0), rel=1e-14)
+        assert points.centre_of(rows, n_jobs, block=block) == approx(rows.mean(axis=0), rel=1e-14)
         assert [each.tolist() for each in points.columns_extent(rows)] == [[*rows.min(axis=0)], [*rows.max(axis=0)]]
 
 
-def test_weights_count_however_many_the_points(source, monkeypatch):
+def test_weights_count_however_many_the_points(source, set_thresholds):
     weights = RNG.integers(1, 4, len(X)).astype(float)
     mass, m = np.add.reduceat(weights, source.starts[:-1]), source[Moments]
     expected = points.deviations_by_cluster_numpy(source.Z, source.starts, mass, weights)
     near = centres.near_counts_numpy(source.Z, source.starts, m.means, 1.0, weights)
-    monkeypatch.setattr(thresholds, "POINTS", 2)
-    monkeypatch.setattr(thresholds, "CENTRES", 2)
+    set_thresholds(POINTS=2, CENTRES=2)
     for ours, theirs in zip(
         points.deviations_by_cluster(source.Z, source.starts, mass, 1, weights), expected, strict=True
     ):

@@ -16,7 +16,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.mixture import GaussianMixture
 
-from clustval import progress, rules
+from clustval import rules
 from clustval.catalogue import select
 from clustval.errors import InputError
 from clustval.evaluation import evaluate
@@ -339,8 +339,8 @@ def test_plotting_is_left_to_the_module_of_figures(monkeypatch):
     assert swept.plot("dunn", columns=2) == (swept, "dunn", {"columns": 2})
 
 
-def test_progress_is_shown_for_each_partition(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 0)
+def test_progress_is_shown_for_each_partition(capsys, set_limits):
+    set_limits(seconds_between_reports=0)
     assert sweep(X, LABELS, "dunn", progress=True).best() == {"dunn": 3}
     assert "4 of 4" in capsys.readouterr().err
 

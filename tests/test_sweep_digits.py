@@ -11,7 +11,6 @@ from pytest import approx
 import clustval as cv
 from clustval import catalogue
 from clustval.declare import KINDS
-from clustval.passes.work import thresholds
 
 catalogue.load("internal")
 INDICES = KINDS["internal"].indices
@@ -31,9 +30,9 @@ def data(seed):
 
 @pytest.mark.large
 @pytest.mark.parametrize("seed", range(8))
-def test_a_sweep_gives_the_values_of_evaluate_to_thirteen_digits(seed, monkeypatch):
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", -1)  # many at once, however few they are
-    monkeypatch.setattr(thresholds, "SWEEP_POINTS", -1)
+def test_a_sweep_gives_the_values_of_evaluate_to_thirteen_digits(seed, set_thresholds):
+    set_thresholds(SWEEP_WORK=-1)  # many at once, however few they are
+    set_thresholds(SWEEP_POINTS=-1)
     X, partitions = data(seed)
     names = [name for name, index in INDICES.items() if index.cost != "rank"] if seed % 4 else "all"
     swept = cv.sweep(X, partitions, names)
@@ -46,9 +45,9 @@ def test_a_sweep_gives_the_values_of_evaluate_to_thirteen_digits(seed, monkeypat
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "sqeuclidean", "seuclidean", "cosine", "correlation", "hellinger"])
-def test_ties_are_ties_in_both(metric, monkeypatch):
+def test_ties_are_ties_in_both(metric, set_thresholds):
     for name in ("RANKS", "SWEEP_WORK", "SWEEP_POINTS"):
-        monkeypatch.setattr(thresholds, name, -1)
+        set_thresholds(**{name: -1})
     rng = np.random.default_rng(1)
     X = np.abs(rng.normal(size=(150, 4)).round(1)) + 0.1  # tenths are no floats: equal distances differ by rounding
     partitions = [rng.integers(5, size=len(X)) for _ in range(3)]

@@ -9,10 +9,10 @@ import math
 import pickle
 import re
 
+import brute_force
 import naive_sweeps
 import numpy as np
 import pytest
-import second_wave
 from hypothesis import example, given
 from hypothesis import strategies as st
 from pytest import approx
@@ -40,7 +40,7 @@ SWEPT = KINDS["internal"].of_sweeps
 OF_SQUARES = ["hartigan", "krzanowski_lai", "jump", "str"]
 NESTED = ["duda_hart", "pseudo_t2", "beale", "frey"]
 ALONE = ["rmsstd", "r_squared", "lebart_d", "ball_hall_sums", "ccc"]
-every_set = pytest.mark.parametrize("name", second_wave.SETS)
+every_set = pytest.mark.parametrize("name", brute_force.SETS)
 
 
 def by_k(X, sweep, names, **options):
@@ -53,7 +53,7 @@ def by_k(X, sweep, names, **options):
 
 @every_set
 def test_indices_of_k_means_sweeps_equal_the_reference_values(name):
-    data, values = second_wave.data(name), second_wave.values(name, "B")
+    data, values = brute_force.data(name), brute_force.values(name, "B")
     X, kmeans = data["X"], data["kmeans"]
     whole = {1: np.zeros(len(X)), **kmeans}
     computed = by_k(X, whole, ["trace_w", "hartigan", "krzanowski_lai", "jump", "ccc", "str"])
@@ -61,12 +61,12 @@ def test_indices_of_k_means_sweeps_equal_the_reference_values(name):
         for k, value in values[key].items():
             assert computed[index][int(k)] == approx(value, rel=1e-9), (index, k)
     assert [computed["jump"][k] for k in range(1, 6)] == approx(values["jump_k1to5"], rel=1e-9)
-    assert [computed["str"][k] for k in (2, 3, 4)] == approx(second_wave.values(name, "H")["str_k2to4"], rel=1e-9)
+    assert [computed["str"][k] for k in (2, 3, 4)] == approx(brute_force.values(name, "H")["str_k2to4"], rel=1e-9)
 
 
 @every_set
 def test_indices_of_one_partition_equal_the_reference_values(name):
-    data, values = second_wave.data(name), second_wave.values(name, "B")
+    data, values = brute_force.data(name), brute_force.values(name, "B")
     scores = cv.evaluate(data["X"], data["kmeans"][3], ["rmsstd", "r_squared", "lebart_d"])
     for index, value in scores.items():
         assert value == approx(values[index], rel=1e-9), index
@@ -74,7 +74,7 @@ def test_indices_of_one_partition_equal_the_reference_values(name):
 
 @every_set
 def test_indices_of_nested_splits_equal_the_reference_values(name):
-    X, values = second_wave.data(name)["X"], second_wave.values(name, "B")
+    X, values = brute_force.data(name)["X"], brute_force.values(name, "B")
     ward = {int(k): labels for k, labels in values["ward_labels"].items()}
     swept = cv.sweep(X, ward, NESTED)
     at = {k: row for row, k in enumerate(swept.k.tolist())}
@@ -92,7 +92,7 @@ def test_indices_of_nested_splits_equal_the_reference_values(name):
 
 @every_set
 def test_cvnn_and_its_parts_equal_the_reference_values(name):
-    data, values = second_wave.data(name), second_wave.values(name, "A")
+    data, values = brute_force.data(name), brute_force.values(name, "A")
     X, kmeans = data["X"], data["kmeans"]
     assert cv.sweep(X, kmeans, "cvnn")["cvnn"] == approx(values["cvnn_sweep_k2to5"], rel=1e-9)
     pooled = cv.sweep(X, kmeans, {"cvnn": {"pooled": True}})["cvnn"]
@@ -108,9 +108,9 @@ def test_cvnn_and_its_parts_equal_the_reference_values(name):
 
 @every_set
 def test_kneedle_equals_the_reference_value(name):
-    W = second_wave.values(name, "B")["W"]
+    W = brute_force.values(name, "B")["W"]
     curve = np.array([W[str(k)] for k in range(1, 6)])
-    assert 1 + rules.kneedle().choose(curve) == second_wave.values(name, "G")["kneedle_W"]
+    assert 1 + rules.kneedle().choose(curve) == brute_force.values(name, "G")["kneedle_W"]
 
 
 # --- definitions -----------------------------------------------------------------------------------------
@@ -434,9 +434,9 @@ def test_points_that_are_equal_have_no_invented_value():
     )
 
 
-@pytest.mark.parametrize("case", second_wave.edges())
+@pytest.mark.parametrize("case", brute_force.edges())
 def test_degenerate_inputs_have_values_or_reasons(case):
-    record = second_wave.edges()[case]
+    record = brute_force.edges()[case]
     points, labels = np.array(record["X"]), np.array(record["labels"])
     partitions = {"given": labels, "merged": np.where(labels > 0, 0, labels), "halves": np.arange(len(labels)) % 2}
     swept = cv.sweep(points, partitions, [*NAMES, *ALONE])
@@ -745,7 +745,7 @@ def test_nbclust_gives_the_same_critical_values(name):
 
 @every_set
 def test_ccc_of_nbclust_is_another_where_it_finds_other_axes(name):
-    data, values = second_wave.data(name), second_wave.values(name, "B")
+    data, values = brute_force.data(name), brute_force.values(name, "B")
     ours = {k: cv.internal.ccc(data["X"], labels) for k, labels in data["kmeans"].items()}
     same = [ours[int(k)] == approx(value, rel=1e-9) for k, value in values["ccc_nbclust"].items()]
     assert all(same) is (name not in ("iris", "highdim4"))  # in two dimensions, and by chance in three

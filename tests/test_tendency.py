@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 import re
-import sys
 import tracemalloc
 
 import numpy as np
@@ -16,7 +15,6 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import beta, kstest
 
 import clustval as cv
-from clustval import progress
 from clustval.seeding import generators
 from clustval.tendency import distance_distribution, hopkins, ivat, spatial_histogram, vat
 from clustval.tendency.hopkins import _share
@@ -161,8 +159,8 @@ def test_a_column_that_does_not_vary_changes_nothing(test):
 
 
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
-def test_results_can_be_read(test, capsys, monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 0)
+def test_results_can_be_read(test, capsys, set_limits):
+    set_limits(seconds_between_reports=0)
     found = test(groups(), n_samples=5, random_state=0, progress=True)
     assert f"{found.mean:.3g}"[:4] in str(found)
     assert f"{found.std:.2g}"[:4] in found._repr_html_()
@@ -246,11 +244,11 @@ def test_clusters_are_blocks_of_the_picture():
     assert str(picture).startswith("60 points on 60 x 60 pixels, from 0 to ")
 
 
-def test_work_on_many_points_is_done_in_pieces(monkeypatch, capsys):
-    monkeypatch.setattr(progress, "EVERY", 0)
+def test_work_on_many_points_is_done_in_pieces(set_limits, capsys):
+    set_limits(seconds_between_reports=0)
     X = groups()
     whole = vat(X)
-    monkeypatch.setattr(sys.modules["clustval.tendency.vat"], "PAIRS_AT_ONCE", 1000)
+    set_limits(pairs_at_once=1000)
     pieces = vat(X, progress=True)
     assert np.array_equal(whole.order, pieces.order)
     assert np.array_equal(whole.image, pieces.image)

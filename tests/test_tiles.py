@@ -11,8 +11,6 @@ from pytest import approx
 import clustval as cv
 from clustval.kernels.metrics.form import EUCLIDEAN, Form
 from clustval.passes.pairs.tiles import Stripe, meeting, meeting_numpy
-from clustval.readers import array_rows
-from clustval.sources import pair_limits, stream_tiles
 from clustval.stats.pairs.pair_distances import PointMeans
 
 N = 1100
@@ -27,9 +25,8 @@ NAMES = ["silhouette", "alternative_silhouette", "mcclain_rao", "hubert_normaliz
 
 
 @pytest.fixture(autouse=True)
-def _small_stripes(monkeypatch):
-    monkeypatch.setattr(stream_tiles, "STRIPE", 110)
-    monkeypatch.setattr(array_rows, "rows_per_piece", lambda _total: 150)
+def _small_stripes(set_limits):
+    set_limits(rows_per_stripe=110, rows_per_piece=150)
 
 
 @pytest.fixture
@@ -84,11 +81,11 @@ def test_noise_of_which_the_metric_makes_nothing_is_left_out(tmp_path, pool):
     assert scores["point_biserial"] == approx(expected, rel=1e-12)
 
 
-def test_an_executor_may_be_asked_for_more_pairs_than_one_machine(path, pool, monkeypatch):
-    monkeypatch.setattr(pair_limits, "EXACT_PAIRS", 300_000)
+def test_an_executor_may_be_asked_for_more_pairs_than_one_machine(path, pool, set_limits):
+    set_limits(exact_pairs=300_000)
     assert np.isnan(cv.evaluate(path, LABELS, "silhouette")["silhouette"])
     assert cv.evaluate(path, LABELS, "silhouette", executor=pool)["silhouette"] > 0
-    monkeypatch.setattr(pair_limits, "EXACT_PAIRS", 100_000)
+    set_limits(exact_pairs=100_000)
     reason = cv.evaluate(path, LABELS, "silhouette", executor=pool).reasons["silhouette"]
     assert reason.startswith("silhouette needs 3.69e+05 distances, about 0 seconds on 2 cores; approximate=0.01")
 

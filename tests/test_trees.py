@@ -7,12 +7,12 @@ import math
 import pickle
 import tracemalloc
 
+import brute_force
 import naive_trees as naive
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-import second_wave
 from hypothesis import given
 from hypothesis import strategies as st
 from kinds.trees import INDICES, OF_TWO, data, tree_and_points, trees, two, two_trees, value
@@ -22,9 +22,9 @@ from scipy.spatial.distance import pdist, squareform
 
 import clustval as cv
 from clustval.passes.merges import tree_merges
-from clustval.passes.work import thresholds
 from clustval.sources.hierarchy import hierarchy, tree_of
 from clustval.stats.merges.merge_pairs import MergePairs, TreeLevels
+from conftest import thresholds_at
 
 ONE = [[0, 1, 1, 2], [2, 3, 2, 2], [4, 5, 4, 4]]
 OTHER = [[0, 1, 1, 2], [2, 4, 3, 3], [3, 5, 4, 4]]
@@ -38,8 +38,7 @@ INVERTED = [[0, 1, 2, 2], [2, 3, 1.5, 3]]
 @pytest.mark.parametrize("most", [0, 10**9], ids=["compiled", "numpy"])
 @given(pair=two_trees())
 def test_two_trees_agree_as_far_as_the_definitions_say(most, pair):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(thresholds, "MERGES", most)
+    with thresholds_at(MERGES=most):
         assert value(cv.trees.baker_gamma, *pair) == approx(naive.baker_gamma(*pair), abs=1e-12, nan_ok=True)
         spearman = value(cv.trees.baker_gamma, *pair, method="spearman")
         assert spearman == approx(naive.baker_spearman(*pair), abs=1e-12, nan_ok=True)
@@ -82,8 +81,7 @@ def test_mean_and_variance_of_bk_are_those_of_the_paper(pair):
 def test_the_cophenetic_correlation_is_as_defined(most, pair):
     Z, X = pair
     expected = approx(naive.cophenetic_correlation(Z, X), abs=1e-12, nan_ok=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(thresholds, "MERGES", most)
+    with thresholds_at(MERGES=most):
         assert value(cv.trees.cophenetic_correlation, Z, X) == expected
         assert value(cv.trees.cophenetic_correlation, Z, pdist(X)) == expected
         assert value(cv.trees.cophenetic_correlation, Z, squareform(pdist(X)), metric="precomputed") == expected
@@ -99,9 +97,9 @@ def test_the_agglomerative_coefficient_is_as_defined(n, drawn):
 # --- reference values ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", second_wave.SETS)
+@pytest.mark.parametrize("name", brute_force.SETS)
 def test_reference_values_are_met(name):
-    X, values = second_wave.data(name)["X"], second_wave.values(name, "B")
+    X, values = brute_force.data(name)["X"], brute_force.values(name, "B")
     average, ward = values["linkage_average"], values["linkage_ward"]
     found = {
         "cophenetic_correlation_average": cv.trees.cophenetic_correlation(average, X),
@@ -171,21 +169,16 @@ def test_compiled_sums_are_those_of_numpy():
 
 
 @pytest.mark.parametrize("cells", [1, 600, 10**6])
-def test_blocks_of_distances_may_have_any_size(cells, monkeypatch):
-    monkeypatch.setattr(tree_merges, "CELLS", cells)
+def test_blocks_of_distances_may_have_any_size(cells):
     X = data(60)
     source = hierarchy(scipy_trees.linkage(X, "average"), pdist(X))
     tree = source.tree
-    sums = tree_merges.leaf_sums(source.distances, tree.joints, tree.deviations, n_jobs=2, memory=2**30)
+    sums = tree_merges.leaf_sums(source.distances, tree.joints, tree.deviations, n_jobs=2, memory=2**30, cells=cells)
     whole = tree_merges.leaf_sums_numpy(source.distances(0, 59) - sums.origin, 0, tree.joints, tree.deviations)
     assert (sums.sums, sums.squares, sums.products) == approx(whole, rel=1e-12)
 
 
-def test_memory_limits_the_threads_and_changes_no_bit(monkeypatch):
-    jobs, run = [], tree_merges.threads.run
-    monkeypatch.setattr(
-        tree_merges.threads, "run", lambda work, count, n_jobs: jobs.append(n_jobs) or run(work, count, n_jobs)
-    )
+def test_memory_limits_the_threads_and_changes_no_bit():
     X = data(600)
     source = hierarchy(scipy_trees.linkage(X, "average"), X, metric="cityblock")
     tree = source.tree
@@ -194,8 +187,10 @@ def test_memory_limits_the_threads_and_changes_no_bit(monkeypatch):
         tree_merges.leaf_sums(source.distances, tree.joints, tree.deviations, n_jobs=4, memory=memory)
         for memory in (1, 2 * room, 100 * room)
     }
-    assert jobs == [1, 2, 4]
     assert len(sums) == 1
+    memories = 1, 2 * room - 1, 2 * room, 100 * room
+    jobs = [tree_merges.jobs_that_fit(4, tree_merges.CELLS, memory) for memory in memories]
+    assert jobs == [1, 1, 2, 4]
 
 
 def test_counts_are_exact_where_one_word_is_cut_in_two():

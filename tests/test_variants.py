@@ -7,9 +7,9 @@ import importlib.util
 import math
 import re
 
+import brute_force
 import numpy as np
 import pytest
-import second_wave
 from pytest import approx
 
 import clustval as cv
@@ -53,8 +53,8 @@ READ = {
 PRECISION = {"clusterCrit": 1e-6}  # it has single precision in places
 
 
-def of_second(name):
-    data = second_wave.data(name)
+def of_brute_force(name):
+    data = brute_force.data(name)
     crisp = data["kmeans"][3] if (data["truth"] == -1).any() else data["truth"]
     return {"kmeans3": (data["X"], data["kmeans"][3]), "crisp": (data["X"], crisp)}
 
@@ -63,14 +63,16 @@ def of_second(name):
 def data(kind):
     """Return what the packages were given, by name: points and labels, or two labellings."""
     if kind == "trees":
-        sets = ((name, second_wave.values(name, "B")["linkage_average"]) for name in second_wave.SETS)
-        return {name: (Z, second_wave.data(name)["X"]) for name, Z in sets}
+        sets = ((name, brute_force.values(name, "B")["linkage_average"]) for name in brute_force.SETS)
+        return {name: (Z, brute_force.data(name)["X"]) for name, Z in sets}
     if kind == "internal":
         further = {
             where: (golden_set(name)[0], golden(f"{name}.nbclust")[method]["partitions"][k])
             for where, (name, method, k) in OF_NBCLUST.items()
         }
-        second = {f"{name}, {which}": given for name in second_wave.SETS for which, given in of_second(name).items()}
+        second = {
+            f"{name}, {which}": given for name in brute_force.SETS for which, given in of_brute_force(name).items()
+        }
         return {**{name: golden_set(name)[:2] for name in SETS}, **peers.points(), **further, **second}
     found = {name: (labels, labels) for name, (_, labels) in data("internal").items()}  # for entropies of fpc
     found |= {name: golden_pair(name)[:2] for name in PAIRS}
@@ -95,12 +97,12 @@ def of_r(kind, package, name):
     version = PACKAGES[package]["version"].replace(".", "_")
     if name == "cdbw":
         return {
-            f"{where}, kmeans3": second_wave.values(where, "A")["kmeans3"]["cdbw_fpc"]["cdbw"]
-            for where in second_wave.SETS
+            f"{where}, kmeans3": brute_force.values(where, "A")["kmeans3"]["cdbw_fpc"]["cdbw"]
+            for where in brute_force.SETS
         }
     if name.startswith("cqcluster.stats"):  # by brute force, which the package was found to agree with
         key = name.split()[1].replace("pearsongamma", "pearson_gamma")
-        oriented = {where: second_wave.values(where, "H")["hennig_oriented_crisp"] for where in second_wave.SETS}
+        oriented = {where: brute_force.values(where, "H")["hennig_oriented_crisp"] for where in brute_force.SETS}
         return {f"{where}, crisp": values[key] for where, values in oriented.items()}
     found = {}
     if package == "NbClust":

@@ -406,10 +406,12 @@ def test_a_cluster_lighter_than_a_point_has_no_pairs():
 # --- ranks -----------------------------------------------------------------------------------------------
 
 
-def test_ranks_of_weighted_points_stay_within_the_memory(monkeypatch):
+def test_ranks_of_weighted_points_stay_within_the_memory():
     d = data()
-    monkeypatch.setattr(rank_weights, "BYTES", 2**20)
-    scores = cv.evaluate(d.X, d.labels, ["gamma", "c_index", "dunn"], sample_weight=d.weights, memory="16 MiB")
+    many = np.tile(d.X, (40, 1)), np.tile(d.labels, 40)
+    given = {"sample_weight": np.tile(d.weights, 40), "memory": "16 MiB"}
+    assert rank_weights.bytes_needed(np.count_nonzero(given["sample_weight"])) > 2**24
+    scores = cv.evaluate(*many, ["gamma", "c_index", "dunn"], **given)
     assert set(scores.reasons) == {"gamma", "c_index"}
     assert "more than the budget of 0.0156 GiB; raise memory=, or repeat rows" in scores.reasons["gamma"]
     assert not math.isnan(cv.evaluate(d.X, d.labels, "gamma", sample_weight=np.minimum(d.weights, 1))["gamma"])
@@ -532,12 +534,11 @@ def test_the_compiled_pass_over_weighted_pairs_equals_the_plain_one(sizes, p, fu
 
 
 @pytest.mark.parametrize("rows", [1, 3, 4, 1000])
-def test_the_compiled_pass_gives_the_same_bits_however_rows_are_cut(rows, monkeypatch):
+def test_the_compiled_pass_gives_the_same_bits_however_rows_are_cut(rows):
     rng = np.random.default_rng(5)
     X, weights, sizes = rng.normal(size=(203, 3)), rng.uniform(0.1, 3, 203), (16, 17, 130, 40)
     whole = met(compiled_weighted_pass, X, sizes, weights, shift=1.3, full=True)
-    monkeypatch.setattr(weighted_rows, "ROWS", rows)
-    cut = met(compiled_weighted_pass, X, sizes, weights, shift=1.3, full=True, n_jobs=2)
+    cut = met(compiled_weighted_pass, X, sizes, weights, shift=1.3, full=True, n_jobs=2, rows_per_piece=rows)
     for name, expected in whole.items():
         assert np.array_equal(cut[name], expected), name
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
+from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
 from clustval.labels import encode, noise_name
 from clustval.passes.points.sorted_rows import extent
 from clustval.passes.work import thresholds
@@ -204,11 +205,6 @@ def one_of(value: T, allowed: Collection[T], name: str) -> T:
     return value
 
 
-ROUNDING = (
-    1e-10  # what rounding may leave of a distance that is 0, and between two that are one: a share of the largest
-)
-
-
 def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1, check: bool = True) -> Floats:
     """Return a square matrix of distances, checked for sign, diagonal and symmetry unless told not to.
 
@@ -233,7 +229,7 @@ def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1, check: bool = True
 
 def _without_rounding(distances: Floats) -> Floats:
     """Return the matrix with 0 where there is but rounding: on the diagonal or below 0, and small."""
-    rounding = ROUNDING * distances.max()
+    rounding = ROUNDING_OF_DISTANCES * distances.max()
     if not math.isfinite(rounding):
         return distances
     mended = distances.copy()
@@ -261,7 +257,7 @@ def _name_fault(distances: Floats, name: str, columns: Sequence[str] | None) -> 
         i = diagonal[0]
         msg = f"The diagonal of a precomputed {name} must be 0; row {i} has {distances[i, i]:g}."
         raise InputError(msg)
-    rounding = ROUNDING * distances.max()
+    rounding = ROUNDING_OF_DISTANCES * distances.max()
     for i, row in enumerate(distances):
         if row.min() < 0:
             j = int(row.argmin())
@@ -291,7 +287,8 @@ def exponent_of(metric: Any) -> float | None:
 def as_metric(metric: Any) -> Metric:
     """Return the canonical name of a metric, or the callable itself."""
     if callable(metric):
-        return metric  # type: ignore[no-any-return]
+        function: Callable[..., float] = metric
+        return function
     if isinstance(metric, str):
         name = METRIC_ALIASES.get(metric.lower(), metric.lower())
         if name in METRICS or name == "precomputed":

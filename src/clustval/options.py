@@ -14,7 +14,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Self, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Self, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -163,7 +163,7 @@ def with_synonyms(**synonyms: str) -> Callable[[F], F]:
         def taking(*positional: Any, **named: Any) -> Any:
             return function(*positional, **renamed(named, synonyms))
 
-        return taking  # type: ignore[return-value]
+        return cast("F", taking)
 
     return decorate
 

@@ -110,7 +110,8 @@ class Scores(Result, Mapping[str, float]):
     def _points(self) -> Partition:
         """The source with all points at hand: those that were read in blocks are read at once, if they fit."""
         source = self.source
-        return source.gathered("a value for each point") if hasattr(source, "gathered") else source  # type: ignore[no-any-return]
+        points: Partition = source.gathered("a value for each point") if hasattr(source, "gathered") else source
+        return points
 
     @property
     def coverage(self) -> float:

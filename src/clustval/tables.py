@@ -95,7 +95,8 @@ class Tabular:
 
     def _records(self) -> list[dict[str, Any]]:
         """Return one dictionary per row; of a result that is a single row, its fields."""
-        return [{field.name: getattr(self, field.name) for field in fields(self)}]  # type: ignore[arg-type]
+        result: Any = self  # a dataclass, as every subclass without `_records` of its own is
+        return [{field.name: getattr(result, field.name) for field in fields(result)}]
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame."""

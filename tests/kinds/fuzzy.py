@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from math import inf
 
+import brute_force
 import numpy as np
 import pytest
-import second_wave
 from pytest import approx
 
 import clustval as cv
@@ -52,9 +52,9 @@ EXAMPLES = Examples(
 # --- laws ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", second_wave.SETS)
+@pytest.mark.parametrize("name", brute_force.SETS)
 def test_values_are_those_of_the_definitions(name):
-    data, reference = second_wave.data(name), second_wave.values(name, "C")
+    data, reference = brute_force.data(name), brute_force.values(name, "C")
     for index, value in cv.fuzzy.evaluate(data["X"], data["U"], centres=data["V"]).items():
         assert value == approx(reference[index], rel=1e-12), index
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 import math
 
+import brute_force
 import naive_others
 import numpy as np
 import pytest
-import second_wave
 from pytest import approx
 from sklearn.mixture import GaussianMixture
 
@@ -48,7 +48,7 @@ EXAMPLES = Examples(
 
 def test_mclust_agrees_on_the_mixture_of_three_that_was_fitted_to_iris():
     """VVV, 3: BIC -580.84, ICL -584.05 with hard and -590.54 with soft responsibilities, in mclust's sign."""
-    data = second_wave.data("iris")
+    data = brute_force.data("iris")
     X, truth = data["X"], data["truth"]
     species = [X[truth == c] for c in np.unique(truth)]
     start = {

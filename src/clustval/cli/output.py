@@ -23,7 +23,8 @@ WIDE = 200  # columns where there is no terminal to fit
 
 def style_of(*, as_json: bool, as_csv: bool, as_md: bool) -> Style:
     """Return the one style that was asked for."""
-    styles: list[Style] = [s for s, on in (("json", as_json), ("csv", as_csv), ("md", as_md)) if on]  # type: ignore[misc]
+    switches: dict[Style, bool] = {"json": as_json, "csv": as_csv, "md": as_md}
+    styles = [style for style, on in switches.items() if on]
     if len(styles) > 1:
         msg = f"Choose one of --json, --csv and --md; {' and '.join('--' + s for s in styles)} were given."
         raise InputError(msg)

@@ -44,7 +44,8 @@ class Agreement(Scores):
     @property
     def table(self) -> Contingency:
         """The table of the two labellings."""
-        return self.source[Contingency]  # type: ignore[no-any-return]
+        table: Contingency = self.source[Contingency]
+        return table
 
     @property
     def p_values(self) -> dict[str, float]:

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
+from clustval.kernels.work.rounding import ROUNDING_OF_WEIGHTS
 from clustval.labels import Column
 from clustval.passes.labels.cells import at_points, tabulate, weigh
 from clustval.result import Result
 from clustval.tables import Tabular, html_table
 
-ROUNDING = 1e-15  # of sums of weights
 SHOWN = 10  # points in a notebook
 
 
@@ -81,7 +81,7 @@ def points_of(columns: Sequence[Column], noise: str, weights: Floats | None = No
     if noise == "drop":
         values[:, noisy] = 0
     if counts.dtype.kind == "f":
-        values[values < ROUNDING * counts.sum()] = 0.0
+        values[values < ROUNDING_OF_WEIGHTS * counts.sum()] = 0.0
     if weights is None:
         return Points(*at_points(labels, numbers, values))
     present = weights > 0

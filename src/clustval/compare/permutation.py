@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from clustval.declare import Request
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.passes.labels.cells import tabulate
 from clustval.result import Result
 from clustval.seeding import generators
@@ -75,7 +76,7 @@ def _null(values: NDArray[np.float64], observed: float, choice: Request) -> Null
     p_value = math.nan
     if merit is not None and not math.isnan(observed):
         # A table like the observed one must count as equal, whatever the order of its cells did to the last digit.
-        least = merit(np.array(observed)) - 1e-12 * max(abs(observed), float(values.std()))
+        least = merit(np.array(observed)) - ROUNDING_OF_VALUES * max(abs(observed), float(values.std()))
         p_value = (1 + int(np.count_nonzero(merit(values) >= least))) / (1 + len(values))
     std = float(values.std(ddof=1)) if len(values) > 1 else math.nan
     return Null(float(values.mean()), std, p_value, len(values))

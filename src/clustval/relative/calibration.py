@@ -20,6 +20,7 @@ from clustval.declare import Plan, Request
 from clustval.errors import InputError, optional
 from clustval.evaluation import Names
 from clustval.inputs import Labels, at_least, one_of
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.passes.sweeps.partitions import Distances
 from clustval.progress import bar
 from clustval.relative.labellings import coded, labellings
@@ -41,7 +42,6 @@ SUITE = "hennig"
 # Akhanli and Hennig (2020) add the stability of the clustering method under the bootstrap, which labels do not tell.
 PRESETS = {"homogeneous": ("avewithin", "pearsongamma"), "separated": ("widestgap", "sindex")}
 PRESET_ALIASES = {"a1": "homogeneous", "a2": "separated"}
-ROUNDING = 1e-12  # values that differ by no more than this, relatively, are the same
 FLAT = "all clusterings it is compared with have the same value"
 
 
@@ -417,7 +417,7 @@ def _calibrated(
             others = others[~np.isnan(others)]
             if len(others) < 2:
                 continue
-            spread, rounding = others.std(ddof=1), ROUNDING * np.abs(others).max()
+            spread, rounding = others.std(ddof=1), ROUNDING_OF_VALUES * np.abs(others).max()
             there = np.isfinite(own)
             if spread > rounding:
                 z[rows[there], column] = (own[there] - others.mean()) / spread

@@ -39,11 +39,12 @@ class Clusterer:
         """Return a code 0, 1, ... for each point; points called noise form a cluster."""
         if k == 1:
             return np.zeros(len(X), dtype=np.int64)
-        labels = self.function(X, k, rng)
+        labels: Integers = self.function(X, k, rng)
         if self.built_in:
-            return labels  # type: ignore[no-any-return]
+            return labels
         codes = inputs.as_labels(labels, f"the result of {self.name}", noise="cluster").codes
-        return as_labelling(codes, len(X), self.name, k)  # type: ignore[no-any-return]
+        labelling: Integers = as_labelling(codes, len(X), self.name, k)
+        return labelling
 
     def run(
         self, work: Callable[[int], object], count: int, n_jobs: int, done: Callable[[int], object] | None = None

@@ -58,7 +58,7 @@ class Scorer:
         return {"choice": self.choice, "named": self.named}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state)  # type: ignore[misc]
+        Scorer.__init__(self, **state)
 
 
 def labels_of(estimator: Any, X: Any) -> Any:

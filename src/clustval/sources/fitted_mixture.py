@@ -11,9 +11,8 @@ from clustval import inputs
 from clustval.arrays import Floats
 from clustval.declare import Index, Plan, Source, Value, kind, register
 from clustval.errors import InputError
+from clustval.kernels.work.rounding import ROUNDING_OF_SHARES
 from clustval.rules import Rule
-
-ROUNDING = 1e-6  # by which the responsibilities of a point may miss 1
 
 
 class FittedMixture(Source):
@@ -126,7 +125,7 @@ def _count(value: Any) -> int:
 def checked_responsibilities(values: Any) -> Floats:
     """Return responsibilities as an array, or raise an error that says what is wrong with them."""
     table = inputs.as_points(values, "responsibilities")
-    wrong = np.flatnonzero((table < 0).any(axis=1) | (np.abs(table.sum(axis=1) - 1) > ROUNDING))
+    wrong = np.flatnonzero((table < 0).any(axis=1) | (np.abs(table.sum(axis=1) - 1) > ROUNDING_OF_SHARES))
     if len(wrong):
         row = table[wrong[0]]
         what = "is negative" if (row < 0).any() else f"adds up to {row.sum():.6g}"

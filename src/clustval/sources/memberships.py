@@ -11,12 +11,12 @@ from clustval import inputs
 from clustval.arrays import Floats
 from clustval.declare import Index, Plan, Source, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.kernels.work.rounding import ROUNDING_OF_SHARES
 from clustval.options import AtLeast, Option
 from clustval.rules import Rule
 from clustval.sources.blocks import InBlocks
 from clustval.sources.takes import takes_of
 
-ROUNDING = 1e-6  # by which memberships of a point may miss 1
 FUZZIFIER = Option("m", float, AtLeast(1), 2.0)
 
 
@@ -146,7 +146,7 @@ def as_shares(U: Any) -> Floats:
         row, column = np.argwhere(shares < 0)[0].tolist()
         msg = f"U must not be negative; row {row}, column {column} is {shares[row, column]:g}."
         raise InputError(msg)
-    rows, columns = (np.abs(shares.sum(axis=axis) - 1) <= ROUNDING for axis in (1, 0))
+    rows, columns = (np.abs(shares.sum(axis=axis) - 1) <= ROUNDING_OF_SHARES for axis in (1, 0))
     if not rows.all():
         row = int(rows.argmin())
         hint = " Its columns do: give U.T, with one row per point." if columns.all() else ""

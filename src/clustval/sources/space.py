@@ -15,6 +15,7 @@ from clustval.declare import Done, Plan, Source
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Metric
 from clustval.kernels.metrics.form import Form
+from clustval.kernels.work.rounding import EPSILON, ROUNDING_OF_SPREADS, TIED
 from clustval.lazy import cached_property
 from clustval.passes.metrics.measure_forms import FormRows, form_distances, function_distances
 from clustval.passes.metrics.measure_sparse import SparseRows
@@ -27,9 +28,6 @@ HOMOGENEOUS = {"euclidean", "cityblock", "chebyshev", "minkowski", "precomputed"
 FAR = 64  # exponents of two within which no power that formulas take overflows or vanishes
 POWERS = 512  # exponents of two that powers of coordinates may have, so that no sum of them overflows or vanishes
 FEW = 16  # rows of a matrix of distances that say how large they are
-EPSILON = float(np.finfo(np.float64).eps)
-ROUNDING = 16 * EPSILON  # error of a mean, relative to the reach of the points
-TIED = 32  # times the error of a Mahalanobis distance, which is below EPSILON times the condition number: then a tie
 
 # Metrics that are Euclidean distances, or functions of them, of points that were prepared.
 EUCLIDEAN_FORMS = {"cosine": "angle", "correlation": "angle"}
@@ -364,8 +362,8 @@ def _short(x: Any, most: int = 6) -> str:
 
 
 def _varies(X: Floats, scale: Floats) -> Flags:
-    """Return whether each column varies by more than rounding, of which it has so large a standard deviation."""
-    varies: Flags = scale > ROUNDING * np.abs(X).max(axis=0)
+    """Return whether each column varies by more than rounding: whether its standard deviation (`scale`) does."""
+    varies: Flags = scale > ROUNDING_OF_SPREADS * np.abs(X).max(axis=0)
     return varies
 
 

@@ -66,8 +66,8 @@ class Pairwise(Result):
         They test whether the criterion with the higher mean is better; ranks may say that the other one is.
         """
         rejections = np.sum([self.p_values[test] < LEVEL for test in SHOWN_TESTS], axis=0)
-        higher = np.triu(rejections, 1)  # the mean of the row, for the best comes first
-        return higher + higher.T  # type: ignore[no-any-return]
+        higher: NDArray[np.int64] = np.triu(rejections, 1)  # the mean of the row, for the best comes first
+        return higher + higher.T
 
     @property
     def overall(self) -> float:
@@ -244,7 +244,8 @@ def mean_of(values: Floats) -> Floats:
     """Return the mean of each column over the rows that have a value, NaN where none has."""
     defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
-        return np.where(defined, values, 0.0).sum(axis=0) / defined.sum(axis=0)  # type: ignore[no-any-return]
+        means: Floats = np.where(defined, values, 0.0).sum(axis=0) / defined.sum(axis=0)
+    return means
 
 
 def _at(names: Sequence[str], name: str | None, what: str) -> int:

@@ -134,7 +134,8 @@ def _ordered(record: Record, chain: int) -> NDArray[np.int64]:
     rows = np.flatnonzero((record.chain == chain) | (record.chain == ALL))
     rows = rows[np.argsort(record.k[rows], kind="stable")]
     last_of_k = np.diff(record.k[rows], append=-1) != 0  # a number comes twice where a run lost a cluster
-    return rows[last_of_k]  # type: ignore[no-any-return]
+    ordered: NDArray[np.int64] = rows[last_of_k]
+    return ordered
 
 
 def _transformed(

@@ -38,7 +38,8 @@ class Record:
     @property
     def chains(self) -> list[int]:
         """The chains that there are."""
-        return np.unique(self.chain[self.chain != ALL]).tolist()  # type: ignore[no-any-return]
+        chains: list[int] = np.unique(self.chain[self.chain != ALL]).tolist()
+        return chains
 
     def judged(self, most: int | None) -> NDArray[np.bool_]:
         """Return which partitions count: those with 2 to `most` clusters."""

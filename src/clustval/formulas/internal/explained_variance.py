@@ -8,12 +8,11 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Value
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.rules import highest, knee_of_rise
 from clustval.sources.clustered_points import internal_index
 from clustval.stats.points.moments import Moments
 from clustval.stats.points.principal_axes import PrincipalAxes
-
-ROUNDING = 1e-12  # by which an axis may be shorter than the side of a cube and still count as one
 
 
 def unexplained(m: Moments) -> Value:
@@ -54,7 +53,7 @@ def expected_r_squared(n: float, k: int, s: Floats) -> tuple[float, int]:
     if len(axes) == 0:
         return np.nan, 0
     edges = np.exp((np.cumsum(np.log(s[: len(axes)])) - np.log(k)) / axes)
-    cut = int(axes[s[: len(axes)] >= edges * (1 - ROUNDING)][-1])  # the first axis always is
+    cut = int(axes[s[: len(axes)] >= edges * (1 - ROUNDING_OF_VALUES)][-1])  # the first axis always is
     u = s / edges[cut - 1]
     within = (1 / (n + u[:cut])).sum() + (u[cut:] ** 2 / (n + u[cut:])).sum()
     return 1 - within / (u**2).sum() * ((n - k) ** 2 / n) * (1 + 4 / n), cut

@@ -14,18 +14,17 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.formulas.internal.sums_of_squares import trace_w
+from clustval.kernels.work.rounding import ROUNDING_OF_CHANGES
 from clustval.rules import at_most_ten, highest
 from clustval.sources.sweep_curves import Curve, sweep_index
 from clustval.stats.centres.radii import Radii
 from clustval.stats.points.moments import Moments
 
-ROUNDING = 1e-13  # values that differ by no more than this, relatively, are the same
-
 
 def change(before: Floats, after: Floats) -> Floats:
     """Return before - after, and 0 where only rounding parts the two: a quotient by it, or times infinity, is huge."""
     difference = before - after
-    return np.where(np.abs(difference) <= ROUNDING * np.abs(before), 0.0, difference)
+    return np.where(np.abs(difference) <= ROUNDING_OF_CHANGES * np.abs(before), 0.0, difference)
 
 
 def spare(m: Moments) -> Value:

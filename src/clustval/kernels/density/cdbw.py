@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.work.jit import kernel
-
-SLACK = 1 + 1e-12  # squares of distances that only rounding puts outside a ball are inside
+from clustval.kernels.work.rounding import SLACK
 
 
 @kernel

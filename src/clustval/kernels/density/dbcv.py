@@ -1,7 +1,7 @@
 """How dense a cluster is along its spanning tree, and how sparse it is between two clusters (DBCV).
 
 Points are columns, so that the distances of one point to the others vectorise; no more than one row is held.
-Distances, as in `roots`, are squared if `squared`, by the exponent p of which densities are averaged.
+Distances, as in `roots`, are squared if `squared`. Densities are averages with the exponent p.
 """
 
 from __future__ import annotations

@@ -11,9 +11,8 @@ import numpy as np
 
 from clustval.kernels.metrics.roots import finish_row
 from clustval.kernels.work.jit import kernel
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.kernels.work.sizes import STRIP
-
-ROUNDING = 1e-12  # densities that differ by no more than this, relatively, are the same
 
 
 @kernel
@@ -23,7 +22,7 @@ def mode(density):
     for i in range(len(density)):
         most = max(most, density[i])
     for i in range(len(density)):
-        if density[i] >= most * (1 - ROUNDING):
+        if density[i] >= most * (1 - ROUNDING_OF_VALUES):
             return i
     return 0
 

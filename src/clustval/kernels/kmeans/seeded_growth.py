@@ -1,6 +1,6 @@
 """Clusters that grow from given points until they hold all: each time the point and the cluster nearest to each other.
 
-How near a cluster is, is told by its nearest, by its farthest or by all of its points on average. Of points equally
+How near a cluster is depends on its nearest point, its farthest point, or the mean over its points. Of points equally
 near the one with the smallest number is next, and of clusters equally near to it the first. Distances lie in strips,
 as in `partition_strips`.
 """

@@ -11,12 +11,12 @@ import numpy as np
 
 from clustval.kernels.labels.numbering import extremes
 from clustval.kernels.work.jit import kernel
+from clustval.kernels.work.rounding import NEGLIGIBLE
 
 BLOCK = 4096
 ONE = np.uint32(1)
 SERIES = 0.0625  # below this a series of TERMS terms is exact to the last bit
 TERMS = 15
-NEGLIGIBLE = 1e-19
 
 
 @kernel

@@ -13,6 +13,7 @@ import heapq
 import numpy as np
 
 from clustval.kernels.work.jit import kernel
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 
 
 @kernel
@@ -26,7 +27,7 @@ def heaviest_matching(starts, columns, weights, k):
     for i in range(r):
         for cell in range(starts[i], starts[i + 1]):
             row_price[i] = min(row_price[i], -weights[cell])
-        slack = max(slack, -1e-12 * row_price[i])
+        slack = max(slack, -ROUNDING_OF_VALUES * row_price[i])
     while True:
         before = len(waiting)
         waiting = _place_along_free_cells(

@@ -11,7 +11,7 @@ from clustval.kernels.work.lanes import WIDTH, store
 
 @kernel(inline=True)
 def _put(d, out, at, count, room):
-    """Put the distances of a row from a strip, of which `count` are of points, at out[at:]."""
+    """Put the distances of a row from the first `count` points of a strip at out[at:]."""
     if count == WIDTH:
         store(out, at, d)
     else:

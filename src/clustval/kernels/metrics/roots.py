@@ -1,6 +1,6 @@
-"""Distances from sums of squared differences: their root, or a multiple of them, as half of them between unit vectors.
+"""Distances from sums of squared differences: their root, or a multiple of them.
 
-Which it is says a factor, the same for all pairs: 0 stands for the root.
+`factor == 0` takes the square root; any other factor multiplies the sum (0.5: cosine distance of unit vectors).
 """
 
 from __future__ import annotations

@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.work.jit import kernel
-
-SMALL = 1e-3  # share of the squared lengths below which a squared distance has lost digits
+from clustval.kernels.work.rounding import CANCELLED
 
 
 @kernel
@@ -52,12 +51,12 @@ def sparse_rows(starts, columns, values, squares, column_starts, column_rows, co
         row = out[r]
         mine = squares[i]
         lost = 0
-        for j in range(first, n):  # three plain loops, of which the compiler makes vectors
+        for j in range(first, n):  # three plain loops: the compiler makes vectors of them
             row[j] = mine + squares[j] - 2.0 * products[j]
-            lost += row[j] < SMALL * (mine + squares[j])
+            lost += row[j] < CANCELLED * (mine + squares[j])
         if lost:
             for j in range(first, n):
-                if row[j] < SMALL * (mine + squares[j]):
+                if row[j] < CANCELLED * (mine + squares[j]):
                     row[j] = _apart(starts, columns, values, i, j) if i != j else 0.0
         for j in range(first, n):
             row[j] = 0.5 * row[j] if half else np.sqrt(row[j])

@@ -10,6 +10,7 @@ import numpy as np
 
 from clustval.kernels.metrics.roots import distance_of, square_of
 from clustval.kernels.work.jit import kernel
+from clustval.kernels.work.rounding import SLACK_OF_SQUARES
 
 CHUNK = 1024  # distances that stay in the nearest cache
 
@@ -28,7 +29,7 @@ def squares_to(columns, i, lo, hi, row):
 
 @kernel
 def _enter(d, j, distances, numbers, count):
-    """Put a point among the nearest so far, of which there are `count`, if it is near enough; return their number."""
+    """Put a point among the `count` nearest so far, if it is near enough; return how many nearest there are now."""
     room = len(distances)
     if count == room and d >= distances[room - 1]:
         return count
@@ -59,7 +60,7 @@ def nearest_points(columns, rows, factor, distances, numbers):
                 if row[c] <= limit and lo + c != i:
                     count = _enter(distance_of(row[c], factor), lo + c, distances[at], numbers[at], count)
                     if count == room:
-                        limit = square_of(distances[at, room - 1], factor) * (1 + 1e-15)
+                        limit = square_of(distances[at, room - 1], factor) * SLACK_OF_SQUARES
 
 
 @kernel

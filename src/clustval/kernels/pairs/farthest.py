@@ -11,10 +11,10 @@ import numpy as np
 
 from clustval.kernels.work.jit import kernel
 from clustval.kernels.work.lanes import load, most, splat, store
+from clustval.kernels.work.rounding import SLACK
 from clustval.kernels.work.sizes import STRIP
 
 PANEL = 64  # points that are met between two looks at what is still possible
-SLACK = 1 + 1e-12  # bounds hold for exact distances from the middle; ours are rounded
 
 
 @kernel

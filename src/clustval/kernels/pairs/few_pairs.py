@@ -1,4 +1,4 @@
-"""All pairs of few points in one call: what takes a call of Python each where points are many is done here at once."""
+"""The whole pass over pairs in one compiled call, for few points."""
 
 from __future__ import annotations
 

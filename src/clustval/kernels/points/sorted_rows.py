@@ -26,7 +26,7 @@ from clustval.kernels.work.lanes import (
     total,
 )
 
-FEW = 64  # rows of which all columns stay in the cache
+FEW = 64  # rows; all columns of so few rows stay in the cache
 
 
 @kernel

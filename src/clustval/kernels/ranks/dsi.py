@@ -203,7 +203,7 @@ def gaps_in_order(first, second, ends, codes, inside, outside, best):
     for at in range(runs):
         lo, hi = at * run, min((at + 1) * run, len(first))
         counts[:] = 0
-        for t in range(lo, hi - 3, 4):  # four tables, for a sum that was just stored is slow to be had again
+        for t in range(lo, hi - 3, 4):  # four tables, because a sum that was just stored is slow to read again
             counts[0, rows[first[t]] + columns[second[t]]] += 1
             counts[1, rows[first[t + 1]] + columns[second[t + 1]]] += 1
             counts[2, rows[first[t + 2]] + columns[second[t + 2]]] += 1

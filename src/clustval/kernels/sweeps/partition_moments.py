@@ -185,7 +185,7 @@ def add_scatter(Z, order, lo, hi, means, at, step, W):
 
 @kernel
 def smallest_share(W, totals):
-    """Smallest part of the squares of a dimension, of which `totals` are all, that W holds."""
+    """Smallest share of the squares of a dimension (all of them: `totals`) that W holds."""
     share = np.inf
     for q in range(len(W)):
         share = min(share, W[q, q] / totals[q])
@@ -210,7 +210,7 @@ def add_row(R, row):
 
 @kernel
 def log_det_of_one_plus(G):
-    """Return log |1 + G| of a small positive matrix G, of which the lower triangle is there and is used up."""
+    """Return log |1 + G| of a small positive matrix G, given by its lower triangle, which is overwritten."""
     p = len(G)
     log_det = 0.0
     for q in range(p):

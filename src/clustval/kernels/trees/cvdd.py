@@ -10,8 +10,7 @@ import numpy as np
 
 from clustval.kernels.metrics.roots import distance_of, square_of
 from clustval.kernels.work.jit import kernel
-
-NEARLY = 1 + 1e-12  # squares so near each other may be of distances in either order
+from clustval.kernels.work.rounding import SLACK
 
 
 @kernel
@@ -57,7 +56,7 @@ def join_unevenly(columns, sparse, factor, parents, reach):
                 r = distance_of(row[c], factor) + stretch(sparse[last], sparse[free[c]])
                 if r < near[c]:
                     near[c] = r
-                    squares[c] = square_of(r, factor) * NEARLY
+                    squares[c] = square_of(r, factor) * SLACK
                     parent[c] = last
             if near[c] < nearest:
                 nearest = near[c]

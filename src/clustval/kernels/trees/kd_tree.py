@@ -9,11 +9,11 @@ import numpy as np
 
 from clustval.kernels.work.jit import kernel
 from clustval.kernels.work.lanes import fma_scalar
+from clustval.kernels.work.rounding import SLACK
 
 LEAF = 16
 MIXED = -1
 STACK = 256  # pairs of nodes: up to four are put down for one taken up, on each of fewer than 64 levels
-SLACK = 1 + 1e-12  # the triangle inequality holds for exact radii; ours are rounded
 
 
 @kernel

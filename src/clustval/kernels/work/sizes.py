@@ -4,4 +4,4 @@ import sys
 
 STRIP = 16  # columns of a strip of distances
 EVERY = 256  # values between two running sums that are kept
-HIGHEST = sys.float_info.max  # places to a unit of distance: 0 times infinity would be none
+HIGHEST = sys.float_info.max  # largest finite scale of distances: with infinity, 0 would become NaN

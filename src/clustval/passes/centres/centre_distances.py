@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,27 +11,29 @@ from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes.work import threads, thresholds
 
+N = TypeVar("N", bound=np.generic)
+
 BLOCK = 4096  # points of one cluster that a work item sees
 FEW = 64  # clusters, which points of one block are measured against in one call
 CELLS = 2**18  # distances that NumPy holds at a time
 ALL_CELLS = 2**20  # so many where sums are at stake, which are those of one block as long as points are few
 
 
-def blocks_of(starts: Integers) -> tuple[Integers, Integers]:
+def blocks_of(starts: Integers, block: int = BLOCK) -> tuple[Integers, Integers]:
     """Return the limits of blocks of points that each lie inside one cluster, and the cluster of each."""
     sizes = starts[1:] - starts[:-1]
-    if sizes.max(initial=0) <= BLOCK:  # each cluster is a block
+    if sizes.max(initial=0) <= block:  # each cluster is a block
         whole = np.empty((len(sizes), 2), dtype=np.int64)
         whole[:, 0], whole[:, 1] = starts[:-1], starts[1:]
         return whole, np.arange(len(sizes))
-    counts = -(-sizes // BLOCK)
+    counts = -(-sizes // block)
     clusters = np.repeat(np.arange(len(counts)), counts)
     inside = np.arange(len(clusters)) - np.repeat(np.cumsum(counts) - counts, counts)
-    lows = starts[clusters] + BLOCK * inside
-    return np.stack([lows, np.minimum(lows + BLOCK, starts[clusters + 1])], axis=1), clusters
+    lows = starts[clusters] + block * inside
+    return np.stack([lows, np.minimum(lows + block, starts[clusters + 1])], axis=1), clusters
 
 
-def fold(rows: NDArray[np.generic], clusters: Integers, k: int) -> NDArray[np.generic]:
+def fold(rows: NDArray[N], clusters: Integers, k: int) -> NDArray[N]:
     """Return the sum of the rows of each cluster's blocks, in their order."""
     if len(rows) == k and (clusters[1:] > clusters[:-1]).all():  # one block each
         return rows
@@ -57,12 +59,19 @@ def centre_distances(
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return centre_distances_numpy(Z, starts, means, mean, weights, table=table)
     if table and len(Z) <= BLOCK and len(means) <= FEW:
-        return kernels.centres.centre_distances.distances_of_clusters(Z, starts, means, mean)  # type: ignore[no-any-return]
+        return kernels.centres.centre_distances.distances_of_clusters(Z, starts, means, mean)
     return centre_distances_compiled(Z, starts, means, mean, n_jobs=n_jobs, table=table)
 
 
 def centre_distances_numpy(
-    Z: Floats, starts: Integers, means: Floats, mean: Floats, weights: Floats | None = None, *, table: bool = True
+    Z: Floats,
+    starts: Integers,
+    means: Floats,
+    mean: Floats,
+    weights: Floats | None = None,
+    *,
+    table: bool = True,
+    cells: int = ALL_CELLS,
 ) -> tuple[Floats, Floats, Integers, Floats, float]:
     """Return what `centre_distances` returns, in plain NumPy."""
     n, k = len(Z), len(means)
@@ -70,7 +79,7 @@ def centre_distances_numpy(
     own, nearest = np.empty(n), np.empty(n)
     neighbour = np.empty(n, dtype=np.int64)
     sums = np.zeros((k, k) if table else k)
-    step = max(1, ALL_CELLS // k)
+    step = max(1, cells // k)
     for lo in range(0, n, step):
         block = slice(lo, min(lo + step, n))
         distances = distances_numpy(Z[block], means)
@@ -78,8 +87,8 @@ def centre_distances_numpy(
         if weights is not None:
             distances *= weights[block, None]
         if table:
-            cells = codes[block, None] * k + np.arange(k)
-            sums += np.bincount(cells.ravel(), distances.ravel(), k * k).reshape(k, k)
+            places = codes[block, None] * k + np.arange(k)
+            sums += np.bincount(places.ravel(), distances.ravel(), k * k).reshape(k, k)
         else:
             sums += np.bincount(codes[block], distances[np.arange(len(distances)), codes[block]], k)
     away = distances_numpy(Z, mean[None])
@@ -97,9 +106,9 @@ def nearest_centres(distances: Floats, codes: Integers) -> tuple[Floats, Floats,
     return own, nearest, np.where(np.isinf(nearest), -1, neighbour)
 
 
-def distances_numpy(A: Floats, B: Floats) -> Floats:
+def distances_numpy(A: Floats, B: Floats, *, cells: int = CELLS) -> Floats:
     """Return the Euclidean distances of rows of A to rows of B."""
-    if len(A) * B.size <= CELLS:
+    if len(A) * B.size <= cells:
         away: Floats = np.ascontiguousarray(A.T)[:, None, :] - np.ascontiguousarray(B.T)[:, :, None]
         np.multiply(away, away, out=away)
         squares: Floats = np.add.reduce(away)  # over the first axis: one dimension after the other
@@ -111,11 +120,18 @@ def distances_numpy(A: Floats, B: Floats) -> Floats:
 
 
 def centre_distances_compiled(
-    Z: Floats, starts: Integers, means: Floats, mean: Floats, *, n_jobs: int, table: bool = True
+    Z: Floats,
+    starts: Integers,
+    means: Floats,
+    mean: Floats,
+    *,
+    n_jobs: int,
+    table: bool = True,
+    block: int = BLOCK,
 ) -> tuple[Floats, Floats, Integers, Floats, float]:
     """Return what `centre_distances` returns, compiled and on threads."""
     n, k = len(Z), len(means)
-    limits, clusters = blocks_of(starts)
+    limits, clusters = blocks_of(starts, block)
     centres = np.ascontiguousarray(means.T)
     own, nearest = np.empty(n), np.empty(n)
     neighbour = np.empty(n, dtype=np.int64)
@@ -139,7 +155,7 @@ def near_counts(
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return near_counts_numpy(Z, starts, means, radius, weights)
     if len(Z) <= BLOCK and len(means) <= FEW:
-        return kernels.centres.centre_distances.points_near_of_clusters(Z, starts, means, radius)  # type: ignore[no-any-return]
+        return kernels.centres.centre_distances.points_near_of_clusters(Z, starts, means, radius)
     return near_counts_compiled(Z, starts, means, radius, n_jobs=n_jobs)
 
 
@@ -158,11 +174,11 @@ def near_counts_numpy(
 
 
 def near_counts_compiled(
-    Z: Floats, starts: Integers, means: Floats, radius: float, *, n_jobs: int
+    Z: Floats, starts: Integers, means: Floats, radius: float, *, n_jobs: int, block: int = BLOCK
 ) -> tuple[Integers, Integers]:
     """Return what `near_counts` returns, compiled and on threads."""
     k = len(means)
-    limits, clusters = blocks_of(starts)
+    limits, clusters = blocks_of(starts, block)
     centres = np.ascontiguousarray(means.T)
     at_centres = np.empty((len(limits), k), dtype=np.int64)
     at_midpoints = np.empty((len(limits), k), dtype=np.int64)
@@ -174,4 +190,4 @@ def near_counts_compiled(
         )
 
     threads.run(work, len(limits), threads.worth(n_jobs, Z.size * k // 2))
-    return fold(at_centres, clusters, k), fold(at_midpoints, clusters, k)  # type: ignore[return-value]
+    return fold(at_centres, clusters, k), fold(at_midpoints, clusters, k)

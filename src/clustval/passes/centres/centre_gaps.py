@@ -15,7 +15,7 @@ from clustval.passes.centres.centre_distances import distances_numpy
 from clustval.passes.work import thresholds
 
 CELLS = 2**18  # distances that are held at a time
-FEW = 512  # clusters, whose table is no larger than that
+FEW = 512  # clusters whose table has no more cells
 TABLES = 16  # of numbers of each two clusters that may be held at once, by all statistics of a suite and by formulas
 
 
@@ -27,9 +27,9 @@ def tables_fit(k: int, memory: int) -> bool:
 class Gaps:
     """Distances between the centres of clusters: tables of partitions side by side, or rows made on demand."""
 
-    def __init__(self, rows: Callable[[int, int], Floats], k: int) -> None:
+    def __init__(self, rows: Callable[[int, int], Floats], k: int, *, cells: int = CELLS) -> None:
         """Take what measures centres lo ... hi-1 against all k; it must be picklable where gaps are."""
-        self.k, self._rows = k, rows
+        self.k, self._rows, self._cells = k, rows, cells
 
     @classmethod
     def of_table(cls, table: Floats) -> Gaps:
@@ -38,9 +38,9 @@ class Gaps:
 
     def blocks(self) -> Iterator[tuple[slice, Floats]]:
         """Yield rows of clusters and their distances to all: all at once if clusters are few."""
-        if self.k <= FEW and not isinstance(self._rows, Table):
+        if self.k * self.k <= self._cells and not isinstance(self._rows, Table):
             self._rows = Table(self._rows(0, self.k))  # several formulas ask for them
-        step = self.k if isinstance(self._rows, Table) else max(1, CELLS // self.k)
+        step = self.k if isinstance(self._rows, Table) else max(1, self._cells // self.k)
         for lo in range(0, self.k, step):
             hi = min(lo + step, self.k)
             yield slice(lo, hi), self._rows(lo, hi)
@@ -110,6 +110,6 @@ class BetweenMeans:
 
     def __call__(self, lo: int, hi: int) -> Floats:
         if self.n >= thresholds.POINTS and hi - lo == len(self.means) <= FEW:
-            return kernels.centres.centre_distances.gaps_of_centres(self.means, self.rounding)  # type: ignore[no-any-return]
+            return kernels.centres.centre_distances.gaps_of_centres(self.means, self.rounding)
         gaps = distances_numpy(self.means[lo:hi], self.means)
         return np.where(gaps <= self.rounding, 0, gaps)

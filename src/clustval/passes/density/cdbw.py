@@ -9,10 +9,10 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Flags, Floats, Integers
+from clustval.kernels.work.rounding import SLACK
 from clustval.passes.work import threads, thresholds
 
 STEPS = np.arange(1, 9) / 10  # shares of the way to the centre that representatives are moved
-SLACK = 1 + 1e-12  # squares of distances that only rounding puts outside a ball are inside
 
 
 class Clusters(NamedTuple):

@@ -9,13 +9,12 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.passes.metrics.measure_between import ROOT, distances_between
 from clustval.passes.sweeps.partitions import Block, Distances
 from clustval.passes.work import threads, thresholds
 
 Between = Callable[[Integers, Integers], Floats]  # distances of some points to others
-
-ROUNDING = 1e-12  # densities that differ by no more than this, relatively, are the same
 
 
 @dataclass(frozen=True)
@@ -34,13 +33,13 @@ def growth_of_points(X: Floats, starts: Integers, densities: Floats, *, n_jobs: 
 
     def grown(lo: int, hi: int) -> tuple[float, float, float]:
         columns = np.ascontiguousarray(X[lo:hi].T)
-        return kernels.density.growth.grow_points(columns, densities[lo:hi], factor)  # type: ignore[no-any-return]
+        return kernels.density.growth.grow_points(columns, densities[lo:hi], factor)
 
     return _by_cluster(grown, starts, n_jobs)
 
 
 def growth_of_rows(between: Between, starts: Integers, densities: Floats, *, n_jobs: int) -> Growth:
-    """Return the growth by distances of any kind, of which a row is held at a time."""
+    """Return the growth by distances of any kind; one row of them is held at a time."""
     if len(densities) <= thresholds.PAIRS:
         return growth_numpy(between, starts, densities)
 
@@ -51,7 +50,7 @@ def growth_of_rows(between: Between, starts: Integers, densities: Floats, *, n_j
         for step in range(1, hi - lo):
             row = np.asarray(between(points[order[step - 1 : step]], points[order[step:]])[0], dtype=np.float64)
             kernels.density.growth.advance(np.ascontiguousarray(row), density, order, near, beneath, step)
-        return kernels.density.growth.left_behind(density, order, near, beneath)  # type: ignore[no-any-return]
+        return kernels.density.growth.left_behind(density, order, near, beneath)
 
     return _by_cluster(grown, starts, n_jobs)
 
@@ -73,7 +72,7 @@ def growth_numpy(between: Between, starts: Integers, densities: Floats) -> Growt
     def grown(lo: int, hi: int) -> tuple[float, float, float]:
         points, density = np.arange(lo, hi), densities[lo:hi]
         d = between(points, points)
-        densest = np.flatnonzero(density >= density.max() * (1 - ROUNDING))
+        densest = np.flatnonzero(density >= density.max() * (1 - ROUNDING_OF_VALUES))
         last = int(densest[0]) if len(densest) else 0
         rest = np.delete(np.arange(hi - lo), last)
         near, beneath = np.full(hi - lo, np.inf), np.zeros(hi - lo)

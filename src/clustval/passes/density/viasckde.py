@@ -18,7 +18,7 @@ CELLS = 2**21  # distances at a time where they come from elsewhere
 
 
 def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float = ROOT) -> Floats:
-    """Return the sum of exp(-d^2 / 2 h^2) over all points, each of which adds 1 for itself."""
+    """Return the sum of exp(-d^2 / 2 h^2) over all points; each point adds 1 for itself."""
     n = len(X)
     if n <= thresholds.PAIRS:
         return density_numpy(lambda rows: distances_between(X[rows], X, factor), n, bandwidth)
@@ -32,12 +32,12 @@ def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float
     return 1.0 + sums
 
 
-def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int) -> Floats:
+def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int, cells: int = CELLS) -> Floats:
     """Return the same for distances of any kind."""
     if n <= thresholds.PAIRS:
         return density_numpy(distances, n, bandwidth)
     sums, scale = np.empty(n), 0.5 / (bandwidth * bandwidth)
-    step = max(1, CELLS // n)
+    step = max(1, cells // n)
     lows = range(0, n, step)
 
     def work(item: int) -> None:
@@ -54,4 +54,4 @@ def density_numpy(distances: Rows, n: int, bandwidth: float) -> Floats:
     """Return the same in plain NumPy."""
     bells = np.exp(-(0.5 / (bandwidth * bandwidth)) * distances(np.arange(n)) ** 2)
     np.fill_diagonal(bells, 0.0)
-    return 1.0 + bells.sum(axis=1)  # type: ignore[no-any-return]
+    return 1.0 + bells.sum(axis=1)

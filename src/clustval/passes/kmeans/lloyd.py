@@ -48,10 +48,10 @@ class Lloyd:
         inertia, _ = lloyd(self.X, self.tiles, centres, labels, self.rounds, self.tolerance)
         return Clustering(labels, centres + self.mean, inertia)
 
-    def best(self, k: int, rng: np.random.Generator, n_init: int) -> Clustering:
+    def best(self, k: int, rng: np.random.Generator, n_init: int, *, products: int = PRODUCTS_AT_ONCE) -> Clustering:
         """Return the best of `n_init` runs from starts that keep away from each other (k-means++)."""
         draws = rng.random((n_init, k, 2 + int(math.log(k))))
-        at_once = max(1, PRODUCTS_AT_ONCE // (self.X.size * k))
+        at_once = max(1, products // (self.X.size * k))
         candidates = [self._best_of(draws[lo : lo + at_once]) for lo in range(0, n_init, at_once)]
         return min(candidates, key=lambda clustering: clustering.inertia)  # the first of equals
 

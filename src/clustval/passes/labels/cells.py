@@ -79,13 +79,15 @@ def cells_of(codes: Sequence[Integers], numbers: Sequence[Integers]) -> Cells:
     return [column[at] for column, at in zip(numbers, positions, strict=True)], counts
 
 
-def at_points(columns: Columns, numbers: Sequence[Integers], values: NDArray[Any]) -> NDArray[Any]:
+def at_points(
+    columns: Columns, numbers: Sequence[Integers], values: NDArray[Any], *, cells: int = CELLS
+) -> NDArray[Any]:
     """Return for each point the values of its combination, of those that `tabulate` gives (values: rows of them)."""
     lows = [int(v.min()) for v in numbers]
     spans = [int(v.max()) - low + 1 for v, low in zip(numbers, lows, strict=True)]
     point_values = np.empty((len(values), len(columns[0])), dtype=values.dtype)
     blocks = limits(len(columns[0]), POINTS)
-    if math.prod(spans) <= CELLS:
+    if math.prod(spans) <= cells:
         table = np.zeros((len(values), math.prod(spans)), dtype=values.dtype)
         table[:, _keys(numbers, lows, spans)] = values
 
@@ -151,24 +153,26 @@ def _cells(table: Integers, lows: Sequence[int], spans: Sequence[int]) -> Cells:
     return [at + low for at, low in zip(positions, lows, strict=True)], table[occupied]
 
 
-def _tally(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Integers | None:
+def _tally(
+    columns: Columns, lows: Sequence[int], spans: Sequence[int], *, segment: int = SEGMENT, block: int = BLOCK
+) -> Integers | None:
     """Return the flat table of counts, or None if a number lies outside its range."""
     total = np.zeros(math.prod(spans), dtype=np.int64)
-    for lo, hi in limits(len(columns[0]), SEGMENT):
-        part = _tally_segment([c[lo:hi] for c in columns], lows, spans)
+    for lo, hi in limits(len(columns[0]), segment):
+        part = _tally_segment([c[lo:hi] for c in columns], lows, spans, block)
         if part is None:
             return None
         total += part
     return total
 
 
-def _tally_segment(columns: Columns, lows: Sequence[int], spans: Sequence[int]) -> Integers | None:
+def _tally_segment(columns: Columns, lows: Sequence[int], spans: Sequence[int], block: int) -> Integers | None:
     kernel = {2: kernels.labels.cells.tally, 3: kernels.labels.cells.tally_three}[len(columns)]
     ranges = np.array(lows, dtype=np.int64), np.array(spans, dtype=np.int64)
     shape = (4 if math.prod(spans) <= FEW_CELLS else 1, math.prod(spans))
     cores = threads.available_cores()
     free = [np.zeros(shape, dtype=np.uint32) for _ in range(cores)]
-    blocks = limits(len(columns[0]), BLOCK)
+    blocks = limits(len(columns[0]), block)
     outside: list[int] = []
 
     def work(item: int) -> None:

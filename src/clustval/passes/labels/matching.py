@@ -12,10 +12,15 @@ LAID_OUT = 2**18  # cells up to which the table is laid out for SciPy
 
 
 def heaviest_matching(
-    rows: Integers, columns: Integers, weights: NDArray[np.float64], shape: tuple[int, int]
+    rows: Integers,
+    columns: Integers,
+    weights: NDArray[np.float64],
+    shape: tuple[int, int],
+    *,
+    laid_out: int = LAID_OUT,
 ) -> Integers:
     """Return the positions of the cells, sorted by row, whose weights add up to most, no row or column twice."""
-    if shape[0] * shape[1] <= LAID_OUT:
+    if shape[0] * shape[1] <= laid_out:
         from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - only matchings need it
 
         position = np.full(shape, -1, dtype=np.int64)

@@ -96,7 +96,14 @@ class LeafSums:
 
 
 def leaf_sums(
-    rows: Rows, joints: Integers, deviations: Floats, *, n_jobs: int, memory: int, X: Floats | None = None
+    rows: Rows,
+    joints: Integers,
+    deviations: Floats,
+    *,
+    n_jobs: int,
+    memory: int,
+    X: Floats | None = None,
+    cells: int = CELLS,
 ) -> LeafSums:
     """Meet the distances of all pairs with the heights at which a tree joins them, less their mean.
 
@@ -107,8 +114,8 @@ def leaf_sums(
     first = rows(0, 1)[0]
     origin = float(np.partition(first, len(first) // 2)[len(first) // 2])
     n = len(joints) + 1
-    step = max(1, CELLS // n)
-    n_jobs = max(1, min(n_jobs, memory // (8 * COPIES * step * n)))
+    step = max(1, cells // n)
+    n_jobs = jobs_that_fit(n_jobs, step * n, memory)
     blocks = [(lo, min(lo + step, n - 1)) for lo in range(0, n - 1, step)]
     parts = np.empty((len(blocks), 3))
     if X is None or n <= thresholds.MERGES:
@@ -128,8 +135,13 @@ def leaf_sums(
     return LeafSums(origin, sums, squares, products)
 
 
+def jobs_that_fit(n_jobs: int, distances: int, memory: int) -> int:
+    """Return how many threads, at least one, have room for a block of so many distances each in `memory` bytes."""
+    return max(1, min(n_jobs, memory // (8 * COPIES * distances)))
+
+
 def leaf_sums_numpy(away: Floats, lo: int, joints: Integers, deviations: Floats) -> tuple[float, float, float]:
-    """Return the three sums over a block of rows of distances less the origin, of which the first is of point lo."""
+    """Return the three sums over a block of rows of distances less the origin; the first row is that of point lo."""
     on_the_right = np.arange(away.shape[1]) >= np.arange(len(away))[:, None]
     away = np.where(on_the_right, away, 0.0)
     latest = np.maximum.accumulate(np.where(on_the_right, joints[lo:], -1), axis=1)

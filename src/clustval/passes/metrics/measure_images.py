@@ -39,12 +39,12 @@ def _by_scipy(form: Form, A: Floats, B: Floats) -> Floats:
     return np.asarray(cdist(A, B, cast("Any", form.name), **options), dtype=np.float64)
 
 
-def _divergences(_form: Form, A: Floats, B: Floats) -> Floats:
+def divergences(_form: Form, A: Floats, B: Floats, *, cells: int = CELLS) -> Floats:
     """Return square roots of Jensen-Shannon divergences, which do not depend on which row comes first."""
     from scipy.special import rel_entr  # noqa: PLC0415 - only this metric needs it
 
     sums = np.empty((len(A), len(B)))
-    step = max(1, CELLS // max(B.size, 1))
+    step = max(1, cells // max(B.size, 1))
     for lo in range(0, len(A), step):
         a, b = A[lo : lo + step, None, :], B[None, :, :]
         middle = (a + b) / 2
@@ -78,6 +78,6 @@ MEASURED: dict[str, Callable[[Form, Floats, Floats], Floats]] = {
     "sqeuclidean": lambda _form, A, B: squares_between(A, B),
     "angle": lambda _form, A, B: distances_between(A, B, 0.5),
     "tied": lambda form, A, B: tied(euclidean_between(A, B), form.a, form.b),
-    "jensenshannon": _divergences,
+    "jensenshannon": divergences,
     **dict.fromkeys(SETS, _sets),
 }

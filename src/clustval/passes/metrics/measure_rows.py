@@ -31,16 +31,16 @@ def euclidean_rows(X: Floats, factor: float = ROOT) -> Rows:
 
 
 def later_of(rows: Rows) -> Rows:
-    """Return rows of which only distances to the points themselves and to later ones are asked for."""
+    """Return the same rows for a caller who reads only distances to the points themselves and to later points."""
     return getattr(rows, "later", rows)
 
 
-def over_blocks(rows: Rows, n: int, work: Callable[[int, Floats], object], *, n_jobs: int) -> None:
+def over_blocks(rows: Rows, n: int, work: Callable[[int, Floats], object], *, n_jobs: int, cells: int = CELLS) -> None:
     """Call ``work(first, block)`` with the distances of every block of points, which begins at point `first`.
 
     Distances that a metric rounded below 0 are 0.
     """
-    step = max(1, CELLS // max(n, 1))
+    step = max(1, cells // max(n, 1))
     firsts = range(0, n, step)
 
     def visit(item: int) -> None:

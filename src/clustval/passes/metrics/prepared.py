@@ -1,7 +1,7 @@
 """Points as forms of metrics want them: unit rows, whitened rows, shares, packed bits.
 
-What becomes of a row depends on that row alone, to the last bit: equal points stay equal. A row of which a metric can
-make nothing becomes NaN.
+What becomes of a row depends on that row alone, to the last bit: equal points stay equal. A row that has
+no distance by the metric, such as a row of zeros by cosine, becomes NaN.
 """
 
 from __future__ import annotations

@@ -28,12 +28,12 @@ def closest_of_points(X: Floats, starts: Integers, *, n_jobs: int, factor: float
     return distances_of(own, factor), distances_of(other, factor)
 
 
-def closest_of_rows(rows: Rows, starts: Integers, *, n_jobs: int) -> Closest:
+def closest_of_rows(rows: Rows, starts: Integers, *, n_jobs: int, cells: int = CELLS) -> Closest:
     """Return the closest points by distances of any kind, in plain NumPy."""
     n = int(starts[-1])
     codes = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     own, other = np.empty(n), np.empty(n)
-    step = max(1, CELLS // max(n, 1))
+    step = max(1, cells // max(n, 1))
     lows = range(0, n, step)
 
     def work(item: int) -> None:

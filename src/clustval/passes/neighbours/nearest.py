@@ -11,6 +11,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.kernels.work.rounding import SLACK
 from clustval.passes.metrics.measure_between import ROOT, distances_between, distances_of
 from clustval.passes.work import threads, thresholds
 
@@ -20,7 +21,6 @@ Neighbours = tuple[Floats, Integers]
 PIECE = 64  # rows that a work item sees
 CELLS = 2**21  # distances at a time where they come from elsewhere
 FOUND = 2**18  # points that a tree finds at a time: a handful of arrays of so many numbers stay small
-NEARLY = 1 + 1e-12  # distances so near each other may be in either order in a tree
 
 
 def nearest_of_points(X: Floats, count: int, *, n_jobs: int, factor: float = ROOT) -> Neighbours:
@@ -33,12 +33,12 @@ def nearest_of_points(X: Floats, count: int, *, n_jobs: int, factor: float = ROO
     return _by_visit(X, np.arange(n), count, n_jobs, factor)
 
 
-def nearest_of_rows(distances: Rows, n: int, count: int, *, n_jobs: int) -> Neighbours:
+def nearest_of_rows(distances: Rows, n: int, count: int, *, n_jobs: int, cells: int = CELLS) -> Neighbours:
     """Return the `count` nearest other points of each, by distances of any kind."""
     if n <= thresholds.PAIRS:
         return nearest_numpy(distances, n, count)
     near, numbers = np.empty((n, count)), np.empty((n, count), dtype=np.int64)
-    step = max(1, CELLS // n)
+    step = max(1, cells // n)
     blocks = [np.arange(lo, min(lo + step, n)) for lo in range(0, n, step)]
 
     def work(item: int) -> None:
@@ -94,7 +94,7 @@ def _by_tree(X: Floats, count: int, n_jobs: int, factor: float) -> Neighbours:
         d, others = np.take_along_axis(d, order, 1), np.take_along_axis(others, order, 1)
         near[points], numbers[points] = d[:, :count], others[:, :count]
         if wanted > count + 1:
-            doubtful.append(points[d[:, count] <= NEARLY * d[:, count - 1]])
+            doubtful.append(points[d[:, count] <= SLACK * d[:, count - 1]])
     again = np.concatenate(doubtful) if doubtful else np.empty(0, dtype=np.int64)
     if len(again):
         near[again], numbers[again] = _by_visit(X, again, count, n_jobs, factor)

@@ -1,4 +1,4 @@
-"""Histograms of all distances between points, of which none is kept."""
+"""Histograms of all distances between points; no distance is kept."""
 
 from __future__ import annotations
 

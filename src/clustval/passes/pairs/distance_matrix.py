@@ -8,6 +8,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.kernels.work.rounding import ROUNDING_OF_TERMS
 from clustval.passes.pairs.half_square import Done
 from clustval.passes.pairs.half_square_numpy import PairPass, mean_apart, sample, symmetric_sums
 from clustval.passes.work.threads import run
@@ -46,7 +47,7 @@ def matrix_pass(
     run(absorb, pieces, n_jobs, done)
     # Sums of n numbers are alike to about n roundings; NaN and infinity fail the comparison.
     with np.errstate(invalid="ignore"):
-        alike = np.abs(row_sums - column_sums.sum(axis=0)) <= 4e-16 * n * row_sums
+        alike = np.abs(row_sums - column_sums.sum(axis=0)) <= ROUNDING_OF_TERMS * n * row_sums
     mins = maxs = hausdorff = None
     if extremes:
         mins, maxs, hausdorff = extremes[0].min(axis=0), extremes[1].max(axis=0), extremes[2].max(axis=0)

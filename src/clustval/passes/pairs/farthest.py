@@ -1,7 +1,8 @@
 """The farthest point of a cluster: from each of its own points, and from the point outside that has it nearest.
 
-Compiled for many points of which squared differences make distances, where little is met of what cannot be the
-farthest; plain NumPy for few, for other metrics and for blocks of rows. Results do not depend on the number of threads.
+Compiled for many points, where distances are made of squared differences: most points that cannot be the farthest are
+skipped. Plain NumPy for few points, for other metrics and for blocks of rows. Results do not depend on the number of
+threads.
 """
 
 from __future__ import annotations
@@ -64,13 +65,15 @@ def covers(X: Floats, starts: Integers, *, n_jobs: int, factor: float = ROOT) ->
     return distances_of(smallest, factor)
 
 
-def farthest_own_numpy(meet: Meet, starts: Integers, blocks: Sequence[Integers], *, n_jobs: int) -> Floats:
+def farthest_own_numpy(
+    meet: Meet, starts: Integers, blocks: Sequence[Integers], *, n_jobs: int, cells: int = CELLS
+) -> Floats:
     """Return what `farthest_own` returns, in plain NumPy, among the points of all blocks.
 
     `starts` are those of the clusters among the rows, `blocks` among the points of each block.
     """
     own = np.zeros(int(starts[-1]))
-    limits, clusters = _chunks(starts, np.sum([np.diff(block) for block in blocks], axis=0))
+    limits, clusters = _chunks(starts, np.sum([np.diff(block) for block in blocks], axis=0), cells)
 
     def work(item: int) -> None:
         (lo, hi), c = limits[item], clusters[item]
@@ -83,12 +86,14 @@ def farthest_own_numpy(meet: Meet, starts: Integers, blocks: Sequence[Integers],
     return own
 
 
-def covers_numpy(meet: Meet, starts: Integers, blocks: Sequence[Integers], *, n_jobs: int) -> Floats:
+def covers_numpy(
+    meet: Meet, starts: Integers, blocks: Sequence[Integers], *, n_jobs: int, cells: int = CELLS
+) -> Floats:
     """Return what `covers` returns, in plain NumPy, for points outside among the rows and clusters of all blocks."""
     n, k = int(starts[-1]), len(starts) - 1
     codes = np.repeat(np.arange(k), np.diff(starts))
     present = [np.flatnonzero(np.diff(block)) for block in blocks]
-    step = max(1, CELLS // max(1, *(int(block[-1]) for block in blocks)))
+    step = max(1, cells // max(1, *(int(block[-1]) for block in blocks)))
     chunks = [(lo, min(lo + step, n)) for lo in range(0, n, step)]
     smallest = np.full((len(chunks), k), np.inf)
 
@@ -136,11 +141,11 @@ def _squares_to_middle(points: Floats, cluster: Floats) -> Floats:
     return squares
 
 
-def _chunks(starts: Integers, others: Integers) -> tuple[list[tuple[int, int]], list[int]]:
+def _chunks(starts: Integers, others: Integers, cells: int) -> tuple[list[tuple[int, int]], list[int]]:
     """Return ranges of rows that each lie in one cluster, and that cluster; `others` are the points that they meet."""
     limits, clusters = [], []
     for c, (begin, end) in enumerate(pairwise(starts.tolist())):
-        step = max(1, CELLS // max(1, int(others[c])))
+        step = max(1, cells // max(1, int(others[c])))
         for lo in range(begin, end, step):
             limits.append((lo, min(lo + step, end)))
             clusters.append(c)

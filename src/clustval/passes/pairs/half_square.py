@@ -31,11 +31,11 @@ from clustval.passes.pairs.half_square_numpy import (
 from clustval.passes.work import thresholds
 from clustval.passes.work.threads import run, worth
 
-SHORT = 28  # below this many points per chunk, closing sums of rows costs more than meeting each pair twice
+SHORT = 28  # points per chunk; below, finishing row sums costs more than computing each distance twice
 FEW = 2**20  # dimensions of pairs, both ways, that are met sooner than work is cut into pieces
 COLUMNS = 256  # points per piece where pairs are met twice, or where rows come from elsewhere
 ROOT = 16  # dimensions of a pair that take as long as its square root
-QUICK = 32  # dimensions of pairs in registers, in the time of which a pass over points reads one number
+QUICK = 32  # pair-dimensions computed in the time of one memory read
 BLOCK_BYTES = 1 << 22  # rows of distances at a time, per thread
 
 Done = Callable[[int], object] | None
@@ -127,7 +127,7 @@ def form_pass(
     Distances are those of the form of metric, for which the rows were prepared.
 
     Minima and maxima come only with a `full` pass. At most `memory` bytes are used besides a copy of X and
-    the result; `done` is told of each finished piece of work.
+    the result; `done` is called after each piece of work.
     """
     if len(X) <= thresholds.PAIRS:
         return numpy_pass(rows_numpy(form, X), len(X), starts, full=full)
@@ -136,11 +136,16 @@ def form_pass(
     if form.factor is not None:  # else a pair may take any time
         n_jobs = worth(n_jobs, len(X) ** 2 // 2 * max(X.shape[1], ROOT) // QUICK)
     chunks = Chunks.of(starts, longest_chunk(len(X)))
-    table = 8 * len(chunks) * (len(X) + (WIDTH - 1) * len(chunks))
-    # Twice the table whether or not minima are asked for: a full pass must give the sums of a short one.
-    if len(chunks) * SHORT <= len(X) and 2 * table <= memory:
+    if meets_once(chunks, len(X), memory):
         return half_square_pass(X, starts, chunks, full=full, n_jobs=n_jobs, done=done, form=form)
     return full_square_pass(X, starts, full=full, n_jobs=n_jobs, done=done, form=form)
+
+
+def meets_once(chunks: Chunks, n: int, memory: int) -> bool:
+    """Return whether each pair of n points is computed once: if chunks are long, and their tables fit into memory."""
+    table = 8 * len(chunks) * (n + (WIDTH - 1) * len(chunks))
+    # Twice the table whether or not minima are asked for: a full pass must give the sums of a short one.
+    return len(chunks) * SHORT <= n and 2 * table <= memory
 
 
 def few_pass(X: Floats, starts: Integers, form: Form = EUCLIDEAN, *, full: bool, done: Done = None) -> PairPass:
@@ -214,7 +219,14 @@ def half_square_pass(
 
 
 def full_square_pass(
-    X: Floats, starts: Integers, *, full: bool, n_jobs: int, done: Done = None, form: Form = EUCLIDEAN
+    X: Floats,
+    starts: Integers,
+    *,
+    full: bool,
+    n_jobs: int,
+    done: Done = None,
+    form: Form = EUCLIDEAN,
+    columns: int = COLUMNS,
 ) -> PairPass:
     """Meet each pair twice: a piece of work is some columns against all rows, and is finished when it ends.
 
@@ -224,7 +236,7 @@ def full_square_pass(
     shift = rough_mean_of(form, X)
     panel = Panel.of(p, X.dtype)
     packed, places = strips_of(X, starts)
-    chunks = Chunks.of(starts, COLUMNS)
+    chunks = Chunks.of(starts, columns)
     groups = chunks.groups
     tables = ChunkTables(chunks, full=full)
     squares = np.zeros(len(groups) - 1)
@@ -233,11 +245,11 @@ def full_square_pass(
         begin, end = groups[item : item + 2]
         span = chunks.edges[[begin, end]]
         width = _padded(int(span[1] - span[0]))
-        columns = aligned(width * p, X.dtype)
-        kernels.pairs.half_square.pack(X, span, np.array([0, width]), columns)
+        strips = aligned(width * p, X.dtype)
+        kernels.pairs.half_square.pack(X, span, np.array([0, width]), strips)
         squares[item] = kernels.pairs.half_square.full_square(
             form, panel.room(width // WIDTH),
-            begin, end, columns, packed, p, chunks.edges, chunks.owners, starts, places, shift, panel.rows,
+            begin, end, strips, packed, p, chunks.edges, chunks.owners, starts, places, shift, panel.rows,
             tables.own, tables.nearest, tables.neighbour,
             tables.sums, tables.lows, tables.hausdorff, tables.highs,
         )  # fmt: skip

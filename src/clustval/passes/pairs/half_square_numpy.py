@@ -126,7 +126,7 @@ def symmetric_sums(by_row: Floats) -> Floats:
     return sums
 
 
-def numpy_pass(rows: Rows, n: int, starts: NDArray[np.int64], *, full: bool) -> PairPass:
+def numpy_pass(rows: Rows, n: int, starts: NDArray[np.int64], *, full: bool, block: int = BLOCK) -> PairPass:
     """All of `PairPass`, from ``rows(lo, hi)``, the distances from points lo..hi-1 to all points."""
     k = len(starts) - 1
     first = starts[:-1]
@@ -135,7 +135,7 @@ def numpy_pass(rows: Rows, n: int, starts: NDArray[np.int64], *, full: bool) -> 
     sums = np.empty((n, k))
     mins, maxs = (np.empty((n, k)), np.empty((n, k))) if full else (None, None)
     squares = []
-    step = max(1, BLOCK // n)
+    step = max(1, block // n)
     for lo in range(0, n, step):
         hi = min(lo + step, n)
         d = rows(lo, hi)

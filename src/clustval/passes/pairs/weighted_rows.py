@@ -46,8 +46,9 @@ def stripe_pass(
     full: bool,
     n_jobs: int = 1,
     done: Done = None,
+    cells: int = CELLS,
 ) -> PairPass:
-    """Meet the rows with all blocks of columns, of which number `own` holds the rows themselves.
+    """Meet the rows with all blocks of columns; block number `own` holds the rows themselves.
 
     `mass` is the weight of each cluster in all columns. Sums and squares over a point and itself are left out; the
     copies that a weight stands for are 0 apart.
@@ -56,7 +57,7 @@ def stripe_pass(
     sums = np.zeros((n, k))
     lows, highs = (np.full((n, k), np.inf), np.zeros((n, k))) if full else (None, None)
     groups = [np.unique(c.codes, return_index=True) for c in columns]
-    step = max(1, CELLS // max(1, *(len(c.codes) for c in columns)))
+    step = max(1, cells // max(1, *(len(c.codes) for c in columns)))
     chunks = [(lo, min(lo + step, n)) for lo in range(0, n, step)]
     squares = np.zeros(len(chunks))
 
@@ -94,7 +95,15 @@ def weighted_pass(X: Floats, rows: Sorted, mass: Floats, *, full: bool, n_jobs: 
 
 
 def compiled_weighted_pass(
-    X: Floats, rows: Sorted, mass: Floats, shift: float, *, full: bool, n_jobs: int = 1, done: Done = None
+    X: Floats,
+    rows: Sorted,
+    mass: Floats,
+    shift: float,
+    *,
+    full: bool,
+    n_jobs: int = 1,
+    done: Done = None,
+    rows_per_piece: int = ROWS,
 ) -> PairPass:
     """`weighted_pass` for many points."""
     assert rows.weights is not None
@@ -106,7 +115,7 @@ def compiled_weighted_pass(
     sums, squares = np.zeros((n, k)), np.zeros(n)
     lows, highs = (np.full((n, k), np.inf), np.zeros((n, k))) if full else (None, None)
     points = np.ascontiguousarray(X).ravel()
-    edges = [*range(0, n, ROWS), n]
+    edges = [*range(0, n, rows_per_piece), n]
 
     def work(item: int) -> None:
         begin, end = edges[item], edges[item + 1]

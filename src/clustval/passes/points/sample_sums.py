@@ -14,14 +14,14 @@ ROWS = 256  # points at a time
 CELLS = 2**20  # distances that NumPy holds at a time
 
 
-def sums_by_cluster(A: Floats, B: Floats, starts: Integers, space: Any, n_jobs: int) -> Floats:
+def sums_by_cluster(A: Floats, B: Floats, starts: Integers, space: Any, n_jobs: int, *, cells: int = CELLS) -> Floats:
     """Return the sum of the distances of each point of A to the points of each cluster of B, which is sorted by it."""
     sums = np.zeros((len(A), len(starts) - 1))
     if not len(B):
         return sums
     present = np.flatnonzero(np.diff(starts))
     euclidean = space.metric == "euclidean" and thresholds.COMPILED
-    step = ROWS if euclidean else max(1, CELLS // len(B))
+    step = ROWS if euclidean else max(1, cells // len(B))
     if euclidean:
         columns = np.ascontiguousarray(B.T)
 

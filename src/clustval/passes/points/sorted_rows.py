@@ -42,21 +42,21 @@ def columns_extent(X: Floats) -> tuple[Floats, Floats]:
     return np.minimum.reduce(columns, axis=1), np.maximum.reduce(columns, axis=1)
 
 
-def centre_of(X: Floats, n_jobs: int) -> Floats:
+def centre_of(X: Floats, n_jobs: int, *, block: int = BLOCK) -> Floats:
     """Return the mean of each column, which lies between its smallest and largest whatever the rounding."""
     if len(X) < thresholds.POINTS:
         sums, (lows, highs) = np.add.reduce(X), columns_extent(X)
-    elif len(X) <= BLOCK:
-        return kernels.points.sorted_rows.middle(X.ravel(), X.shape[1])  # type: ignore[no-any-return]
+    elif len(X) <= block:
+        return kernels.points.sorted_rows.middle(X.ravel(), X.shape[1])
     else:
-        sums, lows, highs = _ranges_of_blocks(X, n_jobs)
+        sums, lows, highs = _ranges_of_blocks(X, n_jobs, block)
     mean: Floats = np.minimum(np.maximum(sums / len(X), lows), highs)
     return mean
 
 
-def _ranges_of_blocks(X: Floats, n_jobs: int) -> tuple[Floats, Floats, Floats]:
+def _ranges_of_blocks(X: Floats, n_jobs: int, block: int) -> tuple[Floats, Floats, Floats]:
     """Return what `_ranges` returns, from sums of blocks on threads."""
-    p, limits = X.shape[1], _blocks(len(X))
+    p, limits = X.shape[1], _blocks(len(X), block)
     sums, lows, highs = np.empty((3, len(limits), p))
 
     def work(item: int) -> None:
@@ -66,8 +66,8 @@ def _ranges_of_blocks(X: Floats, n_jobs: int) -> tuple[Floats, Floats, Floats]:
     return sums.sum(axis=0), lows.min(axis=0), highs.max(axis=0)
 
 
-def _blocks(n: int) -> list[tuple[int, int]]:
-    return list(pairwise([*range(0, n, BLOCK), n]))
+def _blocks(n: int, block: int) -> list[tuple[int, int]]:
+    return list(pairwise([*range(0, n, block), n]))
 
 
 def sorted_codes(codes: Integers, k: int) -> tuple[Integers, Integers, Integers, Integers]:
@@ -76,25 +76,25 @@ def sorted_codes(codes: Integers, k: int) -> tuple[Integers, Integers, Integers,
     These are where each begins (k + 1,), its size (k,), and the code of each of the sorted points.
     """
     if len(codes) < thresholds.POINTS:
-        few = codes.astype(np.uint16) if k <= SHORT else codes  # of which NumPy sorts digits
+        few = codes.astype(np.uint16) if k <= SHORT else codes  # NumPy sorts short whole numbers digit by digit
         order, sizes = few.argsort(kind="stable"), np.bincount(codes, minlength=k)
         starts: Integers = np.zeros(k + 1, dtype=np.int64)
         sizes.cumsum(out=starts[1:])
         return order, starts, sizes, codes[order]
-    return kernels.points.sorted_rows.sorted_codes(codes, k)  # type: ignore[no-any-return]
+    return kernels.points.sorted_rows.sorted_codes(codes, k)
 
 
-def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int) -> Floats:
+def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int, *, block: int = BLOCK) -> Floats:
     """Return the points in the given order, less the origin."""
     if len(X) < thresholds.POINTS:
         points = X.take(order, axis=0)
         points -= origin
         return points
     out = np.empty((len(order), X.shape[1]))
-    if len(order) <= BLOCK:
+    if len(order) <= block:
         kernels.points.sorted_rows.place(X, order, origin, 0, len(order), out)
         return out
-    limits = _blocks(len(order))
+    limits = _blocks(len(order), block)
     n_jobs = threads.worth(n_jobs, out.size)
     threads.run(
         lambda item: kernels.points.sorted_rows.place(X, order, origin, *limits[item], out), len(limits), n_jobs
@@ -109,7 +109,7 @@ def moments_of_clusters(Z: Floats, starts: Integers, rounding: float) -> tuple[F
     """
     if not thresholds.POINTS <= len(Z) <= BLOCK:
         return None
-    return kernels.points.sorted_rows.moments_of_clusters(Z.ravel(), starts, Z.shape[1], rounding)  # type: ignore[no-any-return]
+    return kernels.points.sorted_rows.moments_of_clusters(Z.ravel(), starts, Z.shape[1], rounding)
 
 
 def about_mean(
@@ -122,7 +122,7 @@ def about_mean(
     """
     if means.ndim > 2 or n < thresholds.POINTS:
         return about_mean_numpy(mass, means, squares, n, rounding, reach)
-    return kernels.points.sorted_rows.about_mean(mass, means, squares, n, rounding, reach)  # type: ignore[no-any-return]
+    return kernels.points.sorted_rows.about_mean(mass, means, squares, n, rounding, reach)
 
 
 def about_mean_numpy(
@@ -137,7 +137,7 @@ def about_mean_numpy(
 
 
 def deviations_by_cluster(
-    Z: Floats, starts: Integers, counts: Any, n_jobs: int, weights: Floats | None = None
+    Z: Floats, starts: Integers, counts: Any, n_jobs: int, weights: Floats | None = None, *, block: int = BLOCK
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return means (k, p), sums of the deviations from them and of their squares, and how far points reach (p,).
 
@@ -145,7 +145,7 @@ def deviations_by_cluster(
     """
     if len(Z) < thresholds.POINTS or weights is not None:
         return deviations_by_cluster_numpy(Z, starts, counts, weights)
-    limits, clusters = blocks_of(starts)
+    limits, clusters = blocks_of(starts, block)
     k, p = len(counts), Z.shape[1]
     sums, squares, reach = np.empty((3, len(limits), p))
     means = np.zeros((k, p))
@@ -160,7 +160,7 @@ def deviations_by_cluster(
     farthest = reach.max(axis=0)
     means = fold(sums, clusters, k) / counts[:, None]
     threads.run_ranges(work, len(limits), n_jobs)
-    return means, fold(sums, clusters, k), fold(squares, clusters, k), farthest  # type: ignore[return-value]
+    return means, fold(sums, clusters, k), fold(squares, clusters, k), farthest
 
 
 def deviations_by_cluster_numpy(

@@ -8,10 +8,9 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.kernels.work.rounding import EPSILON, SINGULAR
 from clustval.passes.work import thresholds
 
-EPSILON = float(np.finfo(np.float64).eps)
-SINGULAR = 8  # times what rounding may leave of a singular value of 0
 SMALL = 0.1  # a logarithm of a volume of 1 and more; of smaller ones, digits are lost in the volume
 BLOCK = 2**16  # rows that NumPy factors at a time
 
@@ -20,7 +19,7 @@ def centred(X: Floats, Z: Floats, codes: Integers, means: Floats) -> tuple[Float
     """Return points Z less the means of their clusters (n, p), and the largest number of each column of X (p,)."""
     if not _compiled(len(X), X.shape[1]):
         return Z - means[codes], np.abs(X).max(axis=0, initial=0)
-    return kernels.points.triangle.centred(X, Z, codes, means)  # type: ignore[no-any-return]
+    return kernels.points.triangle.centred(X, Z, codes, means)
 
 
 def units(squares: Floats, largest: Floats, mass: float, n: int) -> tuple[Floats, Floats, int]:
@@ -31,25 +30,25 @@ def units(squares: Floats, largest: Floats, mass: float, n: int) -> tuple[Floats
     if not _compiled(n, len(squares)):
         scales = np.sqrt(squares)
         return scales, EPSILON * largest * math.sqrt(mass), math.frexp(scales.max())[1]
-    return kernels.points.triangle.units(squares, largest, EPSILON * math.sqrt(mass))  # type: ignore[no-any-return]
+    return kernels.points.triangle.units(squares, largest, EPSILON * math.sqrt(mass))
 
 
 def triangle(rows: Floats, n: int | None = None) -> Floats:
     """Return R, upper triangular, with R'R = rows'rows; they stand for n points, or for themselves."""
     if not _compiled(len(rows) if n is None else n, rows.shape[1]):
         return triangle_numpy(rows)
-    return kernels.points.triangle.triangle(np.ascontiguousarray(rows))  # type: ignore[no-any-return]
+    return kernels.points.triangle.triangle(np.ascontiguousarray(rows))
 
 
 def _compiled(n: int, p: int) -> bool:
     return n >= thresholds.FACTORS and p <= thresholds.FACTOR_COLUMNS
 
 
-def triangle_numpy(rows: Floats) -> Floats:
+def triangle_numpy(rows: Floats, *, block: int = BLOCK) -> Floats:
     """Return what `triangle` returns, in plain NumPy, the signs of rows aside."""
     factor: Floats = np.zeros((0, rows.shape[1]))
-    for lo in range(0, len(rows), BLOCK):
-        factor = np.asarray(np.linalg.qr(np.vstack([factor, rows[lo : lo + BLOCK]]), mode="r"))
+    for lo in range(0, len(rows), block):
+        factor = np.asarray(np.linalg.qr(np.vstack([factor, rows[lo : lo + block]]), mode="r"))
     return factor
 
 
@@ -78,7 +77,7 @@ def in_units_of(factor: Floats, rows: Floats, n: int) -> Floats:
     """Return rows y with R'y = x for each row x, where R of n points is triangular and not singular."""
     if not _compiled(n, factor.shape[1]):
         return np.asarray(np.linalg.solve(factor.T, rows.T).T, dtype=np.float64)
-    return kernels.points.triangle.in_units_of(factor, rows)  # type: ignore[no-any-return]
+    return kernels.points.triangle.in_units_of(factor, rows)
 
 
 def log_sum(rows: Floats, n: int) -> float:

@@ -23,7 +23,7 @@ LOST = 64.0  # times that the squares about a guess may be larger than those abo
 def range_of(X: NDArray[Any]) -> tuple[Floats, Floats]:
     """Return the smallest and largest number of each column; NaN if one of them is.
 
-    Several rows are taken as one long one, of which NumPy compares many numbers at a time.
+    Several rows are taken as one long row: NumPy compares many numbers of a long row at a time.
     """
     n, p = X.shape
     many = n // ABREAST

@@ -21,12 +21,21 @@ from clustval.passes.sweeps.partitions import Ranking
 from clustval.passes.work import threads
 
 OCTAVES = 16  # cells reach so far below the largest distance; what is still smaller shares one cell
-CELL_BITS = 12  # 4096 cells in an octave
 FINER_BITS = 12  # a cell of too many distances is cut into 4096
-ITEM = 1 << 21  # pairs per work item
-KEPT_ITEM = 1 << 18  # the same where all of them may have to be kept
-LEAST = 1000  # distances, however small the memory
-RANGES = 8  # of ranks, each of which fits a cache
+RANGES = 8  # ranges of ranks; each range fits a cache
+
+
+@dataclass(frozen=True)
+class ContrastCuts:
+    """How the search for the largest difference is cut into pieces of work, and distances into cells."""
+
+    item: int = 1 << 21  # pairs per work item
+    kept_item: int = 1 << 18  # the same where all of them may have to be kept
+    least: int = 1000  # distances that are collected, however small the memory
+    cell_bits: int = 12  # 4096 cells in an octave
+
+
+CUTS = ContrastCuts()
 
 
 def contrast_of_rows_numpy(distances: Floats, starts: Integers) -> Floats:
@@ -48,13 +57,15 @@ def contrast_of_rows_numpy(distances: Floats, starts: Integers) -> Floats:
     return gaps
 
 
-def contrast(source: DistanceSource, starts: Integers, *, n_jobs: int, memory: int) -> Floats:
+def contrast(
+    source: DistanceSource, starts: Integers, *, n_jobs: int, memory: int, cuts: ContrastCuts = CUTS
+) -> Floats:
     """Return the Kolmogorov-Smirnov distance of each cluster; NaN for one without pairs inside or outside."""
     sizes = np.diff(starts)
     clusters = np.flatnonzero((sizes > 1) & (sizes < source.n))
     gaps = np.full(len(sizes), np.nan)
     if len(clusters):
-        search = Search(source, starts, n_jobs, memory)
+        search = Search(source, starts, n_jobs, memory, cuts)
         gaps[clusters] = search.gaps(clusters)
     return gaps
 
@@ -82,20 +93,22 @@ class Search:
     Differences are whole numbers: of m distances inside and q outside, a and b below make a q - b m.
     """
 
-    def __init__(self, source: DistanceSource, starts: Integers, n_jobs: int, memory: int) -> None:
-        self.source, self.starts, self.n_jobs, self.memory = source, starts, n_jobs, memory
+    def __init__(
+        self, source: DistanceSource, starts: Integers, n_jobs: int, memory: int, cuts: ContrastCuts = CUTS
+    ) -> None:
+        self.source, self.starts, self.n_jobs, self.memory, self.cuts = source, starts, n_jobs, memory, cuts
         self.codes: Integers = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         self.pairs = Pairs(source, np.arange(1, source.n + 1), np.full(source.n, source.n))
         sizes = np.diff(starts)
         self.inside = sizes * (sizes - 1.0) / 2
         self.outside = sizes * (source.n - sizes * 1.0)
         self.best = np.zeros(len(sizes))
-        self.room = max(LEAST, memory // 64)  # distances that may be collected at a time
+        self.room = max(cuts.least, memory // 64)  # distances that may be collected at a time
 
     def gaps(self, clusters: Integers) -> Floats:
         """Return the largest difference of each of the clusters, as a share."""
         reach = self.source.reach()
-        bits = CELL_BITS
+        bits = self.cuts.cell_bits
         while bits > 4 and 16 * (OCTAVES << bits) * len(clusters) * self.n_jobs > self.memory // 4:
             bits -= 1
         shift = MANTISSA - bits
@@ -130,7 +143,7 @@ class Search:
         rows = np.full(len(self.starts) - 1, -1)
         rows[[part.cluster for part in parts]] = np.arange(len(parts))
         ranges = np.array(bases), np.array(shifts)
-        items = self.pairs.cut(ITEM)
+        items = self.pairs.cut(self.cuts.item)
         tables = [np.zeros((2, len(parts), cells + 2), np.int64) for _ in range(min(self.n_jobs, len(items) - 1))]
         idle = list(tables)
 
@@ -173,7 +186,7 @@ class Search:
         lows, highs = np.array([part.lo for part in parts]), np.array([part.hi for part in parts])
         places = np.concatenate([[0], np.cumsum([part.total for part in parts])])
         limits, store = places.copy(), np.empty(int(places[-1]), np.uint64)
-        items = self.pairs.cut(KEPT_ITEM)
+        items = self.pairs.cut(self.cuts.kept_item)
         longest = 2 * int(np.add.reduceat(self.pairs.last - self.pairs.first, items[:-1]).max())
         buffers = [(np.empty(longest, np.int32), np.empty(longest, np.uint64)) for _ in range(self.n_jobs)]
         lock = threading.Lock()

@@ -21,19 +21,34 @@ from clustval.passes.ranks.rank_source import END, MANTISSA, DistanceSource, Don
 OCTAVES = 64  # cells reach so far below the largest distance; what is still smaller shares one cell
 CELL_BITS = 11  # 2048 cells in an octave
 BINS = 1024
-BIN = 1 << 14  # stored distances per bin, where that makes fewer bins
 BUFFER = 1 << 13  # streamed distances per buffer, where memory allows
 SPARSE = 16  # stored distances per line
 STORED_BYTES = 8 + 64 // SPARSE
-ITEM = 1 << 21  # streamed pairs per work item
-SHARE = 1 << 18  # stored pairs per share, at least
 SWEEPS = 64  # no memory is so small that more are worth it
-LEAST = 1000  # stored distances, however small the memory
 SAMPLE = 64  # points that show where streamed distances lie
 
 
+@dataclass(frozen=True)
+class ComparisonCuts:
+    """How the comparison of stored and streamed distances is cut into pieces of work."""
+
+    item: int = 1 << 21  # streamed pairs per work item
+    share: int = 1 << 18  # stored pairs per share, at least
+    bin: int = 1 << 14  # stored distances per bin, where that makes fewer bins
+    least: int = 1000  # stored distances, however small the memory
+
+
+CUTS = ComparisonCuts()
+
+
 def compiled_concordance(
-    source: DistanceSource, starts: Integers, *, n_jobs: int, memory: int, done: Done = None
+    source: DistanceSource,
+    starts: Integers,
+    *,
+    n_jobs: int,
+    memory: int,
+    done: Done = None,
+    cuts: ComparisonCuts = CUTS,
 ) -> tuple[int, int, int]:
     """Count (within pair, between pair): within is nearer, within is farther, both are equally far."""
     points = np.arange(source.n)
@@ -44,7 +59,7 @@ def compiled_concordance(
         return 0, 0, 0
     swapped = within.total > between.total
     stored, streamed = (between, within) if swapped else (within, between)
-    less, equal = StreamedComparison(stored, streamed, memory, Queue(n_jobs, done)).sums()
+    less, equal = StreamedComparison(stored, streamed, memory, Queue(n_jobs, done), cuts).sums()
     more = stored.total * streamed.total - less - equal
     return (more, less, equal) if swapped else (less, more, equal)
 
@@ -124,16 +139,16 @@ class Worker:
 class StreamedComparison:
     """Streamed distances compared with stored ones, within the memory allowed."""
 
-    def __init__(self, stored: Pairs, streamed: Pairs, memory: int, queue: Queue) -> None:
-        self.stored, self.streamed, self.queue = stored, streamed, queue
-        self.shares = stored.cut(SHARE, max(16, 4 * queue.n_jobs))
-        self.items = streamed.cut(ITEM)
+    def __init__(self, stored: Pairs, streamed: Pairs, memory: int, queue: Queue, cuts: ComparisonCuts = CUTS) -> None:
+        self.stored, self.streamed, self.queue, self.cuts = stored, streamed, queue, cuts
+        self.shares = stored.cut(cuts.share, max(16, 4 * queue.n_jobs))
+        self.items = streamed.cut(cuts.item)
         fixed = stored.source.columns.nbytes + 32 * stored.source.n + len(self.shares) * (OCTAVES << CELL_BITS) * 8
         free = max(memory - fixed, 0)
         buffers = min(free // 4, queue.n_jobs * 8 * BINS * BUFFER)
-        self.room = max((free - buffers) // STORED_BYTES, stored.total // SWEEPS, LEAST)
+        self.room = max((free - buffers) // STORED_BYTES, stored.total // SWEEPS, cuts.least)
         self.room = min(self.room, layout.CROWDED - 1)
-        most_bins = min(BINS, stored.total // BIN + 1) + 2
+        most_bins = min(BINS, stored.total // cuts.bin + 1) + 2
         size = max(min(buffers // (8 * queue.n_jobs), most_bins * BUFFER), 64 * most_bins)
         self.workers = [Worker(size) for _ in range(queue.n_jobs)]
         self.store = np.empty(0, np.int64)
@@ -202,7 +217,7 @@ class StreamedComparison:
 
         Return, summed over streamed distances, how many stored ones lie in earlier bins. Workers keep the rest.
         """
-        edges = bin_edges(sweep)
+        edges = bin_edges(sweep, self.cuts.bin)
         count = len(edges) - 1
         # The first bin and the last take what lies outside the sweep; nothing is stored there.
         bins = np.zeros(sweep.cells.count, np.uint16)
@@ -286,11 +301,11 @@ class StreamedComparison:
         self.queue(finish, len(about))
 
 
-def bin_edges(sweep: CellSweep) -> Integers:
+def bin_edges(sweep: CellSweep, size: int) -> Integers:
     """Cut the cells of a sweep into bins: few stored distances in each, few streamed ones, and single values alone."""
     number = sweep.counts.sum(axis=0)
     share = number / number.sum() + sweep.sample / max(1, sweep.sample.sum())
-    bins = min(BINS, int(number.sum()) // BIN + 1)
+    bins = min(BINS, int(number.sum()) // size + 1)
     rank = ((np.cumsum(share) - share) * (bins / 2)).astype(np.int64)
     new = np.diff(rank, prepend=-1) > 0
     for c in sweep.single:

@@ -23,20 +23,29 @@ MANY = 1 << 29  # pairs; from here on cells are smaller, lest too many distances
 FINER_BITS = 2
 SUBCELL_BITS = 14  # a cell is cut into 16384
 COLLECTED = 1 << 21  # distances at once; a cell of more is cut
-LEAST = 1000  # distances, however small the memory
-ITEM = 1 << 21  # pairs per work item
-KEPT_ITEM = 1 << 18  # the same where all of them may have to be kept
 UNIT = 1074  # the smallest number above zero is 2**-1074
 
 
+@dataclass(frozen=True)
+class SumCuts:
+    """How sums of extreme distances are cut into pieces of work."""
+
+    item: int = 1 << 21  # pairs per work item
+    kept_item: int = 1 << 18  # the same where all of them may have to be kept
+    least: int = 1000  # distances that are collected, however small the memory
+
+
+CUTS = SumCuts()
+
+
 def compiled_extreme_sums(
-    source: DistanceSource, count: int, *, n_jobs: int, memory: int, done: Done = None
+    source: DistanceSource, count: int, *, n_jobs: int, memory: int, done: Done = None, cuts: SumCuts = CUTS
 ) -> tuple[float, float]:
     """Return the sums of the `count` smallest and of the `count` largest distances, correctly rounded."""
     if count == 0:
         return 0.0, 0.0
     pairs = Pairs(source, np.arange(1, source.n + 1), np.full(source.n, source.n))
-    distances = Distances(pairs, memory, Queue(n_jobs, done))
+    distances = ValueParts(pairs, memory, Queue(n_jobs, done), cuts)
     smallest, not_largest = distances.smallest(count, pairs.total - count)
     return rounded(smallest), rounded(distances.total - not_largest)
 
@@ -52,12 +61,12 @@ class Part:
     reach: int = END - 1  # few of them exceed it
 
 
-class Distances:
+class ValueParts:
     """All distances in parts of growing value, cut smaller where it matters."""
 
-    def __init__(self, pairs: Pairs, memory: int, queue: Queue) -> None:
-        self.pairs, self.queue = pairs, queue
-        self.collected = max(LEAST, min(COLLECTED, memory // 64))
+    def __init__(self, pairs: Pairs, memory: int, queue: Queue, cuts: SumCuts = CUTS) -> None:
+        self.pairs, self.queue, self.cuts = pairs, queue, cuts
+        self.collected = max(cuts.least, min(COLLECTED, memory // 64))
         self.cell_bits = CELL_BITS + (FINER_BITS if pairs.total >= MANY else 0)
         self.parts = [Part(0, END, pairs.total, reach=pairs.source.reach())]
         while unknown := [p for p, part in enumerate(self.parts) if part.total is None]:
@@ -134,7 +143,7 @@ class Distances:
             for _ in range(self.queue.n_jobs)
         ]
         idle = list(workers)
-        items = self.pairs.cut(ITEM)
+        items = self.pairs.cut(self.cuts.item)
 
         def work(item: int) -> None:
             worker = idle.pop()
@@ -154,7 +163,7 @@ class Distances:
         high = np.array([self.parts[parts[0]].hi, self.parts[parts[-1]].hi])
         distances = np.empty(sum(self.parts[p].number for p in parts), np.int64)
         end = 0
-        items = self.pairs.cut(KEPT_ITEM)
+        items = self.pairs.cut(self.cuts.kept_item)
         longest = int(np.add.reduceat(self.pairs.last - self.pairs.first, items[:-1]).max())
         idle = [np.empty(longest + 1, np.int64) for _ in range(self.queue.n_jobs)]
         lock = threading.Lock()

@@ -18,7 +18,7 @@ def concordance(
 ) -> tuple[int, int, int]:
     """Count (within pair, between pair): within is nearer, within is farther, both are equally far.
 
-    `X` is sorted by cluster; cluster c is ``starts[c]:starts[c + 1]``. `done` is told of each work item.
+    `X` is sorted by cluster; cluster c is ``starts[c]:starts[c + 1]``. `done` is called after each work item.
     """
     if len(X) <= thresholds.RANKS:
         return concordance_numpy(euclidean_rows(X, factor), len(X), starts)

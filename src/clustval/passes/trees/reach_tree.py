@@ -14,12 +14,15 @@ from clustval.passes.work import threads, thresholds
 
 Rows = Callable[[Integers], Floats]  # distances of some points to all
 Edges = tuple[Integers, Floats]  # (n - 1, 2) points and (n - 1,) lengths, shortest first
+Run = Callable[[Callable[[int], object], int, int], None]  # calls work(0) ... work(count - 1) on threads
 Shortest = tuple[Floats, Integers]  # (n,) edge that leads out of each component, and (n, 2) its ends
 
 PIECE = 2048  # points of a k-d tree that a work item sees
 
 
-def tree_of_points(X: Floats, core: Floats, *, n_jobs: int, factor: float = ROOT) -> Edges:
+def tree_of_points(
+    X: Floats, core: Floats, *, n_jobs: int, factor: float = ROOT, piece: int = PIECE, run: Run = threads.run
+) -> Edges:
     """Return the edges of a minimum spanning tree of max(distance, core of one end, core of the other).
 
     Of distances that squared differences make, by `factor`.
@@ -28,7 +31,7 @@ def tree_of_points(X: Floats, core: Floats, *, n_jobs: int, factor: float = ROOT
     if n <= thresholds.PAIRS:
         return tree_numpy(lambda rows: distances_between(X[rows], X, factor), core)
     if n > thresholds.SPANNING_TREES * 2**p:
-        return _by_components(X, core, n_jobs, factor)
+        return by_components(X, core, n_jobs, factor, piece=piece, run=run)
     parents, reach, columns = np.empty(n, dtype=np.int64), np.empty(n), np.ascontiguousarray(X.T)
     if core.any():
         kernels.trees.reach_tree.join_by_points(columns, core, factor, parents, reach)
@@ -88,7 +91,9 @@ def _sorted(edges: Integers, lengths: Floats) -> Edges:
     return edges[order], lengths[order]
 
 
-def _by_components(X: Floats, core: Floats, n_jobs: int, factor: float) -> Edges:
+def by_components(
+    X: Floats, core: Floats, n_jobs: int, factor: float, *, piece: int = PIECE, run: Run = threads.run
+) -> Edges:
     """Join every component to its nearest neighbour at once, until one is left."""
     n = len(X)
     leaves, order = X.copy(), np.arange(n)
@@ -99,7 +104,7 @@ def _by_components(X: Floats, core: Floats, n_jobs: int, factor: float) -> Edges
     components, roots = np.arange(n), np.arange(n)
     edges = np.empty((n - 1, 2), dtype=np.int64)
     count = 0
-    pieces = range(0, n, PIECE)
+    pieces = range(0, n, piece)
     while count < n - 1:
         kernels.trees.reach_tree.colour_nodes(begins, ends, components, colours)
         free = [(np.full(n, np.inf), np.full((n, 2), -1)) for _ in range(min(n_jobs, len(pieces)))]
@@ -110,12 +115,12 @@ def _by_components(X: Floats, core: Floats, n_jobs: int, factor: float) -> Edges
             if thread not in best:
                 best[thread] = free.pop()
             shortest, ends_of_shortest = best[thread]
-            lo, hi = pieces[item], min(pieces[item] + PIECE, n)
+            lo, hi = pieces[item], min(pieces[item] + piece, n)
             kernels.trees.reach_tree.nearest_outside(
                 leaves, cores, begins, ends, lows, highs, least, colours, components, lo, hi, shortest, ends_of_shortest
             )
 
-        threads.run(work, len(pieces), n_jobs)
+        run(work, len(pieces), n_jobs)
         (shortest, ends_of_shortest), *others = best.values()
         for other, ends_of_other in others:  # of equally short edges, that of the first point, as on one thread
             earlier = ends_of_other[:, 0] < ends_of_shortest[:, 0]

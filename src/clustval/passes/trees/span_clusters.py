@@ -82,7 +82,7 @@ def _squared_gaps(clusters: Sequence[Floats], n_jobs: int) -> Floats:
         for b in range(a):
             few, many = (a, b) if len(clusters[a]) <= len(clusters[b]) else (b, a)
             numbers = trees[many].query(clusters[few], workers=n_jobs)[1]
-            squares = np.zeros(len(clusters[few]))  # of which roots may be equal
+            squares = np.zeros(len(clusters[few]))  # compared as squares: two different squares can have equal roots
             for x, y in zip(clusters[few].T, clusters[many].T, strict=True):
                 squares += (x - y[numbers]) ** 2
             gaps[a, b] = gaps[b, a] = squares.min()

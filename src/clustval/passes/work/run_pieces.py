@@ -30,7 +30,7 @@ def results(
     n_jobs: int = 1,
     done: Callable[[int], object] | None = None,
 ) -> Iterator[T]:
-    """Give ``work(piece, *common)`` of each piece, in their order; `done` is told of each."""
+    """Give ``work(piece, *common)`` of each piece, in their order; `done` is called after each piece."""
     for at, result in enumerate(_in_order(work, pieces, common, executor, n_jobs)):
         yield result
         if done is not None:

@@ -21,9 +21,9 @@ def available_cores() -> int:
         return os.cpu_count() or 1
 
 
-def worth(n_jobs: int, numbers: int) -> int:
-    """Return how many threads are worth starting for so many numbers, of which each is read once or twice."""
-    return min(n_jobs, 1 + numbers // SHARE)
+def worth(n_jobs: int, numbers: int, *, share: int = SHARE) -> int:
+    """Return how many threads are worth starting for so many numbers, if each number is read once or twice."""
+    return min(n_jobs, 1 + numbers // share)
 
 
 def run_ranges(work: Callable[[int, int], object], count: int, n_jobs: int) -> None:
@@ -40,11 +40,11 @@ def run(  # noqa: C901 - one loop, its worker, and the end of both
     n_jobs: int,
     done: Callable[[int], object] | None = None,
 ) -> None:
-    """Call ``work(i)`` for every i below `count`, on up to `n_jobs` threads, of which the caller's is one.
+    """Call ``work(i)`` for every i below `count`, on up to `n_jobs` threads, the caller's among them.
 
-    `done` is told of each finished item, from whichever thread finished it. The first exception stops the
-    queue and is raised here; so does an interrupt from the keyboard. A `done` that can `expect` is told of how many
-    items will come, so that it can say how long they will take.
+    `done` is called after each item, from whichever thread finished it. The first exception stops the
+    queue and is raised here; so does an interrupt from the keyboard. If `done` has a method
+    `expect`, that is called first with the number of items, so that it can say how long they will take.
     """
     expect = getattr(done, "expect", None)
     if expect is not None:

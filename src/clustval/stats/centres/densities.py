@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.declare import Statistic, way
+from clustval.kernels.work.rounding import INSIDE
 from clustval.passes.centres.centre_distances import near_counts
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.sources.takes import Takes
 from clustval.stats.points.moments import Moments
-
-INSIDE = 1 - 1e-12  # share of the radius within which a point is nearer, whatever rounding adds
 
 
 @dataclass(frozen=True, eq=False)

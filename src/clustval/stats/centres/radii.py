@@ -10,6 +10,7 @@ import numpy as np
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
+from clustval.kernels.work.rounding import ROUNDING_OF_SPREADS
 from clustval.passes.centres.centre_distances import CELLS, centre_distances, nearest_centres
 from clustval.passes.centres.centre_gaps import Gaps
 from clustval.passes.points.unsorted_rows import rows_to_centres, sums_to_centres
@@ -17,7 +18,7 @@ from clustval.passes.sweeps.partitions import radii
 from clustval.sources.many import NO_NEIGHBOURS, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.row_blocks import RowBlock
-from clustval.sources.space import DIRECTIONS, ROUNDING
+from clustval.sources.space import DIRECTIONS
 from clustval.sources.takes import Takes, asked, in_read_order, metric_in
 from clustval.stats.pairs.square_moments import SquareMoments
 from clustval.stats.points.moments import Moments, moment_tables
@@ -250,7 +251,7 @@ def directions_of(block: Partition, m: Moments) -> tuple[Floats, Floats]:
 
 def _cancelled(means: Floats) -> Flags:
     """Return which means of points of length 1 are the origin: what rounding leaves of it has no direction."""
-    none: Flags = np.linalg.norm(means, axis=1) <= ROUNDING
+    none: Flags = np.linalg.norm(means, axis=1) <= ROUNDING_OF_SPREADS
     return none
 
 

@@ -9,14 +9,13 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.passes.density.viasckde import density_of_points, density_of_rows
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
 from clustval.sources.takes import Takes
 from clustval.stats.neighbours.nearest import SINGLE_POINTS
-
-ROUNDING = 1e-12  # share of a density by which sums of bells in another order may differ
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +63,7 @@ class ScaledDensities(Statistic):
         densities = source.space.statistic(KernelDensities, bandwidth=bandwidth).densities[source.order]
         low = np.minimum.reduceat(densities, source.starts[:-1])[source.codes]
         high = np.maximum.reduceat(densities, source.starts[:-1])[source.codes]
-        differ = high - low > ROUNDING * high
+        differ = high - low > ROUNDING_OF_VALUES * high
         return cls(np.where(differ, (densities - low) / np.where(differ, high - low, 1.0), 0.0))
 
     @classmethod

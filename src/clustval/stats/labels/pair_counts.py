@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
+from clustval.kernels.work.rounding import ROUNDING_OF_WEIGHTS
 from clustval.stats.labels.contingency import Contingency
 
 HALF = 2**20  # of counts below 2**43 in all, each is h * 2**20 + l; sums of h*h, h*l, l*l all fit into 64 bits
@@ -74,7 +75,7 @@ def broken_counts(n: float, counts: list[float]) -> list[float]:
     The first is: points of one cluster in every labelling that weigh w form w (w - 1) / 2 pairs, less than none if w
     is below 1. What only rounding parts from 0 is 0.
     """
-    rounding = 1e-15 * n**2
+    rounding = ROUNDING_OF_WEIGHTS * n**2
     if min(counts) < -rounding:
         msg = (
             f"Points weigh so little that {min(counts):.3g} pairs of them would be alike in all labellings, less than "

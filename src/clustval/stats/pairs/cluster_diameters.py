@@ -10,6 +10,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
+from clustval.kernels.work.rounding import SLACK_OF_SUMS
 from clustval.lazy import cached_property
 from clustval.passes.pairs.search_extremes import diameters_of
 from clustval.sources.partition import Partition
@@ -19,7 +20,6 @@ from clustval.stats.pairs.pair_distances import PairExtremes
 from clustval.stats.points.moments import Moments
 
 MOST = 200_000  # points that are kept as possible ends: all pairs of so many are still met
-SLACK = 1 + 1e-9  # what rounding may take off a sum of two distances
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ class RimPoints(Statistic):
 
     def pruned(self) -> RimPoints:
         """Return the points that are left by the largest distances that were met."""
-        left = np.flatnonzero(SLACK * (self.own + self.reach[self.codes]) >= self.least[self.codes])
+        left = np.flatnonzero(SLACK_OF_SUMS * (self.own + self.reach[self.codes]) >= self.least[self.codes])
         left = left[np.lexsort((-self.own[left], self.codes[left]))]
         return replace(self, codes=self.codes[left], own=self.own[left], points=self.points[left])
 

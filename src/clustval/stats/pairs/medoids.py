@@ -9,6 +9,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic, way
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.kernels.work.sizes import STRIP
 from clustval.passes.centres.centre_distances import CELLS
 from clustval.passes.centres.centre_gaps import Gaps
@@ -19,8 +20,6 @@ from clustval.sources.partition import Partition
 from clustval.sources.takes import Takes
 from clustval.stats.pairs.pair_distances import PointMeans
 from clustval.stats.points.point_values import PointValues, joined
-
-ROUNDING = 1e-12  # sums of distances that differ by no more than this, relatively, are the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +38,7 @@ class Medoids(Statistic):
         numbers = np.broadcast_to(np.arange(n), q.codes.shape).ravel()
         least = np.full(q.sizes.size, np.inf)
         np.minimum.at(least, clusters, sums)
-        smallest = sums <= least[clusters] * (1 + ROUNDING)
+        smallest = sums <= least[clusters] * (1 + ROUNDING_OF_VALUES)
         places = np.full(q.sizes.size, n)
         np.minimum.at(places, clusters[smallest], numbers[smallest])
         return cls(places.reshape(q.sizes.shape))

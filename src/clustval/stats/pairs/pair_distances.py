@@ -14,6 +14,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
+from clustval.kernels.work.rounding import ROUNDING_OF_MEANS
 from clustval.lazy import cached_property
 from clustval.passes.points.unsorted_rows import rows_to_clusters
 from clustval.passes.sweeps.partitions import PairTables
@@ -34,9 +35,6 @@ def by_trees_alone(points: Partition) -> bool:
 def visited(points: Partition) -> bool:
     """Return whether a statistic that is asked for visits all pairs, within the memory allowed."""
     return points.tables_fit and any(takes_of(need.statistic).visit for need in points.needs)
-
-
-ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error allowed in a mean distance
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +140,7 @@ class PairSums(Statistic):
         """Variance of all distances (divided by their number); 0 if they differ by rounding alone."""
         mean = (self.within + self.between) / self.pairs
         variance = np.maximum(self.squares / self.pairs - np.square(mean - self.shift), 0.0)
-        return np.where(variance > np.square(ROUNDING * mean), variance, 0.0)
+        return np.where(variance > np.square(ROUNDING_OF_MEANS * mean), variance, 0.0)
 
 
 @dataclass(frozen=True, eq=False)

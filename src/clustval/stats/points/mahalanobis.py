@@ -9,12 +9,12 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic, way
+from clustval.kernels.work.rounding import COLLINEAR
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.sources.takes import Takes
 from clustval.stats.points.point_values import PointValues
 
-SINGULAR = 1e-10  # of a column: what the others leave of it, relatively, if it is a combination of them
 ONCE = "each point is one of a sample; repeat the rows instead"
 
 
@@ -41,7 +41,7 @@ class MahalanobisSquares(PointValues, Statistic):
             if hi - lo <= source.p or not lengths.all():
                 continue
             orthogonal, triangle = np.linalg.qr(away / lengths)
-            if np.abs(triangle.diagonal()).min() > SINGULAR:
+            if np.abs(triangle.diagonal()).min() > COLLINEAR:
                 squares[lo:hi] = (hi - lo - 1) * (orthogonal**2).sum(axis=1)
         return cls(source.sizes, source.mass, source.codes, source.weights, squares, source.p)
 

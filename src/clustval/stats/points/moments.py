@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic, way
+from clustval.kernels.work.rounding import ROUNDING_OF_MEANS
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.metrics.measure_sparse import sparse_moments
@@ -21,8 +22,6 @@ from clustval.sources.partition import Partition
 from clustval.sources.row_blocks import RowBlock
 from clustval.sources.space import SparseSpace
 from clustval.sources.takes import Takes, in_read_order, sparse
-
-ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error allowed in a mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +63,7 @@ class Moments(Statistic):
     def of_points(cls, Z: Floats, starts: Integers, n_jobs: int = 1, weights: Floats | None = None) -> Moments:
         """Return the moments of points sorted by cluster; clusters may be empty."""
         sizes = starts[1:] - starts[:-1]
-        if weights is None and (tables := moments_of_clusters(Z, starts, ROUNDING)):
+        if weights is None and (tables := moments_of_clusters(Z, starts, ROUNDING_OF_MEANS)):
             return cls(sizes, sizes, *tables)
         mass: Any = sizes
         if weights is not None:
@@ -78,7 +77,7 @@ class Moments(Statistic):
         # A sum of squares about a point off the mean by `drift` is too large by n drift**2.
         spread = np.maximum(squares - counts * drift**2, 0)
         # Points that are equal have a mean that may be off by rounding: then the mean is the point itself.
-        equal = spread <= counts * (ROUNDING * reach) ** 2
+        equal = spread <= counts * (ROUNDING_OF_MEANS * reach) ** 2
         if not whole:
             equal &= (sizes > 0)[:, None]
         if np.count_nonzero(equal):
@@ -91,7 +90,7 @@ class Moments(Statistic):
         """Return the moments of rows in any order, of 32 or 64 bits; clusters may be empty."""
         reach = np.maximum(r.highs - origin, origin - r.lows)
         counts = np.maximum(sizes, 1)[:, None]
-        equal = (r.squares <= counts * (ROUNDING * reach) ** 2) & (sizes > 0)[:, None]
+        equal = (r.squares <= counts * (ROUNDING_OF_MEANS * reach) ** 2) & (sizes > 0)[:, None]
         means = np.where(equal, X[r.firsts], r.means) - origin
         return cls(sizes, sizes, np.where(sizes[:, None] > 0, means, 0), np.where(equal, 0, r.squares), reach)
 
@@ -160,7 +159,7 @@ class Moments(Statistic):
 
     @cached_property
     def _about_mean(self) -> tuple[Floats, Floats, Floats, Floats]:
-        return about_mean(self.mass, self.means, self.squares, self.n, ROUNDING, self.reach)
+        return about_mean(self.mass, self.means, self.squares, self.n, ROUNDING_OF_MEANS, self.reach)
 
     @property
     def mean(self) -> Floats:
@@ -200,7 +199,7 @@ class Moments(Statistic):
     @property
     def varies(self) -> Flags:
         """Whether each dimension varies by more than the rounding of its mean (p,)."""
-        return self.total_by_dimension > self.n * (ROUNDING * self.reach) ** 2
+        return self.total_by_dimension > self.n * (ROUNDING_OF_MEANS * self.reach) ** 2
 
     @cached_property
     def gaps(self) -> Gaps:
@@ -210,7 +209,7 @@ class Moments(Statistic):
     @property
     def rounding(self) -> float:
         """Euclidean distance from or between means that rounding may leave of 0."""
-        return float(ROUNDING * np.linalg.norm(self.reach))
+        return float(ROUNDING_OF_MEANS * np.linalg.norm(self.reach))
 
     @cached_property
     def variance_norms(self) -> Floats:
@@ -241,5 +240,5 @@ def moment_tables(tables: BlockTables) -> MomentTables:
     """Return means and squares of a block of partitions, computed once."""
     points = tables.shared.one_cluster
     return tables.cached(
-        MomentTables, lambda: MomentTables.of(points.Z, ROUNDING * points[Moments].reach, tables.block)
+        MomentTables, lambda: MomentTables.of(points.Z, ROUNDING_OF_MEANS * points[Moments].reach, tables.block)
     )

@@ -16,9 +16,10 @@ import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic, way
+from clustval.kernels.work.rounding import EPSILON, SINGULAR, TRUSTED
 from clustval.lazy import cached_property
 from clustval.passes.points.sorted_rows import columns_extent
-from clustval.passes.points.triangle import EPSILON, centred, in_units_of, log_det, log_sum, triangle, units
+from clustval.passes.points.triangle import centred, in_units_of, log_det, log_sum, triangle, units
 from clustval.passes.sweeps.partitions import Factors
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
@@ -27,7 +28,6 @@ from clustval.stats.points.moments import Moments, moment_tables
 
 LOG2 = math.log(2)
 FEW = 2**10  # points that are factored all at once, not cluster by cluster, unless someone asks for clusters
-TRUSTED = 2e-12  # bound of a determinant's relative error, 20 times the usual one, to take it from the matrix itself
 
 
 def _short(rows: Floats, n: int) -> Floats:
@@ -319,7 +319,7 @@ def _trusted(shared: Shared, factors: Factors) -> Flags:
     scatter = shared.one_cluster[Scatter]
     with np.errstate(all="ignore"):  # constant columns make no trustworthy matrix
         noise = float((scatter.noise / scatter.scales).max())
-        singular = 8 * max(scatter.p * EPSILON, noise)
+        singular = SINGULAR * max(scatter.p * EPSILON, noise)
         precise: Flags = 16 * EPSILON * factors.doubts < TRUSTED
         regular: Flags = factors.shares > 4 * factors.doubts * singular**2
         return precise & regular

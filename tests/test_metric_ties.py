@@ -9,7 +9,6 @@ import pytest
 from scipy.spatial.distance import cdist
 
 import clustval as cv
-from clustval.passes.work import thresholds
 from clustval.sources.blocks import blocks_of
 from clustval.sources.stream import Stream
 
@@ -112,9 +111,9 @@ def test_the_centre_of_directions_is_their_mean_whatever_the_lengths_of_points(m
 
 
 @pytest.mark.parametrize("blocks", [False, True])
-def test_a_sweep_and_blocks_go_on_where_one_centre_has_no_direction(blocks, monkeypatch):
+def test_a_sweep_and_blocks_go_on_where_one_centre_has_no_direction(blocks, set_thresholds):
     if blocks:
-        monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
+        set_thresholds(SWEEP_WORK=0)
     X, labels = around_nothing("cosine", 3)
     halves = np.arange(len(X)) % 2
     swept = cv.sweep(X, {"sym": labels, "halves": halves}, [*OF_CENTRES, *OF_POINTS], metric="cosine")
@@ -173,9 +172,9 @@ def test_two_points_that_a_metric_cannot_measure_are_both_named():
 
 
 @pytest.mark.parametrize("blocks", [False, True])
-def test_a_sweep_goes_on_where_one_partition_keeps_a_point_that_cannot_be_measured(blocks, monkeypatch):
+def test_a_sweep_goes_on_where_one_partition_keeps_a_point_that_cannot_be_measured(blocks, set_thresholds):
     if blocks:
-        monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
+        set_thresholds(SWEEP_WORK=0)
     X = np.random.default_rng(0).normal(size=(9, 2)) + 3
     X[4] = 0
     labels = np.arange(9) % 2
@@ -223,9 +222,9 @@ def test_one_point_more_than_columns_are_all_equally_far(p, way):
 
 
 @pytest.mark.parametrize("blocks", [False, True])
-def test_a_sweep_finds_the_same_ties(blocks, monkeypatch):
+def test_a_sweep_finds_the_same_ties(blocks, set_thresholds):
     if blocks:
-        monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
+        set_thresholds(SWEEP_WORK=0)
     X = simplex(9, 0, "mixed")
     swept = cv.sweep(X, {"two": np.arange(10) % 2, "three": np.arange(10) % 3}, COMPARING, metric="mahalanobis")
     assert len(swept.reasons) == 2 * len(COMPARING)

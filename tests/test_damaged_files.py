@@ -128,12 +128,12 @@ DAMAGED = {
 
 @pytest.mark.parametrize("damage", DAMAGED)
 @pytest.mark.parametrize("way", ["file", "standard input"])
-def test_damage_is_named_in_one_line(damage, way, tmp_path, monkeypatch, capfd):
+def test_damage_is_named_in_one_line(damage, way, tmp_path, standard_input, capfd):
     content, message = DAMAGED[damage]
     path = str(tmp_path / "table")
     Path(path).write_bytes(content)
     if way == "standard input":
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        standard_input(content)
         path = "-"
     assert cli.run(["evaluate", path, "--labels", "y"]) == 2
     printed, reason = capfd.readouterr()

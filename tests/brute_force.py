@@ -1,4 +1,4 @@
-"""Reference values of the second wave of indices, computed by brute force from the definitions."""
+"""Reference values on six data sets, computed by brute force from the definitions of indices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-FOLDER = Path(__file__).parent / "golden" / "second"
+FOLDER = Path(__file__).parent / "golden" / "brute_force"
 SETS = tuple(sorted(path.name.removesuffix(".data.json") for path in FOLDER.glob("*.data.json")))
 INFINITE = {"inf": math.inf, "-inf": -math.inf}
 
