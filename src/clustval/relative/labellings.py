@@ -70,7 +70,7 @@ def default_numbers(n: int) -> range:
 
 def _checked(partitions: Any, space: Space, called: str) -> LabelsByName:
     n = space.n
-    by_name = _by_name(partitions, called)
+    by_name = partitions_by_name(partitions, called)
     if not by_name:
         msg = f"{called} is empty; give at least one labelling of the rows of X."
         raise InputError(msg)
@@ -88,7 +88,8 @@ def _checked(partitions: Any, space: Space, called: str) -> LabelsByName:
     return {name: inputs.aligned(labels, rows, f"partition {name!r}") for name, labels in by_name.items()}
 
 
-def _by_name(partitions: Any, called: str) -> LabelsByName:
+def partitions_by_name(partitions: Any, called: str = "partitions") -> LabelsByName:
+    """Return labels by the name of their partition: the keys, columns or positions of what was passed."""
     if inputs.clusters(partitions):
         msg = "partitions is an estimator; give it as estimator=, with the numbers of clusters to try as k=."
         raise InputError(msg)
