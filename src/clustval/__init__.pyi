@@ -2,7 +2,7 @@
 
 # Written by `make stubs`; what is changed here by hand is lost.
 
-from clustval import data, external, fuzzy, internal, mixture, plot, study, trees
+from clustval import data, external, fuzzy, graph, internal, mixture, plot, study, trees
 from clustval.catalogue import Catalogue, indices
 from clustval.choosing.choice import Choice
 from clustval.choosing.choose import choose
@@ -77,6 +77,7 @@ __all__ = [
     "external",
     "fuzzy",
     "gap_statistic",
+    "graph",
     "hopkins",
     "indices",
     "internal",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import igraph
@@ -27,7 +28,6 @@ from clustval.sources.graph_partition import GraphPartition, graph_partition
 from clustval.stats.graphs.cluster_edges import ClusterEdges
 from conftest import examples
 from kinds import Alike, Examples
-import itertools
 
 catalogue.load("graph")
 GRAPH = KINDS["graph"].indices

@@ -21,6 +21,7 @@ COMMANDS = {
     "choose": "clustval.cli.choose_command",
     "evaluate": "clustval.cli.evaluate_command",
     "agree": "clustval.cli.agree_command",
+    "graph": "clustval.cli.graph_command",
     "sweep": "clustval.cli.sweep_command",
     "gap": "clustval.cli.gap_command",
     "stability": "clustval.cli.stability_command",

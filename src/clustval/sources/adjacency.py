@@ -270,7 +270,7 @@ def vertex_labels(labels: Any, graph: Adjacency, noise: str) -> Labels:
 
     Vertices that a mapping or the sets leave out are noise.
     """
-    if hasattr(labels, "membership") and hasattr(labels, "graph"):  # a clustering of igraph
+    if hasattr(labels, "membership") and hasattr(labels, "subgraphs"):  # a clustering of igraph
         labels = labels.membership
     if isinstance(labels, Mapping):
         labels = _placed(labels, graph)

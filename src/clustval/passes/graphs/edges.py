@@ -123,5 +123,8 @@ def _by_cluster_numpy(edges: Edges, codes: Integers, k: int, first: int, last: i
     same = tails == heads
     ends = np.concatenate([tails[~same], heads[~same]])
     counts = np.column_stack([np.bincount(tails[same], minlength=k), np.bincount(ends, minlength=k)])
-    leaving = np.bincount(ends, np.tile(weights[~same], 2), minlength=k)
-    return counts, np.column_stack([np.bincount(tails[same], weights[same], minlength=k), leaving])
+    sums = [
+        np.bincount(tails[same], weights[same], minlength=k),
+        np.bincount(ends, np.tile(weights[~same], 2), minlength=k),
+    ]
+    return counts, np.column_stack(sums).astype(np.float64)  # of no edges they are whole numbers

@@ -76,7 +76,7 @@ class ClusterEdges(Statistic):
     @property
     def all_pairs(self) -> Any:
         """Pairs of vertices."""
-        n = float(self.n)
+        n = np.float64(self.n)  # NumPy's: 0/0 is NaN
         return n * (n - 1) / 2
 
     @property
