@@ -31,6 +31,7 @@ BENCHMARKS = {
     "study": "The study of criteria",
     "metrics": "Metrics, single precision, sparse points, small calls",
     "peers": "One index next to other packages",
+    "graphs": "Partitions of graphs",
     "scale": "Beyond memory and one machine",
     "memory": "Peak memory where clusters are many",
 }

@@ -65,6 +65,9 @@ def data(kind):
     if kind == "trees":
         sets = ((name, second_wave.values(name, "B")["linkage_average"]) for name in second_wave.SETS)
         return {name: (Z, second_wave.data(name)["X"]) for name, Z in sets}
+    if kind == "graph":
+        sets = {name: second_wave.data(name) for name in second_wave.SETS}
+        return {name: (cv.graph.adjacency(each["X"], neighbours=6), each["kmeans"][2]) for name, each in sets.items()}
     if kind == "internal":
         further = {
             where: (golden_set(name)[0], golden(f"{name}.nbclust")[method]["partitions"][k])
@@ -89,6 +92,46 @@ def of_scipy(kind, name):
     from scipy.spatial.distance import pdist
 
     return {where: getattr(hierarchy, name)(Z, pdist(X))[0] for where, (Z, X) in data(kind).items()}
+
+
+def of_networkx(name, edges, n, codes):
+    import networkx as nx
+
+    graph = nx.empty_graph(n)
+    graph.add_edges_from(edges)
+    one, other = (set(np.flatnonzero(codes == code).tolist()) for code in (0, 1))
+    return {
+        "modularity": lambda: nx.community.modularity(graph, [one, other]),
+        "conductance": lambda: nx.conductance(graph, one),
+        "normalized_cut_size": lambda: nx.normalized_cut_size(graph, one, other),
+        "partition_quality[0]": lambda: nx.community.partition_quality(graph, [one, other])[0],
+        "partition_quality[1]": lambda: nx.community.partition_quality(graph, [one, other])[1],
+    }[name]()
+
+
+def of_igraph(name, edges, n, codes):
+    import igraph
+
+    return getattr(igraph.Graph(n, edges), name)(codes.tolist())
+
+
+def of_leidenalg(name, edges, n, codes):
+    import igraph
+    import leidenalg
+
+    return getattr(leidenalg, name.partition(".")[0])(igraph.Graph(n, edges), codes.tolist()).quality()
+
+
+OF_GRAPHS = {"networkx": of_networkx, "igraph": of_igraph, "leidenalg": of_leidenalg}
+
+
+def of_graphs(package, name):
+    """Return what a package gives of the graphs, from the edges of each."""
+    found = {}
+    for where, (graph, codes) in data("graph").items():
+        edges = np.column_stack([graph.tails, graph.edges.others]).tolist()
+        found[where] = OF_GRAPHS[package](name, edges, graph.n, codes)
+    return found
 
 
 def of_r(kind, package, name):
@@ -132,6 +175,8 @@ def theirs(kind, package, name):
         values = of_scikit_learn(kind, name)
     elif package == "SciPy":
         values = of_scipy(kind, name)
+    elif package in OF_GRAPHS:
+        values = of_graphs(package, name)
     elif package in PYTHON:
         assert PYTHON[package]["version"] == PACKAGES[package]["version"]
         values = PYTHON[package][kind][name]
