@@ -2,7 +2,7 @@
 
 # Written by `make stubs`; what is changed here by hand is lost.
 
-from clustval import data, external, fuzzy, graph, internal, mixture, plot, study, trees
+from clustval import categorical, data, external, fuzzy, graph, internal, mixture, plot, study, trees
 from clustval.catalogue import Catalogue, indices
 from clustval.choosing.choice import Choice
 from clustval.choosing.choose import choose
@@ -67,6 +67,7 @@ __all__ = [
     "agreement",
     "best",
     "calibrate",
+    "categorical",
     "choose",
     "clusterwise_stability",
     "concordance",

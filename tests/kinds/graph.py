@@ -74,6 +74,7 @@ EXAMPLES = Examples(
         "every vertex noise": (PATH, [-1] * 5),
         "noise takes all edges": (PATH, [0, -1, -1, -1, 1]),
     },
+    summing={"conductance": {"combine"}},
 )
 
 
