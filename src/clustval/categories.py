@@ -5,6 +5,7 @@ Labels are read in the same way but for one thing: among categories the number -
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -156,7 +157,7 @@ def coded(values: Any, name: str) -> tuple[Integers, list[Any]]:
     >>> coded([3, -1, 3], "X")
     (array([1, 0, 1]), [-1, 3])
     """
-    numbers = _numeric(values)
+    numbers = numeric(values)
     if numbers is not None:
         return _of_numbers(*numbers, name)
     column = labels.column(values, name)
@@ -171,31 +172,38 @@ def coded(values: Any, name: str) -> tuple[Integers, list[Any]]:
     return np.array([*places, -1], dtype=np.int64)[column.values.astype(np.int64)], used  # -1 finds the last
 
 
-def _numeric(values: Any) -> tuple[NDArray[Any], Flags] | None:
+def numeric(values: Any) -> tuple[NDArray[Any], Flags] | None:
     """Return a column of numbers and which are missing; None if it holds something else."""
-    if isinstance(values, list):
-        values = _as_array(values)
-    if isinstance(values, np.ndarray):
-        if values.dtype.kind not in "fiu" or isinstance(values, np.ma.MaskedArray):
-            return None
-        return values, np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
     series = nw.from_native(values, pass_through=True, allow_series=True)
-    if not (isinstance(series, nw.Series) and series.dtype.is_numeric()) or series.dtype == nw.Decimal:
+    if isinstance(series, nw.Series) and series.dtype.is_numeric() and series.dtype != nw.Decimal:
+        missing = series.is_null().to_numpy()
+        numbers = series.fill_null(0).to_numpy() if missing.any() else series.to_numpy()
+    else:
+        objects = isinstance(series, nw.Series) and series.dtype == nw.Object
+        objects |= isinstance(values, np.ndarray) and values.dtype == object
+        numbers = _as_array(values.tolist() if objects else values)
+        missing = np.zeros(len(numbers), dtype=bool)
+    if numbers.dtype.kind not in "fiu":
         return None
-    missing = series.is_null().to_numpy()
-    array = series.fill_null(0).to_numpy() if missing.any() else series.to_numpy()
-    if array.dtype.kind == "f":
-        missing = missing | np.isnan(array)
-    return array, np.asarray(missing, dtype=bool)
+    if numbers.dtype.kind == "f":
+        missing = missing | np.isnan(numbers)
+    return numbers, np.asarray(missing, dtype=bool)
 
 
-def _as_array(values: list[Any]) -> NDArray[Any]:
-    """Return a list as an array of numbers, or of objects."""
-    if all(isinstance(value, (int, float, np.number)) and not isinstance(value, bool) for value in values):
-        return np.array(values)
-    return np.empty(0, dtype=object)
+def _as_array(values: Any) -> NDArray[Any]:
+    """Return a list as an array of numbers, with NaN for missing ones if there are numbers; else of objects."""
+    if not isinstance(values, list):
+        return values if type(values) is np.ndarray else np.empty(0, dtype=object)
+    gaps = [is_missing(value) for value in values]
+    if all(gaps) or not all(gap or _is_number(value) for gap, value in zip(gaps, values, strict=True)):
+        return np.empty(0, dtype=object)
+    return np.array([math.nan if gap else value for gap, value in zip(gaps, values, strict=True)])
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def _of_numbers(values: NDArray[Any], missing: Flags, name: str) -> tuple[Integers, list[Any]]:

@@ -325,8 +325,9 @@ def check_partition(source: Any, index: Index) -> None:
     if index.coordinates and getattr(source.space, "distances", None) is not None:
         msg = f"{index.name} needs coordinates; metric='precomputed' gives only distances."
         raise UndefinedIndexError(msg)
-    if source.space.boolean and any(s.centres for s in index.statistics):
-        msg = f"{index.name} needs the means of clusters, which the metric {source.space.metric!r} cannot measure."
+    if source.space.metric in inputs.WITHOUT_MEANS and (index.coordinates or any(s.centres for s in index.statistics)):
+        what = "sets" if source.space.metric in inputs.BOOLEAN_METRICS else "categories"
+        msg = f"{index.name} needs means, and the metric {source.space.metric!r} compares {what}, which have none."
         raise UndefinedIndexError(msg)
     if index.tables:
         check_tables(source, index.name)
