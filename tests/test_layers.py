@@ -26,7 +26,7 @@ LAYERS = (
     ("stats",),
     ("sources",),
     ("readers",),
-    ("inputs", "labels", "categories", "mixed", "files", "data"),
+    ("inputs", "labels", "categories", "mixed_table", "files", "data"),
     ("passes",),
     ("kernels",),
     ("result", "tables", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),

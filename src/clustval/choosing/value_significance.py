@@ -14,9 +14,9 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.choosing.judges import chosen, direction
-from clustval.choosing.nulls import null_of
+from clustval.choosing.nulls import null_of, nulls_of
 from clustval.choosing.structure import can_be_drawn
-from clustval.declare import Choice, Plan
+from clustval.declare import Plan, Request
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.progress import bar
@@ -159,7 +159,8 @@ def significance(
     null
         Data without clusters: "gaussian" (the mean and covariance of X), "uniform" (in the box of its principal
         components), "skeleton" (along its minimum spanning tree, with gaps filled), a function
-        ``(X, rng) -> points``, or several of them. A value must beat all.
+        ``(X, rng) -> points``, or several of them. A value must beat all. Under metrics of sets and categories it is
+        "columns": each column is shuffled on its own.
     B
         Draws from each null.
     estimator
@@ -191,7 +192,7 @@ def significance(
     if space.X is None or not can_be_drawn(space):
         msg = f"significance needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
         raise InputError(msg)
-    nulls = [null_of(each, space.X) for each in ([null] if isinstance(null, str) or callable(null) else null)]
+    nulls = [null_of(each, space.X) for each in nulls_of(null, NULLS, space.metric)]
     if not nulls:
         msg = "null is empty; name at least one, such as 'gaussian'."
         raise InputError(msg)
@@ -244,7 +245,7 @@ def _without_number(algorithm: Any) -> bool:
 
 
 def _values(
-    space: Space, method: Clusterer, numbers: Sequence[int], choice: Choice, generator: TaskGenerator, task: int
+    space: Space, method: Clusterer, numbers: Sequence[int], choice: Request, generator: TaskGenerator, task: int
 ) -> Floats:
     """Return the value of the index for each number of clusters."""
     assert space.X is not None

@@ -167,14 +167,13 @@ def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: A
 
 def _points(space: Space, estimator: Any) -> Floats:
     """Return what is clustered: coordinates, or distances if there are no others."""
-    if space.X is not None:
+    if space.X is not None and space.metric != "gower":
         return space.X
     own = estimator.values() if isinstance(estimator, Mapping) else estimator
     if own is None or (isinstance(own, Iterable) and any(each is None for each in own)):
-        msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
+        msg = f"k-means needs coordinates; with metric={space.metric!r} give an estimator of distances, or linkage=."
         raise InputError(msg)
-    assert space.distances is not None
-    return space.distances
+    return space.rows(np.arange(space.n)) if space.distances is None else space.distances
 
 
 def tree(space: Space, linkage: str) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats
 from clustval.catalogue import select
-from clustval.declare import Choice, Plan
+from clustval.declare import Plan, Request
 from clustval.errors import optional
 from clustval.evaluation import Names
 from clustval.labels import plain
@@ -65,7 +65,7 @@ class Sweep(Result):
         values: Floats,
         labels: Mapping[Name, Any],
         k: NDArray[np.int64],
-        choices: Iterable[Choice],
+        choices: Iterable[Request],
         reasons: Mapping[tuple[Name, str], str],
         details: Mapping[str, Mapping[str, Floats]] | None = None,
         space: Space | None = None,
@@ -360,7 +360,7 @@ def sweep(
     >>> swept.best_k
     3
     """
-    choices = select(indices, "internal", swept=True)
+    choices = select(indices, "internal", swept=True, metric=metric)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if weights is not None and (weights == 1).all():

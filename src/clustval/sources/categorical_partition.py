@@ -51,6 +51,8 @@ class CategoricalPartition(Source):
 class CategoricalBlocks(InBlocks):
     """Points in several blocks of rows, whose categories and clusters are merged by name."""
 
+    block_type = CategoricalPartition
+
     def __init__(self, blocks: Sequence[CategoricalPartition]) -> None:
         super().__init__()
         self.blocks: Sequence[CategoricalPartition] = blocks

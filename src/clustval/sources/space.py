@@ -16,7 +16,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Metric
 from clustval.kernels.metrics.form import Form
 from clustval.lazy import cached_property
-from clustval.mixed import MixedTable, mixed
+from clustval.mixed_table import MixedTable, mixed
 from clustval.passes.metrics.measure_forms import FormRows, form_distances, function_distances
 from clustval.passes.metrics.measure_sparse import SparseRows
 from clustval.passes.metrics.prepared import packed_bits, root_shares, shares, unit_rows, whitened
@@ -134,6 +134,11 @@ class Space(Source):
         return self.metric in inputs.WITHOUT_MEANS
 
     @property
+    def has_columns(self) -> bool:
+        """Whether there are coordinates with a meaning of their own, which can be shown."""
+        return self.X is not None and self.metric != "gower"
+
+    @property
     def again(self) -> Any:
         """What `space_of` makes this space of: points, distances, or a table that Gower's distance compares."""
         if self.X is None:
@@ -210,7 +215,7 @@ class Space(Source):
         return image
 
     @property
-    def halved(self) -> bool:
+    def in_float32(self) -> bool:
         """Whether pairs are met in single precision: where it is all that points have, and dimensions are many."""
         return self.single and self.p >= thresholds.SINGLES and self.factor is not None
 

@@ -192,7 +192,7 @@ def _yes_or_no(codes: NDArray[Any], categories: list[Any], what: str) -> Floats:
         raise InputError(msg)
     values = _with_gaps(codes, what)
     if len(categories) == 1:  # a yes if it is the number 1, or True
-        values[:] = np.where(np.isnan(values), np.nan, float(categories[0] in {1, True}))
+        values[:] = np.where(np.isnan(values), np.nan, float(categories[0] == 1))
     return values
 
 
