@@ -17,6 +17,7 @@ from clustval.compare.tree_levels import FowlkesMallowsCurve
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.evaluator import Evaluator
+from clustval.mixed_table import MixedTable, mixed
 from clustval.relative.best import best
 from clustval.relative.calibration import Calibration, calibrate
 from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
@@ -26,6 +27,7 @@ from clustval.relative.scorers import scorer
 from clustval.relative.stability import Stability, stability
 from clustval.relative.sweep import Sweep, sweep
 from clustval.results import ScoreInterval, Scores
+from clustval.sources.gower_matrix import gower
 from clustval.stats.labels.contingency import Contingency
 from clustval.tendency.distance_distribution import distance_distribution
 from clustval.tendency.divergence import Divergence
@@ -52,6 +54,7 @@ __all__ = [
     "InputError",
     "Matched",
     "MissingExtraError",
+    "MixedTable",
     "Picture",
     "Prayatul",
     "PrayatulTable",
@@ -78,12 +81,14 @@ __all__ = [
     "external",
     "fuzzy",
     "gap_statistic",
+    "gower",
     "graph",
     "hopkins",
     "indices",
     "internal",
     "ivat",
     "matching",
+    "mixed",
     "mixture",
     "plot",
     "prayatul",

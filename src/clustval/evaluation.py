@@ -21,7 +21,7 @@ from clustval.results import Scores
 from clustval.sources.blocks import Blocks
 from clustval.sources.clustered_points import points_and_labels
 from clustval.sources.partition import partition
-from clustval.sources.stream import Stream
+from clustval.sources.stream import Stream, check_streamable
 
 Names = str | Iterable[str] | Mapping[str, Mapping[str, Any]]
 
@@ -101,6 +101,7 @@ def evaluate(
         plan = plan_of(choices, memory=memory, done=done, limited=True)
         common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
         if in_blocks(X):
+            check_streamable(metric)
             table = table_of(X, labels, features=features, weights=sample_weight)
             source: Any = Stream(table, executor=executor, **common)
         else:

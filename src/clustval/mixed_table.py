@@ -165,8 +165,8 @@ def _order_of(values: Any) -> list[Any] | None:
         return None
     if series.implementation.is_pandas() and getattr(getattr(values, "cat", None), "ordered", False):
         return list(values.cat.categories)
-    enumeration = isinstance(series.dtype, nw.Enum) and not series.implementation.is_pandas()
-    return list(series.cat.get_categories().to_list()) if enumeration else None
+    enumeration = isinstance(series.dtype, nw.Enum) and series.implementation.is_polars()
+    return list(values.dtype.categories) if enumeration else None
 
 
 def _places(values: Any, order: Sequence[Any], what: str) -> Floats:
