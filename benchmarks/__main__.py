@@ -32,6 +32,7 @@ BENCHMARKS = {
     "metrics": "Metrics, single precision, sparse points, small calls",
     "peers": "One index next to other packages",
     "graphs": "Partitions of graphs",
+    "mixed": "Categories, and tables of numbers and categories",
     "scale": "Beyond memory and one machine",
     "memory": "Peak memory where clusters are many",
 }

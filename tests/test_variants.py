@@ -68,6 +68,9 @@ def data(kind):
     if kind == "graph":
         sets = {name: second_wave.data(name) for name in second_wave.SETS}
         return {name: (cv.graph.adjacency(each["X"], neighbours=6), each["kmeans"][2]) for name, each in sets.items()}
+    if kind == "categorical":
+        sets = {name: np.array(second_wave.values(name, "F")["categories"]) for name in second_wave.SETS}
+        return {name: (table, second_wave.data(name)["kmeans"][3]) for name, table in sets.items()}
     if kind == "internal":
         further = {
             where: (golden_set(name)[0], golden(f"{name}.nbclust")[method]["partitions"][k])
@@ -134,6 +137,19 @@ def of_graphs(package, name):
     return found
 
 
+def of_kmodes():
+    """Return the cost of each clustering by the function of the package that adds it up, at the modes of clusters."""
+    from kmodes.kmodes import labels_cost
+    from kmodes.util.dissim import matching_dissim
+
+    found = {}
+    for where, (table, labels) in data("categorical").items():
+        modes = [[np.bincount(column).argmax() for column in table[labels == c].T] for c in np.unique(labels)]
+        own = [labels_cost(np.array([modes[c]]), table[labels == c], matching_dissim)[1] for c in np.unique(labels)]
+        found[where] = sum(own)
+    return found
+
+
 def of_r(kind, package, name):
     version = PACKAGES[package]["version"].replace(".", "_")
     if name == "cdbw":
@@ -175,6 +191,8 @@ def theirs(kind, package, name):
         values = of_scikit_learn(kind, name)
     elif package == "SciPy":
         values = of_scipy(kind, name)
+    elif package == "kmodes":
+        values = of_kmodes()
     elif package in OF_GRAPHS:
         values = of_graphs(package, name)
     elif package in PYTHON:

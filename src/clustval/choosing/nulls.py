@@ -71,13 +71,13 @@ def columns(X: Floats) -> Draw:
 
 
 NULLS: dict[str, Callable[[Floats], Draw]] = {"gaussian": gaussian, "uniform": along_axes, "skeleton": skeleton}
-OF_CATEGORIES: dict[str, Callable[[Floats], Draw]] = {"columns": columns}  # nulls of sets and categories
+OF_CATEGORIES: dict[str, Callable[[Floats], Draw]] = {"columns": columns}  # nulls of categories
 
 
 def nulls_of(null: Any, usual: Sequence[str], metric: Any) -> list[Any]:
     """Return the nulls to compare with: those asked for; where the usual ones are, those that a metric allows.
 
-    Of sets and categories no Gaussian is drawn, nor anything else that lies between them.
+    Of categories no Gaussian is drawn, nor anything else that lies between them.
     """
     nulls = [null] if isinstance(null, str) or callable(null) else list(null)
     if metric not in WITHOUT_MEANS:

@@ -136,8 +136,7 @@ def structure(
         One row per point.
     null
         What is compared with: "gaussian", "uniform", "skeleton" or several of them. The data must beat all. Under
-        metrics of sets and categories ("hamming", "gower", "jaccard" and its like) it is "columns": each column is
-        shuffled on its own.
+        metrics of categories ("hamming" and "gower") it is "columns": each column is shuffled on its own.
     n_references
         Draws from each null, 19 at least; they end when the answer is clear.
     sample
@@ -177,8 +176,8 @@ def structure(
 
 
 def can_be_drawn(space: Space) -> bool:
-    """Return whether there are coordinates, or columns of sets and categories, from which data can be drawn."""
-    return space.X is not None
+    """Return whether there are coordinates or categories, and no sets: these have no data without clusters."""
+    return space.X is not None and not space.boolean
 
 
 def all_equal(space: Space) -> bool:

@@ -159,8 +159,8 @@ def significance(
     null
         Data without clusters: "gaussian" (the mean and covariance of X), "uniform" (in the box of its principal
         components), "skeleton" (along its minimum spanning tree, with gaps filled), a function
-        ``(X, rng) -> points``, or several of them. A value must beat all. Under metrics of sets and categories it is
-        "columns": each column is shuffled on its own.
+        ``(X, rng) -> points``, or several of them. A value must beat all. Under metrics of categories
+        ("hamming" and "gower") it is "columns": each column is shuffled on its own.
     B
         Draws from each null.
     estimator

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clustval import inputs
-from clustval.arrays import Floats
 from clustval.categories import Name
 from clustval.errors import InputError
 from clustval.mixed_table import Columns, mixed
@@ -27,7 +27,7 @@ def gower(
     weights: Mapping[Name, float] | Sequence[float] | None = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
-) -> Floats:
+) -> NDArray[Any]:
     """Return Gower's distance of each two rows of a table: the mean difference over the columns that both have.
 
     For the values of indices, ``metric="gower"`` does without the matrix.

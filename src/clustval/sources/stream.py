@@ -292,9 +292,7 @@ class Stream(InBlocks, Answers):
 def check_streamable(metric: Any) -> None:
     """Raise an error if a metric compares columns that rows are not read with."""
     if inputs.as_metric(metric) == "gower":
-        msg = (
-            "metric='gower' takes ranges and categories from all points, which are not read at once; read X as a table."
-        )
+        msg = "metric='gower' takes ranges and categories from all points, which are not read at once; load X first."
         raise InputError(msg)
 
 
