@@ -1,7 +1,7 @@
 """How fast are mixed tables and categories? Ratios against the packages gower and kmodes, and against plain passes.
 
 ``pip install gower kmodes`` brings them. Run ``python benchmarks/mixed.py`` for everything, or name parts:
-``python benchmarks/mixed.py gower``. A ratio is taken in one process from interleaved repeats, the fastest of each kept.
+``python benchmarks/mixed.py gower``. A ratio is taken in one process from interleaved repeats, the fastest of each.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def mixed(n, *, gaps=False, seed=0):
     labels = rng.integers(0, 5, n)
     numbers = rng.random((n, 6)) + labels[:, None] / 4 + 0.5
     codes = np.where(rng.random((n, 6)) < 0.4, rng.integers(0, 8, (n, 6)), labels[:, None])
-    frame = pd.DataFrame(
-        {f"x{j}": numbers[:, j] for j in range(6)} | {f"c{j}": codes[:, j].astype(str) for j in range(6)}
-    )
+    words = np.array(list("abcdefgh"), dtype=object)[codes]
+    frame = pd.DataFrame({f"x{j}": numbers[:, j] for j in range(6)})
+    frame = frame.assign(**{f"c{j}": pd.Series(words[:, j], dtype=object) for j in range(6)})
     return (frame.mask(rng.random(frame.shape) < 0.05) if gaps else frame), labels
 
 

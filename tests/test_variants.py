@@ -145,7 +145,7 @@ def of_kmodes():
     found = {}
     for where, (table, labels) in data("categorical").items():
         modes = [[np.bincount(column).argmax() for column in table[labels == c].T] for c in np.unique(labels)]
-        own = [labels_cost(np.array([modes[c]]), table[labels == c], matching_dissim)[1] for c in np.unique(labels)]
+        own = [labels_cost(table[labels == c], np.array([modes[c]]), matching_dissim)[1] for c in np.unique(labels)]
         found[where] = sum(own)
     return found
 

@@ -156,9 +156,8 @@ class InputTable:
         X, rows = X[good], np.flatnonzero(good)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
         used_columns = [self.columns[name] for name in names]
-        lines += doubts(
-            used_columns, X, chosen=bool(features), standardized=standardize, matrix=metric == "precomputed"
-        )
+        matrix = metric == "precomputed"
+        lines += doubts(used_columns, X, chosen=bool(features), standardized=standardize, matrix=matrix)
         heavy = None if weights is None else self.weights(weights, rows)
         if standardize:
             X = as_points(X)  # refuses numbers whose squares overflow
@@ -181,6 +180,8 @@ class InputTable:
         """Return the points as columns of numbers, text and whatever else is not `used`; values may be missing."""
         import numpy as np  # noqa: PLC0415
 
+        from clustval.categories import is_missing  # noqa: PLC0415
+
         if standardize:
             msg = "--metric gower brings columns to their ranges; leave --standardize out."
             raise InputError(msg)
@@ -197,7 +198,7 @@ class InputTable:
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
         frame, rows = self.frame.select(names), np.arange(self.n)
         if drop_missing:
-            rows = np.flatnonzero([not any(value is None or value != value for value in row) for row in frame.rows()])
+            rows = np.flatnonzero([not any(map(is_missing, row)) for row in frame.rows()])
         heavy = None if weights is None else self.weights(weights, rows)
         return InputPoints(frame[rows], names, rows, [], self.n - len(rows), heavy, tuple(lines))
 
