@@ -140,7 +140,8 @@ def _of_categories(points: "InputPoints", labels: Any, noise: str) -> list[dict[
     scores = cv.categorical.evaluate(
         pl.DataFrame(chosen), labels, missing="skip", noise=noise, sample_weight=points.weights
     )
-    return output.score_rows(scores, "categorical")
+    (kind,) = {choice.index.kind for choice in scores.choices.values()}
+    return output.score_rows(scores, kind)
 
 
 def _notes(facts: dict[str, Any], points: "InputPoints") -> list[str]:
