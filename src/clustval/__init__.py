@@ -28,6 +28,7 @@ _NAMES = {
     "errors": ("ClustvalError", "InputError", "MissingExtraError", "UndefinedIndexError"),
     "evaluation": ("evaluate",),
     "evaluator": ("Evaluator",),
+    "explanation": ("Explanation", "explain"),
     "mixed_table": ("MixedTable", "mixed"),
     "relative.best": ("best",),
     "relative.calibration": ("Calibration", "calibrate"),

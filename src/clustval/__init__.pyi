@@ -17,6 +17,7 @@ from clustval.compare.tree_levels import FowlkesMallowsCurve
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.evaluator import Evaluator
+from clustval.explanation import Explanation, explain
 from clustval.mixed_table import MixedTable, mixed
 from clustval.relative.best import best
 from clustval.relative.calibration import Calibration, calibrate
@@ -48,6 +49,7 @@ __all__ = [
     "Contingency",
     "Divergence",
     "Evaluator",
+    "Explanation",
     "FowlkesMallowsCurve",
     "GapStatistic",
     "Hopkins",
@@ -78,6 +80,7 @@ __all__ = [
     "data",
     "distance_distribution",
     "evaluate",
+    "explain",
     "external",
     "fuzzy",
     "gap_statistic",
