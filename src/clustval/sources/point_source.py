@@ -97,7 +97,7 @@ def _has_all(source: PointSource, takes: Takes) -> bool:
     return (
         source.weights is None
         and (source.has_coordinates or not takes.coordinates)
-        and not (takes.centres and source.metric in inputs.BOOLEAN_METRICS)
+        and not ((takes.centres or takes.coordinates) and source.metric in inputs.WITHOUT_MEANS)
         and (not takes.tables or tables_fit(source.k, source.memory))
     )
 
