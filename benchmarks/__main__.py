@@ -31,6 +31,8 @@ BENCHMARKS = {
     "study": "The study of criteria",
     "metrics": "Metrics, single precision, sparse points, small calls",
     "peers": "One index next to other packages",
+    "graphs": "Partitions of graphs",
+    "mixed": "Categories, and tables of numbers and categories",
     "scale": "Beyond memory and one machine",
     "memory": "Peak memory where clusters are many",
     "tables": "Tables in files, and pages",

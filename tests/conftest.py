@@ -77,7 +77,7 @@ IRIS_SPECIES = [row["species"] for row in golden_rows("iris_uci_pc2")]
 
 # Where rows are cut into blocks, samples begin and work is refused: so that few points do what many do.
 LIMITS = {
-    "rows_per_block": [(f"readers.{name}", "rows_per_block") for name in ("pieces", "array_rows", "file_rows")],
+    "rows_per_block": [(f"readers.{name}", "rows_per_block") for name in ("pieces", "array_rows", "frame_files")],
     "rows_per_piece": [("readers.array_rows", "rows_per_piece")],
     "rows_per_file_piece": [("readers.file_rows", "LEAST")],
     "numbers_per_block": [("readers.pieces", "CELLS")],

@@ -156,7 +156,7 @@ def test_points_are_measured_against_centres_by_the_metric():
 def test_means_of_sets_have_no_boolean_distance():
     points = np.random.default_rng(0).integers(0, 2, (10, 6))
     scores = cv.evaluate(points, np.arange(10) % 2, ["silhouette", "pbm"], metric="jaccard")
-    assert scores.reasons == {"pbm": "pbm needs the means of clusters, which the metric 'jaccard' cannot measure."}
+    assert scores.reasons == {"pbm": "pbm needs means, and the metric 'jaccard' compares sets, which have none."}
 
 
 def test_precomputed_distances_of_many_points_agree_with_their_coordinates():

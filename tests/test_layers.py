@@ -29,7 +29,7 @@ LAYERS = (
     ("stats",),
     ("sources",),
     ("readers",),
-    ("inputs", "labels", "files", "data"),
+    ("inputs", "labels", "categories", "mixed_table", "files", "data"),
     ("text_files",),
     ("file_faults",),
     ("passes",),

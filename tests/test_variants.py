@@ -65,6 +65,12 @@ def data(kind):
     if kind == "trees":
         sets = ((name, brute_force.values(name, "B")["linkage_average"]) for name in brute_force.SETS)
         return {name: (Z, brute_force.data(name)["X"]) for name, Z in sets}
+    if kind == "graph":
+        sets = {name: brute_force.data(name) for name in brute_force.SETS}
+        return {name: (cv.graph.adjacency(each["X"], neighbours=6), each["kmeans"][2]) for name, each in sets.items()}
+    if kind == "categorical":
+        sets = {name: np.array(brute_force.values(name, "F")["categories"]) for name in brute_force.SETS}
+        return {name: (table, brute_force.data(name)["kmeans"][3]) for name, table in sets.items()}
     if kind == "internal":
         further = {
             where: (golden_set(name)[0], golden(f"{name}.nbclust")[method]["partitions"][k])
@@ -91,6 +97,59 @@ def of_scipy(kind, name):
     from scipy.spatial.distance import pdist
 
     return {where: getattr(hierarchy, name)(Z, pdist(X))[0] for where, (Z, X) in data(kind).items()}
+
+
+def of_networkx(name, edges, n, codes):
+    import networkx as nx
+
+    graph = nx.empty_graph(n)
+    graph.add_edges_from(edges)
+    one, other = (set(np.flatnonzero(codes == code).tolist()) for code in (0, 1))
+    return {
+        "modularity": lambda: nx.community.modularity(graph, [one, other]),
+        "conductance": lambda: nx.conductance(graph, one),
+        "normalized_cut_size": lambda: nx.normalized_cut_size(graph, one, other),
+        "partition_quality[0]": lambda: nx.community.partition_quality(graph, [one, other])[0],
+        "partition_quality[1]": lambda: nx.community.partition_quality(graph, [one, other])[1],
+    }[name]()
+
+
+def of_igraph(name, edges, n, codes):
+    import igraph
+
+    return getattr(igraph.Graph(n, edges), name)(codes.tolist())
+
+
+def of_leidenalg(name, edges, n, codes):
+    import igraph
+    import leidenalg
+
+    return getattr(leidenalg, name.partition(".")[0])(igraph.Graph(n, edges), codes.tolist()).quality()
+
+
+OF_GRAPHS = {"networkx": of_networkx, "igraph": of_igraph, "leidenalg": of_leidenalg}
+
+
+def of_graphs(package, name):
+    """Return what a package gives of the graphs, from the edges of each."""
+    found = {}
+    for where, (graph, codes) in data("graph").items():
+        edges = np.column_stack([graph.tails, graph.edges.others]).tolist()
+        found[where] = OF_GRAPHS[package](name, edges, graph.n, codes)
+    return found
+
+
+def of_kmodes():
+    """Return the cost of each clustering by the function of the package that adds it up, at the modes of clusters."""
+    from kmodes.kmodes import labels_cost
+    from kmodes.util.dissim import matching_dissim
+
+    found = {}
+    for where, (table, labels) in data("categorical").items():
+        modes = [[np.bincount(column).argmax() for column in table[labels == c].T] for c in np.unique(labels)]
+        own = [labels_cost(table[labels == c], np.array([modes[c]]), matching_dissim)[1] for c in np.unique(labels)]
+        found[where] = sum(own)
+    return found
 
 
 def of_r(kind, package, name):
@@ -134,6 +193,10 @@ def theirs(kind, package, name):
         values = of_scikit_learn(kind, name)
     elif package == "SciPy":
         values = of_scipy(kind, name)
+    elif package == "kmodes":
+        values = of_kmodes()
+    elif package in OF_GRAPHS:
+        values = of_graphs(package, name)
     elif package in PYTHON:
         assert PYTHON[package]["version"] == PACKAGES[package]["version"]
         values = PYTHON[package][kind][name]

@@ -2,7 +2,7 @@
 
 # Written by `make stubs`; what is changed here by hand is lost.
 
-from clustval import data, external, fuzzy, internal, mixture, plot, study, trees
+from clustval import categorical, data, external, fuzzy, graph, internal, mixture, plot, study, trees
 from clustval.catalogue import Catalogue, indices
 from clustval.choosing.choice import Choice
 from clustval.choosing.choose import choose
@@ -18,6 +18,7 @@ from clustval.errors import ClustvalError, InputError, MissingExtraError, Undefi
 from clustval.evaluation import evaluate
 from clustval.evaluator import Evaluator
 from clustval.explanation import Explanation, explain
+from clustval.mixed_table import MixedTable, mixed
 from clustval.relative.best import best
 from clustval.relative.calibration import Calibration, calibrate
 from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
@@ -27,6 +28,7 @@ from clustval.relative.scorers import scorer
 from clustval.relative.stability import Stability, stability
 from clustval.relative.sweep import Sweep, sweep
 from clustval.results import ScoreInterval, Scores
+from clustval.sources.gower_matrix import gower
 from clustval.stats.labels.contingency import Contingency
 from clustval.tendency.distance_distribution import distance_distribution
 from clustval.tendency.divergence import Divergence
@@ -54,6 +56,7 @@ __all__ = [
     "InputError",
     "Matched",
     "MissingExtraError",
+    "MixedTable",
     "Picture",
     "Prayatul",
     "PrayatulTable",
@@ -69,6 +72,7 @@ __all__ = [
     "agreement",
     "best",
     "calibrate",
+    "categorical",
     "choose",
     "clusterwise_stability",
     "concordance",
@@ -80,11 +84,14 @@ __all__ = [
     "external",
     "fuzzy",
     "gap_statistic",
+    "gower",
+    "graph",
     "hopkins",
     "indices",
     "internal",
     "ivat",
     "matching",
+    "mixed",
     "mixture",
     "plot",
     "prayatul",

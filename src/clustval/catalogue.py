@@ -9,12 +9,13 @@ import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from clustval import formulas
+from clustval import formulas, inputs
 from clustval.declare import KINDS, Index, Kind, Request
 from clustval.errors import InputError, optional, suggestion
 from clustval.result import Result
 from clustval.sources.sweep_curves import SweepIndex
-from clustval.suites import DEFAULT, LEFT_OUT, OWN, SUITES, Entry
+from clustval.sources.takes import takes_of
+from clustval.suites import DEFAULT, LEFT_OUT, OWN, SUITES, WITHOUT_MEANS, Entry
 from clustval.tables import Tabular, html_table, text_table
 
 # --- what there is ---------------------------------------------------------------------------------------
@@ -93,11 +94,16 @@ def _listed(names: Iterable[str], word: str = "and") -> str:
 
 
 def select(
-    indices: str | Iterable[str] | Mapping[str, Mapping[str, Any]], kind: str, *, swept: bool = False
+    indices: str | Iterable[str] | Mapping[str, Mapping[str, Any]],
+    kind: str,
+    *,
+    swept: bool = False,
+    metric: Any = None,
 ) -> list[Request]:
     """Return the indices that were asked for: by a suite's name, by names of indices, or by names with options.
 
-    Of a suite, indices that need several partitions are among them only if partitions are `swept`.
+    Of a suite, indices that need several partitions are among them only if partitions are `swept`. Our own suites
+    leave out indices of means under a metric of sets or categories, which have none.
     """
     if not isinstance(indices, Iterable):
         msg = f"indices must be a name, a list of names, or a suite such as 'default'; it is {indices!r}."
@@ -115,9 +121,25 @@ def select(
         if not isinstance(options, Mapping):
             msg = f"indices must give the options of {name} by name, as in {{'{name}': {{}}}}; they are {options!r}."
             raise InputError(msg)
-        for choice in _with_options(name, kind, options, swept=swept):
+        found = _with_options(name, kind, options, swept=swept)
+        if name.strip().lower() in OWN and str(metric).lower() in inputs.WITHOUT_MEANS:
+            found = _without_means(found, kind)
+        for choice in found:
             choices[choice.name] = choice
     return list(choices.values())
+
+
+def _without_means(choices: Sequence[Request], kind: str) -> list[Request]:
+    """Return indices that need no means, with those of medoids in place of some that do."""
+    found: dict[str, Request] = {}
+    for choice in choices:
+        index = choice.index
+        if takes_of(index).coordinates or takes_of(index).centres:
+            if index.name not in WITHOUT_MEANS:
+                continue
+            index = find(WITHOUT_MEANS[index.name], kind)
+        found.setdefault(index.name, Request(index.name, index, {}, index.best))
+    return list(found.values())
 
 
 def _with_options(name: str, kind: str, options: Mapping[str, Any], *, swept: bool) -> Sequence[Request]:

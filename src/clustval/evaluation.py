@@ -23,7 +23,7 @@ from clustval.results import Scores
 from clustval.sources.blocks import Blocks
 from clustval.sources.clustered_points import points_and_labels
 from clustval.sources.partition import partition
-from clustval.sources.stream import Stream
+from clustval.sources.stream import Stream, check_streamable
 
 Names = str | Iterable[str] | Mapping[str, Mapping[str, Any]]
 
@@ -64,8 +64,9 @@ def evaluate(
         A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "density", "hennig",
         "sklearn"), a name, several, or a mapping from names to options: ``{"log_ss_ratio": {"base": 2}}``.
     metric
-        The distance between two points, and between a point and a centre: a name that SciPy knows, a function of
-        two points, or "precomputed". Sums of squares are Euclidean whatever the metric.
+        The distance between two points, and between a point and a centre: a name that SciPy knows, "gower" for tables
+        of numbers and categories, a function of two points, or "precomputed". Sums of squares are Euclidean whatever
+        the metric, and undefined where it compares sets or categories.
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point
         one, "error" refuses it.
@@ -97,7 +98,7 @@ def evaluate(
     >>> scores["dunn"]
     1.5
     """
-    choices = select(indices, "internal")
+    choices = select(indices, "internal", metric=metric)
     width = None if approximate is None else check_width(approximate)
     level = None if confidence is None else check_confidence(confidence)
     if isinstance(X, Blocks):
@@ -142,6 +143,7 @@ def source_of(
     common |= {"plan": plan, "n_jobs": n_jobs}
     rows: Table | Rows = Rows(X, labels, sample_weight)
     if in_blocks(X):
+        check_streamable(common["metric"])
         room = 0 if plan.dry else as_memory(plan.memory)  # a plan alone reads rows no second time
         limits = Limits(room, as_jobs(n_jobs)) if executor is None else None
         rows = rows_of(X, labels, features=features, weights=sample_weight, limits=limits)
@@ -193,7 +195,7 @@ def evaluation_of(kind: str) -> Callable[..., Scores]:
     (only,) = kinds(kind)
 
     def evaluate(*positional: Any, indices: Names = "all", **named: Any) -> Scores:
-        choices = select(indices, kind)
+        choices = select(indices, kind, metric=named.get("metric"))
         if positional and isinstance(positional[0], Source):  # made beforehand, such as one of blocks
             return scores_of(positional[0], choices)
         bound = takes.bind(*positional, **renamed(named, only.synonyms))

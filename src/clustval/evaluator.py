@@ -95,6 +95,9 @@ class Evaluator:
     ) -> None:
         self.choices: Sequence[Request] = select(indices, "internal")
         self.metric = inputs.as_metric(metric)
+        if self.metric == "gower":
+            msg = "metric='gower' takes ranges and categories from all points; use evaluate(X, labels, metric='gower')."
+            raise InputError(msg)
         self.noise = inputs.one_of(noise, ("drop", "cluster"), "noise")
         self.random_state = inputs.at_least(random_state, 0, "random_state")
         self.start = 0  # of the next batch, in rows

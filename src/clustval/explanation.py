@@ -136,7 +136,7 @@ def explain(
     >>> plan.pairs, plan.left_out
     (15, {})
     """
-    choices = select(indices, "internal")
+    choices = select(indices, "internal", metric=metric)
     if isinstance(X, Blocks):
         return explanation_of(X, choices)
     plan = plan_of(choices, memory=memory, limited=True, dry=True)

@@ -35,8 +35,9 @@ SQUARABLE = 1e35  # powers that indices take of squared distances overflow beyon
 
 NOISE_POLICIES = ("drop", "cluster", "singletons", "error")
 BOOLEAN_METRICS = {"dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule"}
+WITHOUT_MEANS = BOOLEAN_METRICS | {"hamming", "gower"}  # metrics of sets and of categories, which have no mean
 METRICS = {
-    "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "euclidean", "hamming",
+    "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "euclidean", "gower", "hamming",
     "hellinger", "jensenshannon", "mahalanobis", "minkowski", "seuclidean", "sqeuclidean",
 } | BOOLEAN_METRICS  # fmt: skip
 METRIC_ALIASES = {"manhattan": "cityblock", "l1": "cityblock", "l2": "euclidean", "chebychev": "chebyshev"}
@@ -114,6 +115,9 @@ def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
             raise InputError(msg) from None
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
+    if hasattr(X, "image") and hasattr(X, "types"):
+        msg = f"{name} is a table of numbers and categories; it needs metric='gower'."
+        raise InputError(msg)
     frame = nw.from_native(X, pass_through=True, allow_series=True)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()

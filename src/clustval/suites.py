@@ -256,6 +256,10 @@ DEFAULT: dict[str, tuple[str, ...]] = {
         "pair_sets_index",
     ),
 }  # fmt: skip
+WITHOUT_MEANS = {  # what takes the place of an index of means in the suite "default" of sets and categories
+    "simplified_silhouette": "medoid_silhouette",
+    "davies_bouldin": "medoid_davies_bouldin",
+}
 OWN = ("default", "fast", "all")  # a kind without a default means all
 LEFT_OUT = {  # names of a source that are no index of partitions, and why
     "nbclust": {"internal": {"gap": "it compares with random data; clustval.gap_statistic(X, k) does that"}},

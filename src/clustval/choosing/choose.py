@@ -175,7 +175,7 @@ def _space(X: Any, metric: Any, n_jobs: int | None, memory: int | str | None) ->
     if space.n < FEWEST:
         msg = f"Choosing among clusterings takes {FEWEST} points at least; X has {space.n} rows."
         raise InputError(msg)
-    if not can_be_drawn(space) and not space.rows(np.zeros(1, dtype=np.int64)).any():
+    if (space.X is None or space.without_means) and not space.rows(np.zeros(1, dtype=np.int64)).any():
         msg = f"All points are equal under the metric {space.metric!r}, so that there is nothing to choose by."
         raise InputError(msg)
     return space

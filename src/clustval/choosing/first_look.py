@@ -72,7 +72,7 @@ def first_look(space: Space, partitions: Mapping[str, Integers]) -> FirstLook | 
     codes = {name: each for name, each in codes.items() if len(np.unique(each[each >= 0])) > 1}
     if not codes:
         return None
-    points = some.distances if some.X is None else some.X
+    points = some.again
     options: dict[str, Any] = {"metric": space.metric, "random_state": 0, "n_jobs": space.n_jobs}
     fresh = space_of(points, metric=space.metric, n_jobs=space.n_jobs)
     algorithms = {name: ALGORITHMS[name] for name in QUICK}

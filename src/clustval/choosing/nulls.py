@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from clustval.arrays import Floats
 from clustval.errors import InputError
-from clustval.inputs import one_of
+from clustval.inputs import WITHOUT_MEANS, one_of
 from clustval.passes.neighbours.nearest import nearest_of_points
 from clustval.passes.trees.reach_tree import tree_of_points
 from clustval.relative.gap import along_axes
@@ -51,13 +51,51 @@ def skeleton(X: Floats) -> Draw:
     return draw
 
 
+def columns(X: Floats) -> Draw:
+    """Return draws in which each column is shuffled on its own: values stay as frequent, and say nothing of each other.
+
+    A table for Gower's distance that has a weight before each number keeps its missing values where they are.
+    """
+    weighted = bool(X.size) and bool(X[0, 0] < 0)
+
+    def draw(rng: np.random.Generator) -> Floats:
+        if not weighted:
+            return rng.permuted(X, axis=0)
+        drawn = X.copy()
+        for at in range(1, X.shape[1], 2):
+            known = np.flatnonzero(X[:, at - 1] <= X[:, at - 1].min())
+            drawn[known, at] = X[rng.permutation(known), at]
+        return drawn
+
+    return draw
+
+
 NULLS: dict[str, Callable[[Floats], Draw]] = {"gaussian": gaussian, "uniform": along_axes, "skeleton": skeleton}
+OF_CATEGORIES: dict[str, Callable[[Floats], Draw]] = {"columns": columns}  # nulls of categories
+
+
+def nulls_of(null: Any, usual: Sequence[str], metric: Any) -> list[Any]:
+    """Return the nulls to compare with: those asked for; where the usual ones are, those that a metric allows.
+
+    Of categories no Gaussian is drawn, nor anything else that lies between them.
+    """
+    nulls = [null] if isinstance(null, str) or callable(null) else list(null)
+    if metric not in WITHOUT_MEANS:
+        return nulls
+    if nulls == list(usual):
+        return list(OF_CATEGORIES)
+    for each in nulls:
+        if each in NULLS:
+            msg = f"null={each!r} draws numbers, and the metric {metric!r} compares categories; use null='columns'."
+            raise InputError(msg)
+    return nulls
 
 
 def null_of(null: Any, X: Floats) -> tuple[str, Draw]:
     """Return the name of a null and its draws: one of ours by name, or the user's function ``(X, rng) -> points``."""
     if not callable(null):
-        return null, NULLS[one_of(null, tuple(NULLS), "null")](X)
+        known = NULLS | OF_CATEGORIES
+        return null, known[one_of(null, tuple(known), "null")](X)
     name = getattr(null, "__name__", type(null).__name__)
 
     def draw(rng: np.random.Generator) -> Floats:

@@ -20,7 +20,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.choosing.algorithms import ALGORITHMS, Points
 from clustval.choosing.judges import dense_table
-from clustval.choosing.nulls import NULLS, Draw, null_of
+from clustval.choosing.nulls import NULLS, OF_CATEGORIES, Draw, null_of, nulls_of
 from clustval.choosing.pool import made_pool
 from clustval.declare import Plan
 from clustval.errors import InputError
@@ -135,7 +135,8 @@ def structure(
     X
         One row per point.
     null
-        What is compared with: "gaussian", "uniform", "skeleton" or several of them. The data must beat all.
+        What is compared with: "gaussian", "uniform", "skeleton" or several of them. The data must beat all. Under
+        metrics of categories ("hamming" and "gower") it is "columns": each column is shuffled on its own.
     n_references
         Draws from each null, 19 at least; they end when the answer is clear.
     sample
@@ -175,7 +176,7 @@ def structure(
 
 
 def can_be_drawn(space: Space) -> bool:
-    """Return whether there are coordinates, and no sets, of which data without clusters would have to be, too."""
+    """Return whether there are coordinates or categories, and no sets: these have no data without clusters."""
     return space.X is not None and not space.boolean
 
 
@@ -228,7 +229,8 @@ def structure_of(
 ) -> Structure:
     """Return how the data compare with draws from each null."""
     assert space.X is not None
-    names = [one_of(name, NULL_NAMES, "null") for name in ([nulls] if isinstance(nulls, str) else nulls)]
+    allowed = tuple(OF_CATEGORIES) if space.without_means else NULL_NAMES
+    names = [one_of(name, allowed, "null") for name in nulls_of(nulls, NULL_NAMES, space.metric)]
     draws = at_least(n_references, FEWEST_DRAWS, "n_references")
     if all_equal(space):
         return Structure(0.0, {}, {"equal points": 1.0}, space.n)

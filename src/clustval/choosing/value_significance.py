@@ -14,7 +14,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.choosing.judges import chosen, direction
-from clustval.choosing.nulls import null_of
+from clustval.choosing.nulls import null_of, nulls_of
 from clustval.choosing.structure import can_be_drawn
 from clustval.declare import Plan, Request
 from clustval.errors import InputError
@@ -159,7 +159,8 @@ def significance(
     null
         Data without clusters: "gaussian" (the mean and covariance of X), "uniform" (in the box of its principal
         components), "skeleton" (along its minimum spanning tree, with gaps filled), a function
-        ``(X, rng) -> points``, or several of them. A value must beat all.
+        ``(X, rng) -> points``, or several of them. A value must beat all. Under metrics of categories
+        ("hamming" and "gower") it is "columns": each column is shuffled on its own.
     B
         Draws from each null.
     estimator
@@ -191,14 +192,19 @@ def significance(
     if space.X is None or not can_be_drawn(space):
         msg = f"significance needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
         raise InputError(msg)
-    nulls = [null_of(each, space.X) for each in ([null] if isinstance(null, str) or callable(null) else null)]
+    nulls = [null_of(each, space.X) for each in nulls_of(null, NULLS, space.metric)]
     if not nulls:
         msg = "null is empty; name at least one, such as 'gaussian'."
         raise InputError(msg)
     draws = at_least(B, 1, "B")
     generator = generators(random_state)
-    labelled = clustering is not None and not inputs.clusters(clustering) and not callable(clustering)
-    if labelled:
+    if space.without_means and (estimator if _labelled(clustering) else clustering) is None:
+        msg = (
+            f"k-means needs means, and the metric {space.metric!r} has none; give another algorithm, which clusters "
+            "the draws, too."
+        )
+        raise InputError(msg)
+    if _labelled(clustering):
         if k is not None:
             msg = "k is the number of clusters of labels already; give k= with an algorithm only."
             raise InputError(msg)
@@ -234,6 +240,11 @@ def _numbers(k: int | Iterable[int] | None, algorithm: Any, n: int) -> list[int]
     return numbers_of_clusters(range(2, min(10, n) + 1) if k is None else k, n, fewest=2)
 
 
+def _labelled(clustering: Any) -> bool:
+    """Return whether labels are given, not an algorithm."""
+    return clustering is not None and not inputs.clusters(clustering) and not callable(clustering)
+
+
 def _method(algorithm: Any) -> Clusterer:
     return clusterer(algorithm, counted=not _without_number(algorithm))
 
@@ -246,7 +257,7 @@ def _without_number(algorithm: Any) -> bool:
 def _values(
     space: Space, method: Clusterer, numbers: Sequence[int], choice: Request, generator: TaskGenerator, task: int
 ) -> Floats:
-    """Return the value of the index for each number of clusters."""
-    assert space.X is not None
-    by_name: dict[Hashable, Any] = {k: method.function(space.X, k, generator(2, task, k)) for k in numbers}
+    """Return the value of the index for each number of clusters; algorithms see distances where columns are mixed."""
+    points = space.X if space.X is not None and space.has_columns else space.rows(np.arange(space.n))
+    by_name: dict[Hashable, Any] = {k: method.function(points, k, generator(2, task, k)) for k in numbers}
     return table_of(space, coded(by_name, "drop"), [choice]).values[:, 0]

@@ -22,6 +22,7 @@ COMMANDS = {
     "evaluate": "clustval.cli.evaluate_command",
     "explain": "clustval.cli.explain_command",
     "agree": "clustval.cli.agree_command",
+    "graph": "clustval.cli.graph_command",
     "sweep": "clustval.cli.sweep_command",
     "gap": "clustval.cli.gap_command",
     "stability": "clustval.cli.stability_command",

@@ -78,7 +78,7 @@ def choose(
         exclude=exclude,
         drop_missing=drop_missing,
         standardize=standardize,
-        matrix=metric == "precomputed",
+        metric=metric,
     )
     output.warn(points.doubts)
     made: Any = [name.strip() for name in candidates.split(",") if name.strip()] or None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class InputPoints:
     """Coordinates, the columns they come from, the numbers of their rows, and the columns left out."""
 
-    X: NDArray[np.float64]
+    X: Any  # an array of numbers; a frame where columns of all types are compared
     features: list[str]
     rows: NDArray[np.int64]
     left_out: list[str]
@@ -66,12 +66,16 @@ class InputTable(FileTable):
         weights: str | None = None,
         drop_missing: bool = False,
         standardize: bool = False,
-        matrix: bool = False,
+        metric: str = "euclidean",
     ) -> InputPoints:
         """Return the points: the chosen columns, or all columns of numbers that are not `used` as labels or weights.
 
         Left out are the columns to `exclude`, and such that hold the same as `labels`, which may come from elsewhere.
         """
+        if metric == "gower":
+            return self._mixed(
+                features, used, exclude, labels, weights, drop_missing=drop_missing, standardize=standardize
+            )
         import numpy as np  # noqa: PLC0415
 
         from clustval.cli.doubts import doubts  # noqa: PLC0415
@@ -99,6 +103,7 @@ class InputTable(FileTable):
         X, rows = X[good], np.flatnonzero(good)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
         used_columns = [self.columns[name] for name in names]
+        matrix = metric == "precomputed"
         lines += doubts(used_columns, X, chosen=bool(features), standardized=standardize, matrix=matrix)
         heavy = None if weights is None else self.weights(weights, rows)
         if standardize:
@@ -107,6 +112,42 @@ class InputTable(FileTable):
             spread = X.std(axis=0) if heavy is None else np.sqrt(np.average((X - mean) ** 2, axis=0, weights=heavy))
             X = (X - mean) / np.where(spread > 0, spread, 1)
         return InputPoints(np.ascontiguousarray(X), names, rows, left_out, self.n - len(X), heavy, tuple(lines))
+
+    def _mixed(
+        self,
+        features: str,
+        used: Collection[str],
+        exclude: Iterable[str] | None,
+        labels: Iterable[pl.Series],
+        weights: str | None,
+        *,
+        drop_missing: bool,
+        standardize: bool,
+    ) -> InputPoints:
+        """Return the points as columns of numbers, text and whatever else is not `used`; values may be missing."""
+        import numpy as np  # noqa: PLC0415
+
+        from clustval.categories import is_missing  # noqa: PLC0415
+
+        if standardize:
+            msg = "--metric gower brings columns to their ranges; leave --standardize out."
+            raise InputError(msg)
+        excluded = [self.column(name).name for text in exclude or () for name in self.several(text)]
+        copies = [] if features else self.copies(labels, {*used, *excluded})
+        apart = {*used, *excluded, *copies, weights}
+        rest = self.several(features) if features else [name for name in self.columns if name not in apart]
+        names = [self.column(name).name for name in dict.fromkeys(rest) if name not in excluded]
+        counters = [] if features else self.counters(names)
+        names = [name for name in names if name not in counters]
+        if not names:
+            msg = f"{self.name} has no columns besides the labels; --metric gower compares all others."
+            raise InputError(msg)
+        lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
+        frame, rows = self.frame.select(names), np.arange(self.n)
+        if drop_missing:
+            rows = np.flatnonzero([not any(map(is_missing, row)) for row in frame.rows()])
+        heavy = None if weights is None else self.weights(weights, rows)
+        return InputPoints(frame[rows], names, rows, [], self.n - len(rows), heavy, tuple(lines))
 
     def coordinates(self, text: str) -> tuple[list[str], pl.DataFrame | None]:
         """Return the names of two columns in which points are drawn, and the columns; nothing for an empty text."""

@@ -87,7 +87,7 @@ def evaluate(
         weights=weights,
         drop_missing=drop_missing,
         standardize=standardize,
-        matrix=metric == "precomputed",
+        metric=metric,
     )
     output.warn(points.doubts)
     output.say_if(waiting.pairwise_work(points.X, columns.names_of(indices), jobs))
@@ -103,6 +103,8 @@ def evaluate(
     if truth:
         agreement = cv.agreement(labellings[truth], labellings[labels], sample_weight=points.weights)
     rows = [*output.score_rows(scores, "internal"), *(output.score_rows(agreement, "external") if agreement else [])]
+    if metric == "gower" and indices in {"default", "all"}:
+        rows += _of_categories(points, labellings[labels], noise)
     facts = {
         "data": table.name,
         "points": len(points.X),
@@ -122,6 +124,24 @@ def evaluate(
         output.print_table(output.readable(rows), notes=_notes(facts, points))
     if report is not None:
         _write_report(report, scores, facts, table, points, labellings, places)
+
+
+def _of_categories(points: "InputPoints", labels: Any, noise: str) -> list[dict[str, Any]]:
+    """Return a row for each index of categories, of the columns that hold some."""
+    import polars as pl  # noqa: PLC0415
+
+    import clustval as cv  # noqa: PLC0415
+    from clustval.cli import output  # noqa: PLC0415
+
+    types = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
+    chosen = [column for column in points.X.iter_columns() if column.dtype in types and column.count()]
+    if not chosen:
+        return []
+    scores = cv.categorical.evaluate(
+        pl.DataFrame(chosen), labels, missing="skip", noise=noise, sample_weight=points.weights
+    )
+    (kind,) = {choice.index.kind for choice in scores.choices.values()}
+    return output.score_rows(scores, kind)
 
 
 def _notes(facts: dict[str, Any], points: "InputPoints") -> list[str]:

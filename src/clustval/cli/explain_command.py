@@ -54,7 +54,7 @@ def explain(
             weights=weights,
             drop_missing=drop_missing,
             standardize=standardize,
-            matrix=metric == "precomputed",
+            metric=metric,
         )
         output.warn(points.doubts)
         plan = cv.explain(points.X, column.gather(points.rows), names, sample_weight=points.weights, **options)

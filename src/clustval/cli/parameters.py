@@ -33,7 +33,7 @@ DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Leave out row
 NoHeader = Annotated[bool, typer.Option("--no-header", help="The text file has no line of names: 0, 1, ...")]
 Encoding = Annotated[str, typer.Option("--encoding", help="Encoding of a text file.")]
 Metric = Annotated[
-    str, typer.Option("--metric", help="Distance: euclidean, cityblock, cosine, ...; precomputed for a matrix.")
+    str, typer.Option("--metric", help="Distance: euclidean, cosine, ...; gower for numbers and text; precomputed.")
 ]
 Noise = Annotated[
     str, typer.Option("--noise", help="What to do with -1 and missing labels: drop, cluster, singletons, error.")

@@ -70,7 +70,7 @@ def sweep(
         weights=weights,
         drop_missing=drop_missing,
         standardize=standardize,
-        matrix=metric == "precomputed",
+        metric=metric,
     )
     output.warn(points.doubts)
     count = len(labellings) or len(numbers)

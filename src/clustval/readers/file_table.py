@@ -91,7 +91,7 @@ class FileTable:
                 self.column(name)
             return list(dict.fromkeys(features)), []
         rest = [name for name in self.columns if name not in used]
-        counters = [name for name in rest if name in COUNTERS and self._counts(name)]
+        counters = self.counters(rest)
         numeric = [name for name in rest if name not in counters and self._holds_numbers(name)]
         if not numeric:
             besides = " besides the labels" if used else ""
@@ -105,6 +105,10 @@ class FileTable:
         """Return the columns that hold the same as labels from elsewhere: whole numbers, as labels are."""
         others = [column for name, column in self.columns.items() if name not in used and column.dtype.is_integer()]
         return [column.name for column in others if any(_same_labels(column, each) for each in labels)]
+
+    def counters(self, names: Iterable[str]) -> list[str]:
+        """Return the columns that number the rows, as data frames write them."""
+        return [name for name in names if name in COUNTERS and self._counts(name)]
 
     def _counts(self, name: str) -> bool:
         column = self.columns[name]

@@ -70,7 +70,7 @@ def default_numbers(n: int) -> range:
 
 def _checked(partitions: Any, space: Space, called: str) -> LabelsByName:
     n = space.n
-    by_name = _by_name(partitions, called)
+    by_name = partitions_by_name(partitions, called)
     if not by_name:
         msg = f"{called} is empty; give at least one labelling of the rows of X."
         raise InputError(msg)
@@ -88,7 +88,8 @@ def _checked(partitions: Any, space: Space, called: str) -> LabelsByName:
     return {name: inputs.aligned(labels, rows, f"partition {name!r}") for name, labels in by_name.items()}
 
 
-def _by_name(partitions: Any, called: str) -> LabelsByName:
+def partitions_by_name(partitions: Any, called: str = "partitions") -> LabelsByName:
+    """Return labels by the name of their partition: the keys, columns or positions of what was passed."""
     if inputs.clusters(partitions):
         msg = "partitions is an estimator; give it as estimator=, with the numbers of clusters to try as k=."
         raise InputError(msg)
@@ -166,14 +167,13 @@ def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: A
 
 def _points(space: Space, estimator: Any) -> Floats:
     """Return what is clustered: coordinates, or distances if there are no others."""
-    if space.X is not None:
+    if space.X is not None and space.metric != "gower":
         return space.X
     own = estimator.values() if isinstance(estimator, Mapping) else estimator
     if own is None or (isinstance(own, Iterable) and any(each is None for each in own)):
-        msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
+        msg = f"k-means needs coordinates; with metric={space.metric!r} give an estimator of distances, or linkage=."
         raise InputError(msg)
-    assert space.distances is not None
-    return space.distances
+    return space.rows(np.arange(space.n)) if space.distances is None else space.distances
 
 
 def tree(space: Space, linkage: str) -> NDArray[np.float64]:

@@ -363,7 +363,7 @@ def sweep(
     >>> swept.best_k
     3
     """
-    choices = select(indices, "internal", swept=True)
+    choices = select(indices, "internal", swept=True, metric=metric)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if weights is not None and (weights == 1).all():

@@ -115,7 +115,7 @@ def fit(scores: Scores) -> Fit | None:
         index = find(name, "internal")
         if index.points is None or index.neighbours is None:
             continue
-        if name not in evaluated and (name != "simplified_silhouette" or source.space.X is None):
+        if name not in evaluated and (name != "simplified_silhouette" or not source.space.has_columns):
             continue
         try:
             values = index.part(index.points, source)
@@ -135,7 +135,7 @@ def plane(source: Partition, features: Sequence[str] | None, coordinates: Any = 
         axes = getattr(coordinates, "columns", ("First coordinate", "Second coordinate"))
         named = str(axes[0]), str(axes[1])
         return Plane(places[source.kept, 0], places[source.kept, 1], named, places[source.noise])
-    if source.space.X is None:
+    if not source.space.has_columns:
         return None
     names = list(features) if features else [f"column {j}" for j in range(source.p)]
     whole = source.as_given

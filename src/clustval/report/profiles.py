@@ -52,7 +52,7 @@ def profiles(
     source: Partition, clusters: Sequence[str], features: Sequence[str] | None, rows: Any, fit: Fit | None
 ) -> Profiles | None:
     """Return what distinguishes each cluster; nothing without coordinates, or where there is but one cluster."""
-    if source.space.X is None or source.k < 2:
+    if not source.space.has_columns or source.k < 2:
         return None
     names = list(features) if features else [f"column {j}" for j in range(source.p)]
     X = source.X

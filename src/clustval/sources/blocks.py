@@ -204,6 +204,9 @@ def blocks_of(
     if metric == "precomputed":
         msg = "Blocks of rows need coordinates; metric='precomputed' gives only distances."
         raise InputError(msg)
+    if metric == "gower":
+        msg = "metric='gower' takes ranges and categories from all points, which blocks do not have; give one table."
+        raise InputError(msg)
     parts = [block for block in rows if len(block[1])]
     if not parts:
         msg = "There are no blocks; give at least one pair of points and labels."

@@ -33,8 +33,9 @@ def points_and_labels(
         One label per point, of any type; -1 and missing values are noise. Labels of pandas are brought into the order
         of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
     metric
-        The distance between two points, and between a point and a centre: a name that SciPy knows, a function of
-        two points, or "precomputed". Sums of squares are Euclidean whatever the metric.
+        The distance between two points, and between a point and a centre: a name that SciPy knows, "gower" for tables
+        of numbers and categories, a function of two points, or "precomputed". Sums of squares are Euclidean whatever
+        the metric, and undefined where it compares sets or categories.
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point
         one, "error" refuses it.

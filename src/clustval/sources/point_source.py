@@ -97,7 +97,7 @@ def _has_all(source: PointSource, takes: Takes) -> bool:
     return (
         source.weights is None
         and (source.has_coordinates or not takes.coordinates)
-        and not (takes.centres and source.metric in inputs.BOOLEAN_METRICS)
+        and not ((takes.centres or takes.coordinates) and source.metric in inputs.WITHOUT_MEANS)
         and (not takes.tables or tables_fit(source.k, source.memory))
     )
 
@@ -107,8 +107,9 @@ def _check_prices(source: PointSource, index: Index, prices: Sequence[Takes]) ->
     if not source.has_coordinates and any(takes.coordinates for takes in prices):
         msg = f"{index.name} needs coordinates; metric='precomputed' gives only distances."
         raise UndefinedIndexError(msg)
-    if source.metric in inputs.BOOLEAN_METRICS and any(takes.centres for takes in prices):
-        msg = f"{index.name} needs the means of clusters, which the metric {source.metric!r} cannot measure."
+    if source.metric in inputs.WITHOUT_MEANS and any(takes.coordinates or takes.centres for takes in prices):
+        what = "sets" if source.metric in inputs.BOOLEAN_METRICS else "categories"
+        msg = f"{index.name} needs means, and the metric {source.metric!r} compares {what}, which have none."
         raise UndefinedIndexError(msg)
     if any(takes.tables for takes in prices):
         check_tables(source, index.name)

@@ -17,6 +17,7 @@ from clustval.inputs import Metric
 from clustval.kernels.metrics.form import Form
 from clustval.kernels.work.rounding import EPSILON, ROUNDING_OF_SPREADS, TIED
 from clustval.lazy import cached_property
+from clustval.mixed_table import MixedTable, mixed
 from clustval.passes.metrics.measure_forms import FormRows, form_distances, function_distances
 from clustval.passes.metrics.measure_sparse import SparseRows
 from clustval.passes.metrics.prepared import packed_bits, root_shares, shares, unit_rows, whitened
@@ -122,8 +123,25 @@ class Space(Source):
 
     @property
     def boolean(self) -> bool:
-        """Whether the metric compares sets, of which there is no mean."""
+        """Whether the metric compares sets."""
         return self.metric in inputs.BOOLEAN_METRICS
+
+    @property
+    def without_means(self) -> bool:
+        """Whether the metric compares sets or categories, of which there is no mean."""
+        return self.metric in inputs.WITHOUT_MEANS
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether there are coordinates with a meaning of their own, which can be shown."""
+        return self.X is not None and self.metric != "gower"
+
+    @property
+    def again(self) -> Any:
+        """What `space_of` makes this space of: points, distances, or a table that Gower's distance compares."""
+        if self.X is None:
+            return self.distances
+        return MixedTable(self.X, {}) if self.metric == "gower" else self.X
 
     @cached_property
     def metric_options(self) -> Mapping[str, Any]:
@@ -162,7 +180,9 @@ class Space(Source):
         if exponent is not None:
             far = self.fixed and self.n > 0 and exponent * abs(math.frexp(self.reach)[1]) > POWERS
             return None if far else Form("minkowski", exponent, 1 / exponent)
-        if self.metric == "hamming" or self.boolean:
+        if self.metric == "gower" and (self.X[:1, :1] < 0).any():  # a weight before each column
+            return Form("gower_gaps")
+        if self.without_means:
             return Form(self.metric, self.p)
         return Form(EUCLIDEAN_FORMS.get(self.metric, self.metric))
 
@@ -385,6 +405,8 @@ def space_of(
         distances = inputs.as_distances(X, n_jobs=jobs, check=check)
         space = Space(None, distances, checked, jobs, memory, plan.done)
     else:
+        if checked == "gower":
+            return _mixed_space(mixed(X), inputs.column_names(X), jobs, memory, plan)
         table = inputs.as_sparse(X) if checked in SPARSE_METRICS else None
         if table is not None:
             sparse = SparseSpace(table, checked, jobs, memory, plan.done)
@@ -397,4 +419,11 @@ def space_of(
         space.reach, space.single = reach, getattr(X, "dtype", None) == np.float32
     space.row_names, space.column_names = inputs.row_names(X), inputs.column_names(X)
     space.limited = plan.limited
+    return space
+
+
+def _mixed_space(table: MixedTable, columns: list[str] | None, n_jobs: int, memory: int, plan: Plan) -> Space:
+    """Return the space of a table that Gower's distance compares, as kernels read it."""
+    space = Space(table.image, None, "gower", n_jobs, memory, plan.done)
+    space.row_names, space.column_names, space.limited = table.row_names, columns, plan.limited
     return space

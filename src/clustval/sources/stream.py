@@ -82,6 +82,7 @@ class Stream(InBlocks, Answers):
         if self.metric == "precomputed":
             msg = "Blocks of rows need coordinates; metric='precomputed' gives only distances."
             raise InputError(msg)
+        check_streamable(self.metric)
         if self.metric in WHOLE_DATA:
             msg = (
                 f"The metric {self.metric!r} is made from all points, which are not read at once: "
@@ -290,6 +291,13 @@ class Stream(InBlocks, Answers):
 
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | {"executor": None, "done": None, "_tiles": None}
+
+
+def check_streamable(metric: Any) -> None:
+    """Raise an error if a metric compares columns that rows are not read with."""
+    if inputs.as_metric(metric) == "gower":
+        msg = "metric='gower' takes ranges and categories from all points, which are not read at once; load X first."
+        raise InputError(msg)
 
 
 def streamed_in_memory(

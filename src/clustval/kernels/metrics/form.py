@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # How many sums are kept for a pair, where it is not one.
-PARTS = {"braycurtis": 2, "yule": 3} | dict.fromkeys(("jaccard", "dice", "rogerstanimoto", "sokalsneath"), 2)
+PARTS = {"braycurtis": 2, "yule": 3, "gower_gaps": 3}
+PARTS |= dict.fromkeys(("jaccard", "dice", "rogerstanimoto", "sokalsneath"), 2)
 
+ABSENT = 2.0**60  # what an asymmetric column holds where it says no, as "gower_gaps" reads it
 
 # What squared differences are multiplied by to make a distance; 0 stands for their root (`kernels.metrics.roots`).
 FACTORS = {"euclidean": 0.0, "sqeuclidean": 1.0, "angle": 0.5}

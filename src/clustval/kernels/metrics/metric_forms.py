@@ -24,7 +24,7 @@ from numba.extending import (
     unbox,
 )
 
-from clustval.kernels.metrics.form import PARTS, Form
+from clustval.kernels.metrics.form import ABSENT, PARTS, Form
 from clustval.kernels.work.jit import kernel
 from clustval.kernels.work.lanes import (
     WIDTH,
@@ -35,6 +35,7 @@ from clustval.kernels.work.lanes import (
     count_first,
     farthest,
     fma,
+    least,
     load,
     logarithm,
     most,
@@ -48,6 +49,7 @@ from clustval.kernels.work.lanes import (
     spread,
     sub,
     unequal,
+    where_equal,
 )
 
 TINY = 5e-324  # the smallest number above 0: what is divided by it instead of by 0 is 0
@@ -125,6 +127,29 @@ def _unequal(form, d, c, x):
     return add(d, unequal(c, x))
 
 
+def _at_most_one(form, d, c, x):
+    """Gower: numbers lie within 1 of each other; numbers of categories are 1 apart or more, which counts as 1."""
+    return add(d, least(absolute(sub(c, x)), splat(1.0)))
+
+
+def _weighed(form, d, c, x):
+    """Gower with gaps: before each number stands its weight, below 0, nearly 0 where the number is missing.
+
+    The sums are of weights times differences, of weights that count, and the weight that came last. Weights do not
+    count where a column says no of both, if that means nothing.
+    """
+    larger = most(c, x)
+    smaller_weight = sub(splat(0.0), larger)
+    no_weight = most(larger, splat(0.0))  # equal to `larger` where there is a number, not a weight
+    apart = least(absolute(sub(c, x)), splat(1.0))
+    counts = unequal(least(c, x), splat(ABSENT))
+    return (
+        where_equal(no_weight, larger, fma(d[2], apart, d[0]), d[0]),
+        where_equal(no_weight, larger, fma(d[2], counts, d[1]), d[1]),
+        where_equal(no_weight, larger, d[2], smaller_weight),
+    )
+
+
 def _divergence(form, d, c, x):
     half = mul(add(c, x), splat(0.5))
     tiny = splat(TINY)
@@ -157,6 +182,8 @@ ADDED = {
     "canberra": _share,
     "braycurtis": _difference_and_sum,
     "hamming": _unequal,
+    "gower": _at_most_one,
+    "gower_gaps": _weighed,
     "jensenshannon": _divergence,
     "russellrao": _both,
     "yule": _both_and_each,
@@ -195,6 +222,10 @@ def _mean(form, d):
 
 def _ratio(form, d):
     return quotient(d[0], d[1])
+
+
+def _weighed_mean(form, d):
+    return quotient(d[0], most(d[1], splat(TINY)))  # strips are filled up with points that have no columns
 
 
 def _half_root(form, d):
@@ -246,6 +277,8 @@ FINISHED = {
     "canberra": _as_it_is,
     "braycurtis": _ratio,
     "hamming": _mean,
+    "gower": _mean,
+    "gower_gaps": _weighed_mean,
     "jensenshannon": _half_root,
     "russellrao": _outside,
     "jaccard": _jaccard,

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.kernels.metrics.form import Form
+from clustval.kernels.metrics.form import ABSENT, Form
 from clustval.passes.metrics.measure_between import distances_between, euclidean_between, squares_between
 
 SETS = ("jaccard", "dice", "rogerstanimoto", "sokalsneath", "russellrao", "yule")
@@ -52,6 +52,25 @@ def divergences(_form: Form, A: Floats, B: Floats, *, cells: int = CELLS) -> Flo
     return np.sqrt(np.maximum(sums / 2, 0))
 
 
+def _mixed(form: Form, A: Floats, B: Floats) -> Floats:
+    """Return Gower's distances of numbers within 1 of each other and of numbers of categories."""
+    sums = np.zeros((len(A), len(B)))
+    for a, b in zip(A.T, B.T, strict=True):
+        sums += np.minimum(np.abs(a[:, None] - b), 1.0)
+    return sums / form.a
+
+
+def _mixed_with_gaps(_form: Form, A: Floats, B: Floats) -> Floats:
+    """Return Gower's distances of columns each of which is there twice: weights, below 0, and numbers."""
+    sums, weights = np.zeros((len(A), len(B))), np.zeros((len(A), len(B)))
+    for column in range(0, A.shape[1], 2):
+        weight = np.minimum(-A[:, column, None], -B[:, column])
+        a, b = A[:, column + 1, None], B[:, column + 1]
+        sums += weight * np.minimum(np.abs(a - b), 1.0)
+        weights += weight * (np.minimum(a, b) != ABSENT)
+    return sums / np.maximum(weights, np.finfo(np.float64).smallest_subnormal)
+
+
 def _sets(form: Form, A: Floats, B: Floats) -> Floats:
     """Return distances of sets that are packed to words; two empty sets are equal, and so are two full ones."""
     # Counts are whole numbers, so that products of 0 and 1 lose nothing.
@@ -79,5 +98,7 @@ MEASURED: dict[str, Callable[[Form, Floats, Floats], Floats]] = {
     "angle": lambda _form, A, B: distances_between(A, B, 0.5),
     "tied": lambda form, A, B: tied(euclidean_between(A, B), form.a, form.b),
     "jensenshannon": divergences,
+    "gower": _mixed,
+    "gower_gaps": _mixed_with_gaps,
     **dict.fromkeys(SETS, _sets),
 }

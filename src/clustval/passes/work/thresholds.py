@@ -22,6 +22,8 @@ MEETINGS = 200_000  # points; diameters of more are sought among those far from 
 STREAM = 2**18  # points; more are not sorted for linear indices (Calinski-Harabasz and two more, 8 columns: 1.7, 0.4 s)
 LABELS = 2**14  # labels; from here on they are numbered and counted in compiled code (adjusted Rand: 0.5 and 0.4 ms)
 MERGES = 64  # points; trees of fewer are not worth loading the compiler for (Baker's Gamma: 2.0 and 0.01 ms)
+EDGES = 2**12  # entries; graphs of more are checked and counted in compiled code (10,000 entries: XX and YY us)
+SWAPS = 2**7  # edges; more exchange their ends in compiled code (XX and YY ms)
 SIZES = 30  # points; the expected mutual information of more is compiled
 DENSE = 2**24  # numbers; a sparse X with more, zeros among them, is not written out
 SINGLES = 64  # dimensions; points of as many that came in single precision are met in it
@@ -40,7 +42,7 @@ NEIGHBOURS = 100  # points, times 2**dimensions: neighbours among more are looke
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0").strip() in {"", "0"}
 if not COMPILED:
-    PAIRS = RANKS = CENTRES = POINTS = FACTORS = LABELS = MERGES = SIZES = sys.maxsize
+    PAIRS = RANKS = CENTRES = POINTS = FACTORS = LABELS = MERGES = SIZES = EDGES = SWAPS = sys.maxsize
     TREE_POINTS = NEIGHBOURS = SPANNING_TREES = sys.maxsize
     SWEEP_POINTS = SWEEP_WORK = STREAM = DENSE = sys.maxsize
 

@@ -33,8 +33,8 @@ class DensitySeparation(Statistic):
     def of(cls, source: Partition, *, ties: str, squared: bool, dim: int) -> DensitySeparation:
         """Span each cluster by a tree of its own, then meet the inner points of each two."""
         space = source.space
-        if dim == 0 and space.X is None:
-            msg = "dbcv needs the number of dimensions with metric='precomputed'; give dim=."
+        if dim == 0 and (space.X is None or space.metric == "gower"):
+            msg = f"dbcv needs the number of dimensions with metric={space.metric!r}; give dim=."
             raise UndefinedIndexError(msg)
         exponent, by_distance = dim or source.p, ties == "distance"
         if space.factor is not None:

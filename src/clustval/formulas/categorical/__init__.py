@@ -1,0 +1,1 @@
+"""How good clusters of points are whose attributes are categories."""

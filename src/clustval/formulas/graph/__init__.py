@@ -1,0 +1,1 @@
+"""How good a partition of the vertices of a graph is."""

@@ -1,0 +1,1 @@
+"""How edges of graphs are visited."""

@@ -1,0 +1,1 @@
+"""What passes over the edges of a graph leave behind."""
