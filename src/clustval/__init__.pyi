@@ -10,9 +10,11 @@ from clustval.choosing.selector import ClusterSelector
 from clustval.choosing.structure import Structure, structure
 from clustval.choosing.value_significance import Significance, significance
 from clustval.compare.agreement import Agreement, agreement, concordance, contingency
+from clustval.compare.class_agreement import ClassAgreement, class_agreement
 from clustval.compare.matched_clusters import Matched, matching
 from clustval.compare.prayatul import Prayatul, prayatul
 from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
+from clustval.compare.side_by_side import Agreements
 from clustval.compare.tree_levels import FowlkesMallowsCurve
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
@@ -37,9 +39,11 @@ from clustval.version import __version__ as __version__
 
 __all__ = [
     "Agreement",
+    "Agreements",
     "Calibration",
     "Catalogue",
     "Choice",
+    "ClassAgreement",
     "ClusterSelector",
     "ClusterwiseStability",
     "ClustvalError",
@@ -68,6 +72,7 @@ __all__ = [
     "best",
     "calibrate",
     "choose",
+    "class_agreement",
     "clusterwise_stability",
     "concordance",
     "contingency",

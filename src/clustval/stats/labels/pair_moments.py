@@ -26,7 +26,7 @@ class PairMoments(Statistic):
     after = (Contingency, PairCounts)
     unbroken = "chance deals out whole points"
 
-    observed: int  # pairs together in both labellings
+    observed: float  # pairs together in both labellings
     mean: Fraction
     variance: Fraction
 
@@ -55,7 +55,8 @@ class PairMoments(Statistic):
         """How many standard deviations the observed pairs lie above the mean; NaN where chance cannot vary them."""
         if self.variance == 0:
             return math.nan
-        return math.copysign(root((self.observed - self.mean) ** 2 / self.variance), self.observed - self.mean)
+        above = Fraction(self.observed) - self.mean
+        return math.copysign(root(above**2 / self.variance), above)
 
 
 def root(square: Fraction) -> float:
