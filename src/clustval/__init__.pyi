@@ -2,7 +2,7 @@
 
 # Written by `make stubs`; what is changed here by hand is lost.
 
-from clustval import data, external, fuzzy, internal, mixture, plot, study, trees
+from clustval import data, external, fuzzy, fuzzy_external, internal, mixture, plot, study, trees
 from clustval.catalogue import Catalogue, indices
 from clustval.choosing.choice import Choice
 from clustval.choosing.choose import choose
@@ -81,6 +81,7 @@ __all__ = [
     "evaluate",
     "external",
     "fuzzy",
+    "fuzzy_external",
     "gap_statistic",
     "hopkins",
     "indices",
