@@ -12,11 +12,12 @@ from pytest import approx
 import clustval as cv
 from clustval.catalogue import every_index
 from clustval.sources.label_pair import label_blocks
+from clustval.sources.takes import takes_of
 from clustval.stats.labels.pair_counts import sum_of_squares
 
 EXTERNAL = every_index("external")
 NAMES = [index.name for index in EXTERNAL]
-BY_CHANCE = {index.name for index in EXTERNAL if any(s.unbroken for s in index.statistics)}
+BY_CHANCE = {index.name for index in EXTERNAL if takes_of(index).whole_weights_because}
 each_index = pytest.mark.parametrize("index", EXTERNAL, ids=lambda index: index.name)
 each_noise = pytest.mark.parametrize("noise", ["cluster", "drop", "singletons", "error"])
 
@@ -174,7 +175,7 @@ def test_broken_weights_give_values_within_bounds_or_a_reason(index):
         nudged = function(TRUTH, LABELS, sample_weight=1 + 1e-9 * BROKEN)
         assert nudged == approx(function(TRUTH, LABELS), rel=1e-6)
         return
-    (reason, *_) = filter(None, (statistic.unbroken for statistic in index.statistics))
+    (reason, *_) = filter(None, (takes_of(statistic).whole_weights_because for statistic in index.statistics))
     message = f"{index.name} takes no weights but whole numbers: {reason}"
     with pytest.raises(cv.UndefinedIndexError, match=message):
         function(TRUTH, LABELS, sample_weight=BROKEN)

@@ -24,6 +24,7 @@ from clustval.passes.work import thresholds
 from clustval.rules import highest
 from clustval.sources import memberships as sources
 from clustval.sources.memberships import membership_blocks, memberships
+from clustval.sources.takes import Takes
 from clustval.stats.memberships.fuzzy_scatter import FuzzyScatter, InnerMembers
 from clustval.stats.memberships.fuzzy_spread import FuzzySpread
 from clustval.stats.memberships.prototypes import Prototypes
@@ -292,7 +293,7 @@ def test_blocks_add_up_to_the_whole(cut, weights):
 
 def test_an_index_needs_the_coordinates_that_its_statistics_need():
     class Spread(Statistic):
-        coordinates = True
+        takes = Takes(coordinates=True)
 
         @classmethod
         def part(cls, _block):

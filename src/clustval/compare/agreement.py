@@ -15,7 +15,7 @@ from clustval.compare.influence import Influence, groups_for, influence_of, inte
 from clustval.compare.label_streams import pair_in_blocks_or_memory
 from clustval.compare.permutation import Null, null_distributions
 from clustval.compare.side_by_side import Agreements, differences_of
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.estimates.estimate import check_confidence
 from clustval.evaluation import Names, values_of
@@ -38,7 +38,7 @@ class Agreement(Scores):
         self,
         values: Mapping[str, float],
         reasons: Mapping[str, str],
-        choices: Sequence[Choice],
+        choices: Sequence[Request],
         source: LabelPair | LabelBlocks | None,
         *,
         coverage: float | None = None,
@@ -202,7 +202,7 @@ def _pair(truth: Any, labels: Any, reading: Mapping[str, Any], name: str = "labe
 
 def _agreement(
     pair: Any,
-    choices: Sequence[Choice],
+    choices: Sequence[Request],
     influence: Influence | None,
     confidence: float | None,
     *,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from clustval.compare.permutation import MERITS, Null
-from clustval.declare import Choice, Source, Statistic
+from clustval.declare import Request, Source, Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.stats.labels.information import ExpectedInformation, Information
 from clustval.stats.labels.information_spread import InformationSpread
@@ -43,7 +43,7 @@ class Driver:
         """How many standard deviations the observed number lies above its mean."""
         return (self.observed - self.mean) / self.std if self.std else math.nan
 
-    def value(self, choice: Choice, number: float) -> float:
+    def value(self, choice: Request, number: float) -> float:
         """Return the index where the number that varies is this one, NaN where it has no value there."""
         source = Source()
         for statistic in self.statistics(number):
@@ -53,7 +53,7 @@ class Driver:
         except UndefinedIndexError:
             return math.nan
 
-    def null(self, choice: Choice, observed: float) -> Null:
+    def null(self, choice: Request, observed: float) -> Null:
         """Return mean and s.d. of an index, exact where it is linear, and its normal p-value."""
         ends = [self.value(choice, number) for number in (self.low, self.high)]
         middle = self.value(choice, (self.low + self.high) / 2)
@@ -67,7 +67,7 @@ class Driver:
             std = math.sqrt(float(WEIGHTS @ (values - mean) ** 2))
         return Null(mean, std, self._p_value(choice, observed), 0, (observed - mean) / std if std else math.nan)
 
-    def _p_value(self, choice: Choice, observed: float) -> float:
+    def _p_value(self, choice: Request, observed: float) -> float:
         merit = MERITS.get(choice.best.better)
         if merit is None or math.isnan(observed) or math.isnan(self.z):
             return math.nan
@@ -118,7 +118,7 @@ DRIVERS: tuple[tuple[Callable[[Any], Driver], set[type[Statistic]]], ...] = (
 )
 
 
-def analytic_nulls(pair: Source, choices: Sequence[Choice], observed: Mapping[str, float]) -> dict[str, Null]:
+def analytic_nulls(pair: Source, choices: Sequence[Request], observed: Mapping[str, float]) -> dict[str, Null]:
     """Return mean, s.d., z and p-value of each index of pairs or of information; others have none."""
     nulls: dict[str, Null] = {}
     with np.errstate(all="ignore"):

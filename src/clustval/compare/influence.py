@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.evaluation import values_of
 from clustval.passes.labels.cells import tabulate, weigh
@@ -74,7 +74,7 @@ def _rows(influence: Influence, numbers: Integers) -> Floats:
     return np.vstack([influence.without, influence.values])[numbers]
 
 
-def influence_of(pair: Any, choices: Sequence[Choice], groups: Integers | None = None) -> Influence:
+def influence_of(pair: Any, choices: Sequence[Request], groups: Integers | None = None) -> Influence:
     """Return the values of the indices with each point, or each of some groups, left out.
 
     Points of one cell of the table leave the same table behind, so that there are no more values than cells.
@@ -124,14 +124,14 @@ def _less(table: Contingency, counts: NDArray[Any]) -> Contingency:
     )
 
 
-def _values(table: Contingency, choices: Sequence[Choice]) -> Floats:
+def _values(table: Contingency, choices: Sequence[Request]) -> Floats:
     if not len(table.counts):
         return np.full(len(choices), np.nan)
     values, _ = values_of(LabelPair(table), choices)
     return np.array([values[choice.name] for choice in choices])
 
 
-def intervals_of(influence: Influence, choices: Sequence[Choice], confidence: float) -> dict[str, ScoreInterval]:
+def intervals_of(influence: Influence, choices: Sequence[Request], confidence: float) -> dict[str, ScoreInterval]:
     """Return the interval of each index that has a value also where points are left out."""
     errors, freedom = influence.errors()
     half = quantile(confidence, freedom) * errors

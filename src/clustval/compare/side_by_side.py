@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clustval.compare.influence import Influence, quantile
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.result import Result
 from clustval.results import Scores
 from clustval.tables import Table, html_table, number, text_table
@@ -77,7 +77,7 @@ def _columns(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {name: np.array([record[name] for record in records]) for name in records[0]}
 
 
-def differences_of(influences: Mapping[str, Influence], choices: Sequence[Choice], confidence: float) -> Table:
+def differences_of(influences: Mapping[str, Influence], choices: Sequence[Request], confidence: float) -> Table:
     """Return the difference of each two labellings in each index, its interval, and half the width of it."""
     records = []
     for (one, first), (other, second) in combinations(influences.items(), 2):

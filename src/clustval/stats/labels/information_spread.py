@@ -14,6 +14,7 @@ from clustval.arrays import Floats
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.passes.work import thresholds
+from clustval.sources.takes import Takes
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.information import ExpectedInformation
 
@@ -35,7 +36,7 @@ class InformationSpread(Statistic):
     """Variance of the mutual information, in nats, over all labels with the same sizes of clusters."""
 
     after = (Contingency, ExpectedInformation)
-    unbroken = "chance deals out whole points"
+    takes = Takes(whole_weights_because="chance deals out whole points")
 
     variance: float
 
@@ -123,7 +124,7 @@ class ReducedInformation(Statistic):
     """Mutual information, less what it takes to tell the table from all others with the same sizes; in nats."""
 
     after = (Contingency,)
-    unbroken = "tables of whole points are counted"
+    takes = Takes(whole_weights_because="tables of whole points are counted")
 
     shared: float
     truth: float  # what the truth shares with itself

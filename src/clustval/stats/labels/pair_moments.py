@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.declare import Statistic
+from clustval.sources.takes import Takes
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.pair_counts import PairCounts
 
@@ -24,7 +25,7 @@ class PairMoments(Statistic):
     """Mean and variance of the pairs together in both labellings, over all labels with the same sizes of clusters."""
 
     after = (Contingency, PairCounts)
-    unbroken = "chance deals out whole points"
+    takes = Takes(whole_weights_because="chance deals out whole points")
 
     observed: float  # pairs together in both labellings
     mean: Fraction

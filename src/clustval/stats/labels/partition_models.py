@@ -12,6 +12,7 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
+from clustval.sources.takes import Takes
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.pair_counts import PairCounts
 
@@ -32,7 +33,7 @@ class PartitionModels(Statistic):
     """
 
     after = (Contingency, PairCounts)
-    unbroken = "clusterings of whole points are counted"
+    takes = Takes(whole_weights_because="clusterings of whole points are counted")
 
     truth_sizes: Share
     truth_number: Share

@@ -11,6 +11,7 @@ from clustval.declare import Need, Plan, Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.sources.memberships import Memberships
 from clustval.sources.partition import partition
+from clustval.sources.takes import Takes
 from clustval.stats.centres.centre_contrast import contrasts
 from clustval.stats.pairs.pair_distances import PointMeans
 
@@ -19,8 +20,7 @@ from clustval.stats.pairs.pair_distances import PointMeans
 class CrispSilhouettes(Statistic):
     """The silhouette of each point, and how far its largest membership lies above its second largest."""
 
-    cost = "quadratic"
-    coordinates = True
+    takes = Takes(pair_passes=1, coordinates=True)
 
     widths: Floats
     leads: Floats

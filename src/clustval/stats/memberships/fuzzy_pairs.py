@@ -10,13 +10,14 @@ from clustval.arrays import Floats
 from clustval.declare import Statistic
 from clustval.passes.memberships.fuzzy_pairs import expected_difference, fuzzy_counts, mean_difference
 from clustval.sources.membership_pair import MembershipPair
+from clustval.sources.takes import Takes
 
 
 @dataclass(frozen=True, eq=False)
 class PairDifference(Statistic):
     """Mean, over pairs of points, of how much the clusterings differ in how alike the two points are."""
 
-    cost = "quadratic"
+    takes = Takes(pair_passes=1)
 
     mean: float
 
@@ -30,7 +31,7 @@ class PairDifference(Statistic):
 class ExpectedDifference(Statistic):
     """The same mean where points are matched at random: every pair meets every pair equally often."""
 
-    cost = "quadratic"
+    takes = Takes(pair_passes=1)
 
     mean: float
 
@@ -44,7 +45,7 @@ class ExpectedDifference(Statistic):
 class FuzzyPairCounts(Statistic):
     """Degrees, summed over pairs, to which points are together in both clusterings, in one of them, or in none."""
 
-    cost = "quadratic"
+    takes = Takes(pair_passes=1)
 
     yy: float
     yn: float

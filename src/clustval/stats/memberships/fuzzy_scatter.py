@@ -12,6 +12,7 @@ from clustval.errors import UndefinedIndexError
 from clustval.lazy import cached_property
 from clustval.passes.memberships.fuzzy_sums import members_inside, weighted_scatter
 from clustval.sources.memberships import Memberships
+from clustval.sources.takes import Takes
 from clustval.stats.memberships.prototypes import Prototypes
 
 FLAT = 1e-14  # a diagonal entry of a factor, beside the scale of its column, that is rounding
@@ -21,7 +22,7 @@ FLAT = 1e-14  # a diagonal entry of a factor, beside the scale of its column, th
 class FuzzyScatter(Statistic):
     """Products of columns around the centre of each cluster, weighted by memberships to the power m."""
 
-    coordinates = True
+    takes = Takes(coordinates=True)
     after = (Prototypes,)
 
     mass: Floats  # (k,)
@@ -84,7 +85,7 @@ def _factor(correlations: Floats) -> Floats:
 class InnerMembers(Statistic):
     """Sum of the memberships of points less than one standard deviation from the centre of each cluster."""
 
-    coordinates = True
+    takes = Takes(coordinates=True)
     after = (Prototypes, FuzzyScatter)
 
     sums: Floats  # (k,)

@@ -8,6 +8,7 @@ from clustval.arrays import Floats
 from clustval.declare import Statistic
 from clustval.passes.memberships.fuzzy_sums import weighted_distances
 from clustval.sources.memberships import Memberships
+from clustval.sources.takes import Takes
 from clustval.stats.memberships.prototypes import Prototypes
 
 
@@ -15,7 +16,7 @@ from clustval.stats.memberships.prototypes import Prototypes
 class FuzzySpread(Statistic):
     """Sums of memberships u and of distances d to centres, one row per cluster."""
 
-    coordinates = True
+    takes = Takes(coordinates=True)
     after = (Prototypes,)
 
     sums: Floats  # (k, 6): of u**m, u, u*u, u**m d*d, u*u d*d, u**m d

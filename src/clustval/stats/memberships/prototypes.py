@@ -15,13 +15,14 @@ from clustval.passes.memberships.fuzzy_sums import weighted_means
 from clustval.passes.points.sorted_rows import centre_of
 from clustval.passes.work.threads import available_cores, worth
 from clustval.sources.memberships import Memberships
+from clustval.sources.takes import Takes
 
 
 @dataclass(frozen=True, eq=False)
 class Prototypes(Statistic):
     """The mean of all points, and the weight and the mean of each cluster, by memberships to the power m."""
 
-    coordinates = True
+    takes = Takes(coordinates=True)
 
     n: Any  # points, by weight
     mean: Floats  # (p,) of all points
