@@ -2,7 +2,7 @@
 
 # Written by `make stubs`; what is changed here by hand is lost.
 
-from clustval import data, external, fuzzy, fuzzy_external, internal, mixture, plot, study, trees
+from clustval import covers, data, external, fuzzy, fuzzy_external, internal, mixture, plot, study, trees
 from clustval.catalogue import Catalogue, indices
 from clustval.choosing.choice import Choice
 from clustval.choosing.choose import choose
@@ -76,6 +76,7 @@ __all__ = [
     "clusterwise_stability",
     "concordance",
     "contingency",
+    "covers",
     "data",
     "distance_distribution",
     "evaluate",
