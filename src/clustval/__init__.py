@@ -27,6 +27,7 @@ _NAMES = {
     "compare.prayatul_table": ("PrayatulTable", "prayatul_table"),
     "compare.side_by_side": ("Agreements",),
     "compare.tree_levels": ("FowlkesMallowsCurve",),
+    "ensembles.consensus": ("Consensus", "ConsensusByNumber", "consensus"),
     "errors": ("ClustvalError", "InputError", "MissingExtraError", "UndefinedIndexError"),
     "evaluation": ("evaluate",),
     "evaluator": ("Evaluator",),

@@ -16,6 +16,7 @@ from clustval.compare.prayatul import Prayatul, prayatul
 from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
 from clustval.compare.side_by_side import Agreements
 from clustval.compare.tree_levels import FowlkesMallowsCurve
+from clustval.ensembles.consensus import Consensus, ConsensusByNumber, consensus
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.evaluator import Evaluator
@@ -47,6 +48,8 @@ __all__ = [
     "ClusterSelector",
     "ClusterwiseStability",
     "ClustvalError",
+    "Consensus",
+    "ConsensusByNumber",
     "Contingency",
     "Divergence",
     "Evaluator",
@@ -75,6 +78,7 @@ __all__ = [
     "class_agreement",
     "clusterwise_stability",
     "concordance",
+    "consensus",
     "contingency",
     "covers",
     "data",

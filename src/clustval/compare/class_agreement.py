@@ -14,7 +14,7 @@ from clustval.tables import Tabular, text_table
 from clustval.tables import cells_of as shown_cells
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NearestCluster(Tabular, Result):
     """The cluster of the other labelling that is most like one cluster, and how alike the two are."""
 
