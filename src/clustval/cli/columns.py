@@ -161,6 +161,15 @@ class InputTable:
             X = (X - mean) / np.where(spread > 0, spread, 1)
         return InputPoints(np.ascontiguousarray(X), names, rows, left_out, self.n - len(X), heavy, tuple(lines))
 
+    def numbers(self, name: str) -> pl.Series:
+        """Return a column of numbers, or raise an error if it is none."""
+        return self._numbers(self.column(name).name)
+
+    def has_numbers(self, used: Collection[str]) -> bool:
+        """Return whether a column holds numbers, beside those that are used and those that count rows."""
+        rest = [name for name in self.columns if name not in used and not (name in COUNTERS and self._counts(name))]
+        return any(map(self._holds_numbers, rest))
+
     def coordinates(self, text: str) -> tuple[list[str], pl.DataFrame | None]:
         """Return the names of two columns in which points are drawn, and the columns; nothing for an empty text."""
         import polars as pl  # noqa: PLC0415
