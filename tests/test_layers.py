@@ -18,7 +18,7 @@ LAYERS = (
     ("ensembles",),
     ("study", "choosing"),
     ("relative", "tendency", "compare"),
-    ("evaluation", "evaluator"),
+    ("evaluation", "evaluator", "explanation"),
     ("estimates",),
     ("results",),
     ("catalogue",),

@@ -99,6 +99,7 @@ MAKERS = {
     "ConsensusByNumber": lambda seed, _: cv.consensus(
         X=points(seed), k=[2, 3], n_samples=4, n_references=2, random_state=0
     ),
+    "Explanation": lambda seed, _: cv.explain(points(seed), NOISE, ["dunn", "pbm"][: seed + 1]),
     "Contingency": lambda seed, _: cv.contingency(TRUTH, labels(seed)),
     "Contingency of weights": lambda seed, _: cv.contingency(TRUTH, labels(seed), sample_weight=WEIGHTS),
     "Contingency of singletons": lambda seed, _: cv.contingency(TRUTH, labels(seed), noise="singletons"),

@@ -20,6 +20,7 @@ from clustval.ensembles.consensus import Consensus, ConsensusByNumber, consensus
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.evaluator import Evaluator
+from clustval.explanation import Explanation, explain
 from clustval.relative.best import best
 from clustval.relative.calibration import Calibration, calibrate
 from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
@@ -53,6 +54,7 @@ __all__ = [
     "Contingency",
     "Divergence",
     "Evaluator",
+    "Explanation",
     "FowlkesMallowsCurve",
     "GapStatistic",
     "Hopkins",
@@ -84,6 +86,7 @@ __all__ = [
     "data",
     "distance_distribution",
     "evaluate",
+    "explain",
     "external",
     "fuzzy",
     "fuzzy_external",
