@@ -30,6 +30,10 @@ FIGURES = {
         "Which number of clusters comes back?",
         "ax = cv.plot.stability(cv.stability(X, range(2, 8), n_samples=10, random_state=0))",
     ),
+    "consensus": (
+        "Which points always come back together?",
+        "ax = cv.plot.consensus(cv.consensus(X=X, k=3, n_references=0, random_state=0), 3)",
+    ),
     "hopkins": (
         "Is there structure at all?",
         "ax = cv.plot.hopkins(cv.hopkins(X, random_state=0))",

@@ -13,7 +13,7 @@ from pytest import approx
 import clustval as cv
 from clustval import catalogue
 from clustval.declare import COSTS, KINDS
-from clustval.options import Above, AtLeast, OneOf
+from clustval.options import Above, AtLeast, Between, OneOf
 
 EVERY = sorted(catalogue.every_index(), key=lambda index: (index.kind, index.name))
 every_index = pytest.mark.parametrize("index", EVERY, ids=lambda index: f"{index.kind}-{index.name}")
@@ -131,6 +131,8 @@ def refused(option):
     wrong = {bool: [0, 1, "yes"], str: ["no such word", 3, True], int: [*numbers, 1.5], float: numbers}[option.type]
     if isinstance(option.allowed, Above):
         wrong += [option.allowed.limit, option.allowed.limit - 5]
+    if isinstance(option.allowed, Between):
+        wrong += [option.allowed.high, option.allowed.high + 5]
     if isinstance(option.allowed, AtLeast):
         wrong += [option.allowed.limit - 1, option.allowed.limit - 5]
     return [*wrong, None, [option.default]]
@@ -142,6 +144,8 @@ def others(option):
         return [word for word in option.allowed if word != option.default]
     if option.type is bool:
         return [not option.default]
+    if isinstance(option.allowed, Between):
+        return [option.allowed.limit + share * (option.allowed.high - option.allowed.limit) for share in (0.25, 0.5)]
     return [number for number in (option.allowed.limit + 2, option.allowed.limit + 9) if number != option.default]
 
 

@@ -83,13 +83,22 @@ def sweep_of_names(seed: int) -> cv.Sweep:
 MAKERS = {
     "Agreement": lambda seed, _: cv.agreement(TRUTH, labels(seed), permutations=9, random_state=0),
     "Agreement without a value": lambda seed, _: cv.agreement([0, 0, 0], [0, 0, seed], "all"),
+    "Agreement with intervals": lambda seed, _: cv.agreement(
+        TRUTH, labels(seed), significance="analytic", confidence=0.9, random_state=0
+    ),
+    "Agreements": lambda seed, _: cv.agreement(TRUTH, {"one": labels(seed), "two": NOISE}, ["rand", "purity"]),
     "Calibration": lambda seed, _: cv.calibrate(
         points(seed), [NOISE, TRUTH, np.zeros(12, int)], ["asw", "sindex"], references=2, random_state=0
     ),
     "Catalogue": lambda seed, _: cv.indices(("internal", "external")[seed]),
     "Choice": lambda seed, _: cv.choose(points(seed), ["ward"], k=[2, 3], n_references=19, random_state=0),
+    "ClassAgreement": lambda seed, _: cv.class_agreement(TRUTH, labels(seed)),
     "ClusterwiseStability": lambda seed, _: cv.clusterwise_stability(points(seed), 3, n_samples=3, random_state=0),
     "Comparison": lambda seed, _: comparison(seed),
+    "Consensus": lambda seed, _: cv.consensus([TRUTH, labels(seed), NOISE], n_references=2, random_state=0),
+    "ConsensusByNumber": lambda seed, _: cv.consensus(
+        X=points(seed), k=[2, 3], n_samples=4, n_references=2, random_state=0
+    ),
     "Explanation": lambda seed, _: cv.explain(points(seed), NOISE, ["dunn", "pbm"][: seed + 1]),
     "Contingency": lambda seed, _: cv.contingency(TRUTH, labels(seed)),
     "Contingency of weights": lambda seed, _: cv.contingency(TRUTH, labels(seed), sample_weight=WEIGHTS),
@@ -101,6 +110,7 @@ MAKERS = {
     "Interval": lambda seed, _: cv.prayatul(TRUTH, labels(seed), NOISE).bootstrap(9, random_state=0)["polarization"],
     "Matched": lambda seed, _: cv.matching(TRUTH, labels(seed)),
     "Matched singletons": lambda seed, _: cv.matching(TRUTH, labels(seed), noise="singletons"),
+    "NearestCluster": lambda seed, _: list(cv.class_agreement(TRUTH, labels(seed)).classes.values())[-1],
     "Null": lambda seed, _: cv.agreement(TRUTH, labels(seed), ["ari"], permutations=1, random_state=0).null[
         "adjusted_rand"
     ],

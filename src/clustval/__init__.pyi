@@ -2,7 +2,20 @@
 
 # Written by `make stubs`; what is changed here by hand is lost.
 
-from clustval import categorical, data, external, fuzzy, graph, internal, mixture, plot, study, trees
+from clustval import (
+    categorical,
+    covers,
+    data,
+    external,
+    fuzzy,
+    fuzzy_external,
+    graph,
+    internal,
+    mixture,
+    plot,
+    study,
+    trees,
+)
 from clustval.catalogue import Catalogue, indices
 from clustval.choosing.choice import Choice
 from clustval.choosing.choose import choose
@@ -10,10 +23,13 @@ from clustval.choosing.selector import ClusterSelector
 from clustval.choosing.structure import Structure, structure
 from clustval.choosing.value_significance import Significance, significance
 from clustval.compare.agreement import Agreement, agreement, concordance, contingency
+from clustval.compare.class_agreement import ClassAgreement, class_agreement
 from clustval.compare.matched_clusters import Matched, matching
 from clustval.compare.prayatul import Prayatul, prayatul
 from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
+from clustval.compare.side_by_side import Agreements
 from clustval.compare.tree_levels import FowlkesMallowsCurve
+from clustval.ensembles.consensus import Consensus, ConsensusByNumber, consensus
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.evaluator import Evaluator
@@ -40,12 +56,16 @@ from clustval.version import __version__ as __version__
 
 __all__ = [
     "Agreement",
+    "Agreements",
     "Calibration",
     "Catalogue",
     "Choice",
+    "ClassAgreement",
     "ClusterSelector",
     "ClusterwiseStability",
     "ClustvalError",
+    "Consensus",
+    "ConsensusByNumber",
     "Contingency",
     "Divergence",
     "Evaluator",
@@ -74,15 +94,19 @@ __all__ = [
     "calibrate",
     "categorical",
     "choose",
+    "class_agreement",
     "clusterwise_stability",
     "concordance",
+    "consensus",
     "contingency",
+    "covers",
     "data",
     "distance_distribution",
     "evaluate",
     "explain",
     "external",
     "fuzzy",
+    "fuzzy_external",
     "gap_statistic",
     "gower",
     "graph",

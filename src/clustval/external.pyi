@@ -10,17 +10,29 @@ from clustval.results import Scores
 __all__ = [
     "acc",
     "accuracy",
+    "adjusted_fm",
+    "adjusted_fowlkes_mallows",
     "adjusted_mutual_info",
     "adjusted_mutual_info_score",
     "adjusted_mutual_information",
     "adjusted_rand",
+    "adjusted_rand_all",
+    "adjusted_rand_all_labels_only",
     "adjusted_rand_index",
+    "adjusted_rand_num",
+    "adjusted_rand_num_labels_only",
     "adjusted_rand_score",
     "adjusted_wallace",
     "adjusted_wallace_from_labels",
     "adjusted_wallace_from_truth",
+    "afm",
     "ami",
+    "aone",
     "ari",
+    "ari_all",
+    "ari_all_1",
+    "ari_num",
+    "ari_num_1",
     "b_cubed_f",
     "b_cubed_precision",
     "b_cubed_recall",
@@ -29,6 +41,7 @@ __all__ = [
     "bcubed_f1",
     "bcubed_precision",
     "bcubed_recall",
+    "centroid_index",
     "clustering_accuracy",
     "completeness",
     "completeness_score",
@@ -36,6 +49,9 @@ __all__ = [
     "conditional_entropy_of_labels",
     "czekanowski_dice",
     "dice",
+    "ecs",
+    "element_centric",
+    "element_sim",
     "entropy",
     "entropy_joint",
     "entropy_labels",
@@ -46,11 +62,13 @@ __all__ = [
     "f_alpha",
     "f_measure",
     "f_measure_by_cluster",
+    "f_steinbach",
     "fm",
     "fmi",
     "folkes_mallows",
     "fowlkes_mallows",
     "fowlkes_mallows_score",
+    "generalized_centroid_index",
     "homogeneity",
     "homogeneity_score",
     "hubert",
@@ -66,19 +84,25 @@ __all__ = [
     "kulczynski_index",
     "labels_entropy",
     "labels_entropy_given_truth",
+    "larsen_aone",
+    "mari",
     "matching",
     "maximum_matching",
     "mcnemar",
     "mcnemar_index",
+    "meila_heckerman",
     "mi",
     "mirkin",
     "mirkin_metric",
+    "modified_adjusted_rand",
     "mutual_info",
     "mutual_info_score",
     "mutual_information",
     "nca",
+    "nid",
     "nmi",
     "normalized_clustering_accuracy",
+    "normalized_information_distance",
     "normalized_mutual_info",
     "normalized_mutual_info_score",
     "normalized_mutual_information",
@@ -87,14 +111,17 @@ __all__ = [
     "normalized_vi",
     "nvi",
     "ochiai",
+    "pair_agreement_z",
     "pair_correlation",
     "pair_sets_index",
+    "pair_z",
     "pairwise_f",
     "pairwise_f1",
     "pairwise_f_alpha",
     "pairwise_mcc",
     "pairwise_precision",
     "pairwise_recall",
+    "partition_distance",
     "phi",
     "phi_without_root",
     "precision",
@@ -104,12 +131,17 @@ __all__ = [
     "rand_index",
     "rand_score",
     "recall",
+    "reduced_mutual_info",
+    "reduced_mutual_information",
+    "regnier",
     "ri",
+    "rmi",
     "rogers_tanimoto",
     "rogers_tanimoto_index",
     "russel_rao",
     "russell_rao",
     "simplified_pair_sets_index",
+    "smi",
     "sokal_sneath1",
     "sokal_sneath2",
     "sokal_sneath_1",
@@ -117,6 +149,9 @@ __all__ = [
     "sorensen_dice",
     "split_join",
     "spsi",
+    "standardized_mutual_info",
+    "standardized_mutual_information",
+    "transfer_distance",
     "truth_entropy",
     "truth_entropy_given_labels",
     "v_measure",
@@ -135,6 +170,12 @@ def acc(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any =
 
 def accuracy(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Share of the points that the best one-to-one naming of clusters after classes gets right."""
+
+def adjusted_fm(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Geometric mean of pairwise precision and recall above chance, as a share of the most."""
+
+def adjusted_fowlkes_mallows(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Geometric mean of pairwise precision and recall above chance, as a share of the most."""
 
 def adjusted_mutual_info(
     truth: Any,
@@ -169,8 +210,24 @@ def adjusted_mutual_information(
 def adjusted_rand(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Agreement on pairs above chance, as a share of the most that could be above chance."""
 
+def adjusted_rand_all(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Rand index above that of two random clusterings with any number of clusters, as a share of the most."""
+
+def adjusted_rand_all_labels_only(
+    truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None
+) -> float:
+    """Rand index above that of random labels with any number of clusters, beside the truth as it is."""
+
 def adjusted_rand_index(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Agreement on pairs above chance, as a share of the most that could be above chance."""
+
+def adjusted_rand_num(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Rand index above that of two random clusterings with as many clusters, as a share of the most."""
+
+def adjusted_rand_num_labels_only(
+    truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None
+) -> float:
+    """Rand index above that of random labels with as many clusters, beside the truth as it is."""
 
 def adjusted_rand_score(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Agreement on pairs above chance, as a share of the most that could be above chance."""
@@ -186,6 +243,9 @@ def adjusted_wallace_from_labels(
 def adjusted_wallace_from_truth(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Share of the pairs together in the truth that are together in the labels, above chance."""
 
+def afm(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Geometric mean of pairwise precision and recall above chance, as a share of the most."""
+
 def ami(
     truth: Any,
     labels: Any,
@@ -196,8 +256,23 @@ def ami(
 ) -> float:
     """Information that the labellings share above chance, as a share of the most that could be above chance."""
 
+def aone(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Mean over points of the F-measure of their class with the cluster that fits it best."""
+
 def ari(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Agreement on pairs above chance, as a share of the most that could be above chance."""
+
+def ari_all(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Rand index above that of two random clusterings with any number of clusters, as a share of the most."""
+
+def ari_all_1(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Rand index above that of random labels with any number of clusters, beside the truth as it is."""
+
+def ari_num(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Rand index above that of two random clusterings with as many clusters, as a share of the most."""
+
+def ari_num_1(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Rand index above that of random labels with as many clusters, beside the truth as it is."""
 
 def b_cubed_f(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Harmonic mean of B-cubed precision and recall."""
@@ -223,6 +298,9 @@ def bcubed_precision(truth: Any, labels: Any, *, noise: str = "cluster", sample_
 def bcubed_recall(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Mean over points of the share of their class that is in their cluster."""
 
+def centroid_index(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Count of clusters that are no cluster's nearest, from the labelling that has more of them."""
+
 def clustering_accuracy(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Share of the points that the best one-to-one naming of clusters after classes gets right."""
 
@@ -247,6 +325,15 @@ def czekanowski_dice(truth: Any, labels: Any, *, noise: str = "cluster", sample_
 
 def dice(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Share of the pairs together in both labellings, those together in one counted by half: the pairwise F-measure."""
+
+def ecs(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Mean over points of how alike the two clusters of a point are: what they share over the size of the larger."""
+
+def element_centric(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Mean over points of how alike the two clusters of a point are: what they share over the size of the larger."""
+
+def element_sim(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Mean over points of how alike the two clusters of a point are: what they share over the size of the larger."""
 
 def entropy(
     truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, base: float = 2.718281828459045
@@ -288,6 +375,9 @@ def f_measure(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight:
 def f_measure_by_cluster(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Mean over clusters of the F-measure of each with its commonest class."""
 
+def f_steinbach(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Mean over points of the F-measure of their class with the cluster that fits it best."""
+
 def fm(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Geometric mean of pairwise precision and recall."""
 
@@ -302,6 +392,9 @@ def fowlkes_mallows(truth: Any, labels: Any, *, noise: str = "cluster", sample_w
 
 def fowlkes_mallows_score(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Geometric mean of pairwise precision and recall."""
+
+def generalized_centroid_index(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Count of clusters that are no cluster's nearest, from the labelling that has more of them."""
 
 def homogeneity(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Share of the entropy of the truth that the labels explain: 1 if every cluster is of one class."""
@@ -354,6 +447,12 @@ def labels_entropy_given_truth(
 ) -> float:
     """Entropy of the labels that remains when the truth is known."""
 
+def larsen_aone(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Mean over points of the F-measure of their class with the cluster that fits it best."""
+
+def mari(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, raw: bool = False) -> float:
+    """Agreement on pairs above what pairs without a common point have, as a share of the most."""
+
 def matching(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Share of the points that the best one-to-one naming of clusters after classes gets right."""
 
@@ -366,6 +465,9 @@ def mcnemar(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: A
 def mcnemar_index(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """How many more pairs are together in the truth only than in the labels only, in standard deviations."""
 
+def meila_heckerman(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Share of the points that a greedy one-to-one naming of clusters after classes gets right."""
+
 def mi(
     truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, base: float = 2.718281828459045
 ) -> float:
@@ -376,6 +478,11 @@ def mirkin(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: An
 
 def mirkin_metric(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Number of ordered pairs on which the labellings disagree."""
+
+def modified_adjusted_rand(
+    truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, raw: bool = False
+) -> float:
+    """Agreement on pairs above what pairs without a common point have, as a share of the most."""
 
 def mutual_info(
     truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, base: float = 2.718281828459045
@@ -395,6 +502,9 @@ def mutual_information(
 def nca(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Mean share of a class that is in the cluster matched with it, above an even spread over k clusters."""
 
+def nid(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Largest entropy that one labelling leaves open about the other, as a share of the larger entropy."""
+
 def nmi(
     truth: Any,
     labels: Any,
@@ -409,6 +519,11 @@ def normalized_clustering_accuracy(
     truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None
 ) -> float:
     """Mean share of a class that is in the cluster matched with it, above an even spread over k clusters."""
+
+def normalized_information_distance(
+    truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None
+) -> float:
+    """Largest entropy that one labelling leaves open about the other, as a share of the larger entropy."""
 
 def normalized_mutual_info(
     truth: Any,
@@ -476,11 +591,17 @@ def nvi(
 def ochiai(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Geometric mean of pairwise precision and recall."""
 
+def pair_agreement_z(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Standard deviations by which the pairs together in both labellings exceed their mean by chance."""
+
 def pair_correlation(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Correlation, over pairs of points, of being together in the truth with being together in the labels."""
 
 def pair_sets_index(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Overlap of matched clusters, each counting alike whatever its size, above chance."""
+
+def pair_z(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Standard deviations by which the pairs together in both labellings exceed their mean by chance."""
 
 def pairwise_f(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Share of the pairs together in both labellings, those together in one counted by half: the pairwise F-measure."""
@@ -501,6 +622,11 @@ def pairwise_precision(truth: Any, labels: Any, *, noise: str = "cluster", sampl
 
 def pairwise_recall(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Of the pairs together in the truth, the share together in the labels."""
+
+def partition_distance(
+    truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, normalized: bool = False
+) -> float:
+    """Count of points that must change their cluster before both labellings are the same; normalized, their share."""
 
 def phi(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Correlation, over pairs of points, of being together in the truth with being together in the labels."""
@@ -529,8 +655,26 @@ def rand_score(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight
 def recall(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Of the pairs together in the truth, the share together in the labels."""
 
+def reduced_mutual_info(
+    truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, raw: bool = False
+) -> float:
+    """Information that labellings share, less what names their table, over the mean of each with itself."""
+
+def reduced_mutual_information(
+    truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, raw: bool = False
+) -> float:
+    """Information that labellings share, less what names their table, over the mean of each with itself."""
+
+def regnier(
+    truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, normalized: bool = False
+) -> float:
+    """Count of points that must change their cluster before both labellings are the same; normalized, their share."""
+
 def ri(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Share of the pairs on which the labellings agree: together in both, or apart in both."""
+
+def rmi(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, raw: bool = False) -> float:
+    """Information that labellings share, less what names their table, over the mean of each with itself."""
 
 def rogers_tanimoto(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Share of the pairs on which the labellings agree, each disagreement counted twice."""
@@ -546,6 +690,9 @@ def russell_rao(truth: Any, labels: Any, *, noise: str = "cluster", sample_weigh
 
 def simplified_pair_sets_index(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Overlap of matched clusters, each counting alike whatever its size, above that of one perfect pair."""
+
+def smi(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Standard deviations by which the shared information exceeds its mean by chance."""
 
 def sokal_sneath1(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Share of the pairs together in one labelling that are together in both, each disagreement counted twice."""
@@ -567,6 +714,19 @@ def split_join(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight
 
 def spsi(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
     """Overlap of matched clusters, each counting alike whatever its size, above that of one perfect pair."""
+
+def standardized_mutual_info(truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None) -> float:
+    """Standard deviations by which the shared information exceeds its mean by chance."""
+
+def standardized_mutual_information(
+    truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None
+) -> float:
+    """Standard deviations by which the shared information exceeds its mean by chance."""
+
+def transfer_distance(
+    truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, normalized: bool = False
+) -> float:
+    """Count of points that must change their cluster before both labellings are the same; normalized, their share."""
 
 def truth_entropy(
     truth: Any, labels: Any, *, noise: str = "cluster", sample_weight: Any = None, base: float = 2.718281828459045

@@ -50,6 +50,19 @@ class AboveOr(Above):
 
 
 @dataclass(frozen=True)
+class Between(Above):
+    """Numbers above a limit and below another."""
+
+    high: float
+
+    def __contains__(self, value: float) -> bool:
+        return self.limit < value < self.high
+
+    def __str__(self) -> str:
+        return f"above {self.limit:g} and below {self.high:g}"
+
+
+@dataclass(frozen=True)
 class AtLeast:
     """Numbers from a limit on."""
 

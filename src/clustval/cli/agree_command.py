@@ -16,11 +16,17 @@ def agree(
         str, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes; or a file.")
     ],
     labels: Annotated[
-        list[str], typer.Option("--labels", "-l", metavar="COL [COL]...", help="Columns with the labels; or files.")
-    ],
+        list[str] | None,
+        typer.Option("--labels", "-l", metavar="COL [COL]...", help="Columns with the labels; or files."),
+    ] = None,
     more: Annotated[
         list[str] | None,
         typer.Argument(metavar="[COL]...", help="More columns, after --labels COL.", show_default=False),
+    ] = None,
+    memberships: parameters.Memberships = None,
+    separator: Annotated[
+        str | None,
+        typer.Option("--separator", metavar="TEXT", help="What stands between clusters in a cell, as ; in a;b."),
     ] = None,
     weights: parameters.Weights = None,
     indices: parameters.Indices = "default",
@@ -35,15 +41,32 @@ def agree(
     """Do clusterings agree with the truth? Indices of each, and where one is right and another wrong.
 
     clustval agree iris --truth species --labels kmeans ward
+
+    clustval agree fuzzy.csv --truth species --memberships 'u*'
+
+    clustval agree topics.csv --truth editor --labels found --separator ';'
     """
     import clustval as cv  # noqa: PLC0415
-    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli import beyond_labels, columns, output  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
     table = columns.table(data, encoding=encoding, header=not no_header)
+    given = [*(labels or []), *(more or [])]
+    if memberships is not None:
+        beyond_labels.refuse(
+            {"--labels": given, "--separator": separator, "--weights": weights, "--report": report}, "memberships"
+        )
+        beyond_labels.agree_memberships(table, truth, memberships, indices, style)
+        return
+    if not given:
+        raise beyond_labels.missing_labels()
     true = table.labels(truth)
-    results = {name: table.labels(name) for text in [*labels, *(more or [])] for name in table.several(text)}
+    results = {name: table.labels(name) for text in given for name in table.several(text)}
+    if any(beyond_labels.overlapping(column, separator) for column in (true, *results.values())):
+        beyond_labels.refuse({"--weights": weights, "--report": report}, "overlapping clusters")
+        beyond_labels.agree_covers(table, truth, results, separator, indices, style)
+        return
     heavy = None if weights is None else table.weights(weights)
     scores = {
         name: cv.agreement(true, column, columns.names_of(indices), noise=noise, sample_weight=heavy)

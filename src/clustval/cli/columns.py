@@ -149,6 +149,12 @@ class InputTable(FileTable):
         heavy = None if weights is None else self.weights(weights, rows)
         return InputPoints(frame[rows], names, rows, [], self.n - len(rows), heavy, tuple(lines))
 
+    def has_numbers(self, used: Collection[str]) -> bool:
+        """Return whether a column holds numbers, beside those that are used and those that count rows."""
+        rest = [name for name in self.columns if name not in used]
+        counters = self.counters(rest)
+        return any(self._holds_numbers(name) for name in rest if name not in counters)
+
     def coordinates(self, text: str) -> tuple[list[str], pl.DataFrame | None]:
         """Return the names of two columns in which points are drawn, and the columns; nothing for an empty text."""
         import polars as pl  # noqa: PLC0415

@@ -12,7 +12,14 @@ if TYPE_CHECKING:
 
 def evaluate(
     data: parameters.Data,
-    labels: parameters.Labels,
+    labels: Annotated[
+        str | None,
+        typer.Option("--labels", "-l", metavar="COL", help="Column with the labels; or a file: FILE, FILE:COL."),
+    ] = None,
+    memberships: parameters.Memberships = None,
+    fuzzifier: Annotated[
+        float, typer.Option("--fuzzifier", metavar="M", help="Power of memberships by which centres are weighed.")
+    ] = 2.0,
     truth: Annotated[
         str | None, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes; or a file.")
     ] = None,
@@ -49,12 +56,27 @@ def evaluate(
     clustval evaluate points.parquet -l cluster --indices fast --report report.html
 
     clustval evaluate 'points/*.parquet' -l cluster --approximate 0.01
+
+    clustval evaluate fuzzy.csv --memberships 'u*'
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
-    from clustval.cli import block_evaluation, columns, output, waiting  # noqa: PLC0415
+    from clustval.cli import beyond_labels, block_evaluation, columns, output, waiting  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
+    if memberships is not None:
+        beyond_labels.refuse({
+            "--labels": labels, "--against": against, "--report": report, "--coordinates": coordinates,
+            "--approximate": approximate, "--confidence": confidence, "--scheduler": scheduler,
+        }, "memberships")  # fmt: skip
+        beyond_labels.evaluate_memberships(
+            columns.table(data, encoding=encoding, header=not no_header), memberships, m=fuzzifier, truth=truth,
+            weights=weights, indices=indices, style=style, features=features, exclude=exclude,
+            drop_missing=drop_missing, standardize=standardize,
+        )  # fmt: skip
+        return
+    if labels is None:
+        raise beyond_labels.missing_labels()
     options: dict[str, Any] = {
         "metric": metric,
         "noise": noise,

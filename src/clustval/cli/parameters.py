@@ -9,6 +9,10 @@ Labels = Annotated[
     str,
     typer.Option("--labels", "-l", metavar="COL", help="Column with the labels; or a file: FILE, FILE:COL."),
 ]
+Memberships = Annotated[
+    str | None,
+    typer.Option("--memberships", metavar="COLS", help="Columns with memberships, a,b,c or 'u*', in place of labels."),
+]
 Indices = Annotated[
     str,
     typer.Option(

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clustval.catalogue import select
+from clustval.compare.analytic import analytic_nulls
+from clustval.compare.influence import Influence, groups_for, influence_of, intervals_of
 from clustval.compare.label_streams import pair_in_blocks_or_memory
 from clustval.compare.permutation import Null, null_distributions
+from clustval.compare.side_by_side import Agreements, differences_of
 from clustval.declare import Request
+from clustval.errors import InputError
+from clustval.estimates.estimate import check_confidence
 from clustval.evaluation import Names, values_of
 from clustval.inputs import at_least
 from clustval.options import with_synonyms
 from clustval.progress import bar
-from clustval.results import Scores
+from clustval.results import ScoreInterval, Scores
 from clustval.sources.label_pair import LabelBlocks, LabelPair
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.pair_counts import PairCounts
+
+USUAL_CONFIDENCE = 0.95  # of differences
+NO_TEST = Null(math.nan, math.nan, math.nan, 0)
 
 
 class Agreement(Scores):
@@ -34,8 +43,9 @@ class Agreement(Scores):
         *,
         coverage: float | None = None,
         null: Mapping[str, Null] | None = None,
+        intervals: Mapping[str, ScoreInterval] | None = None,
     ) -> None:
-        super().__init__(values, reasons, choices, source, coverage=coverage)
+        super().__init__(values, reasons, choices, source, coverage=coverage, intervals=intervals)
         self.null: Mapping[str, Null] = dict(null or {})
 
     def _compared(self) -> dict[str, Any]:
@@ -49,14 +59,14 @@ class Agreement(Scores):
 
     @property
     def p_values(self) -> dict[str, float]:
-        """How rarely chance agrees at least as well, for each index; empty without permutations."""
+        """How rarely chance agrees at least as well, for each index; empty without a test."""
         return {name: null.p_value for name, null in self.null.items()}
 
     def _records(self) -> list[dict[str, Any]]:
         records = super()._records()
         for record in records if self.null else ():
-            null = self.null[record["index"]]
-            record |= {"null_mean": null.mean, "null_std": null.std, "p_value": null.p_value}
+            null = self.null.get(record["index"], NO_TEST)
+            record |= {"null_mean": null.mean, "null_std": null.std, "z": null.z, "p_value": null.p_value}
         return records
 
     def __str__(self) -> str:
@@ -64,15 +74,37 @@ class Agreement(Scores):
         if not self.null:
             return "\n".join(lines)
         width = max(map(len, lines))
-        rows = [("by chance", "p"), *((f"{v.mean:.3g} ± {v.std:.2g}", f"{v.p_value:.3g}") for v in self.null.values())]
+        nulls = [self.null.get(name) for name in self]
+        tested = ((f"{v.mean:.3g} ± {v.std:.2g}", f"{v.p_value:.3g}") if v else ("", "") for v in nulls)
+        rows = [("by chance", "p"), *tested]
         wide = max(len(chance) for chance, _ in rows)
         return "\n".join(
-            f"{line:<{width}}  {chance:<{wide}}  {p}" for line, (chance, p) in zip(lines, rows, strict=True)
+            f"{line:<{width}}  {chance:<{wide}}  {p}".rstrip() for line, (chance, p) in zip(lines, rows, strict=True)
         )
 
     __repr__ = __str__
 
 
+class Options(TypedDict, total=False):
+    """The options of `agreement`, by name."""
+
+    noise: str
+    sample_weight: Any
+    permutations: int | None
+    significance: str | None
+    confidence: float | None
+    random_state: Any
+    data: Any
+    executor: Any
+    progress: bool
+
+
+@overload
+def agreement(
+    truth: Any, labels: Mapping[str, Any], indices: Names = "default", **options: Unpack[Options]
+) -> Agreements: ...
+@overload
+def agreement(truth: Any, labels: Any = None, indices: Names = "default", **options: Unpack[Options]) -> Agreement: ...
 @with_synonyms(labels_true="truth", labels_pred="labels")
 def agreement(
     truth: Any,
@@ -82,12 +114,14 @@ def agreement(
     noise: str = "cluster",
     sample_weight: Any = None,
     permutations: int | None = None,
+    significance: str | None = None,
+    confidence: float | None = None,
     random_state: Any = None,
     data: Any = None,
     executor: Any = None,
     progress: bool = False,
-) -> Agreement:
-    """Return the values of several external indices of two labellings of the same points.
+) -> Agreement | Agreements:
+    """Return the values of several external indices of two labellings of the same points, or of several beside a truth.
 
     Parameters
     ----------
@@ -95,7 +129,9 @@ def agreement(
         One label per point, of any type. Indices that are not symmetric take the first as the truth. A table from
         `contingency` may stand for both. `labels_true` and `labels_pred`, as in scikit-learn, mean the same. Labels
         of pandas are brought into the order of the truth by their index. Names of columns of `data`; or mapped arrays,
-        paths of NPY files and columns of Dask, which are read in blocks.
+        paths of NPY files and columns of Dask, which are read in blocks. Labels may be a dictionary of several
+        labellings by name, ``{"ana": a, "bob": b}``: each is compared with the truth, and ``.differences`` says how far
+        two of them differ.
     indices
         A suite ("default", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several.
     noise
@@ -106,8 +142,15 @@ def agreement(
     permutations
         How many times to draw labels at random with the same sizes, to give each index its mean and s.d. under
         chance and a p-value, in ``.null``.
+    significance
+        "analytic" for the exact mean and s.d. under chance of indices of pairs and of information, without draws: z
+        and a normal p-value, in ``.null``. Of few clusters the distribution is skewed; permutations do without it.
+    confidence
+        Such as 0.95, for intervals in ``.intervals``, the points being a sample: each is left out once (the jackknife),
+        or each of 50 groups of them where there are more than 200 combinations of labels. Of several labellings it is
+        0.95 unless it is said.
     random_state
-        Seed of these draws.
+        Seed of these draws, and of the groups.
     data
         A table that is read in blocks, of which truth and labels are columns: a path, a pattern or a folder (Parquet,
         Arrow), a polars LazyFrame, or a data frame of Dask.
@@ -123,13 +166,52 @@ def agreement(
     """
     if permutations is not None:
         at_least(permutations, 1, "permutations", none="no test")
+    if significance not in (None, "analytic"):
+        msg = f"significance must be 'analytic', or None for no test; it is {significance!r}."
+        raise InputError(msg)
+    if significance is not None and permutations is not None:
+        msg = "permutations= and significance='analytic' are two tests; give one of them."
+        raise InputError(msg)
     choices = select(indices, "external")
-    pair: Any = truth
+    level = None if confidence is None else check_confidence(confidence)
+    reading: dict[str, Any] = {"noise": noise, "sample_weight": sample_weight, "data": data, "executor": executor}
+    test: dict[str, Any] = {"permutations": permutations, "significance": significance, "progress": progress}
+    test |= {"random_state": random_state}
+    if not isinstance(labels, Mapping):
+        pair = _pair(truth, labels, reading)
+        influence = None if level is None else influence_of(pair, choices, groups_for([pair], random_state))
+        return _agreement(pair, choices, influence, level, **test)
+    if not labels:
+        msg = "labels is an empty dictionary; give at least one labelling by name."
+        raise InputError(msg)
+    level = level or USUAL_CONFIDENCE
+    pairs = {str(name): _pair(truth, each, reading, f"labels[{name!r}]") for name, each in labels.items()}
+    groups = groups_for(list(pairs.values()), random_state)
+    influences = {name: influence_of(pair, choices, groups) for name, pair in pairs.items()}
+    scores = {name: _agreement(pair, choices, influences[name], level, **test) for name, pair in pairs.items()}
+    return Agreements(scores, differences_of(influences, choices, level), level)
+
+
+def _pair(truth: Any, labels: Any, reading: Mapping[str, Any], name: str = "labels") -> Any:
+    """Return the source of two labellings, however they come; errors call the second by its name."""
     if isinstance(truth, Contingency) and labels is None:
-        pair = LabelPair(truth)
-    elif not isinstance(truth, LabelBlocks):
-        both = {"truth": truth, "labels": labels}
-        pair = pair_in_blocks_or_memory(both, noise=noise, sample_weight=sample_weight, data=data, executor=executor)
+        return LabelPair(truth)
+    if isinstance(truth, LabelBlocks):
+        return truth
+    return pair_in_blocks_or_memory({"truth": truth, name: labels}, **reading)
+
+
+def _agreement(
+    pair: Any,
+    choices: Sequence[Request],
+    influence: Influence | None,
+    confidence: float | None,
+    *,
+    permutations: int | None,
+    significance: str | None,
+    random_state: Any,
+    progress: bool,
+) -> Agreement:
     values, reasons = values_of(pair, choices)
     null: Mapping[str, Null] = {}
     if permutations is not None:
@@ -137,7 +219,12 @@ def agreement(
             null = null_distributions(
                 pair, choices, values, permutations=int(permutations), random_state=random_state, done=done
             )
-    return Agreement(values, reasons, choices, pair, null=null)
+    elif significance is not None:
+        null = analytic_nulls(pair, choices, values)
+    intervals = None
+    if influence is not None and confidence is not None:
+        intervals = intervals_of(influence, choices, confidence)
+    return Agreement(values, reasons, choices, pair, null=null, intervals=intervals)
 
 
 @with_synonyms(labels_true="a", labels_pred="b")

@@ -72,7 +72,8 @@ def without_groups(
         rest = groups != group
         heavy = None if weights is None else weights[rest]
         indices = list(agreements[name])
-        return agreement(true[rest], columns[name][rest], indices, noise=noise, sample_weight=heavy)
+        scores: Agreement = agreement(true[rest], columns[name][rest], indices, noise=noise, sample_weight=heavy)
+        return scores
 
     return {name: [without(name, group) for group in range(GROUPS)] for name in results}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.declare import Request
+from clustval.declare import Request, Statistic
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.passes.labels.cells import tabulate
@@ -19,8 +20,10 @@ from clustval.seeding import generators
 from clustval.sources.label_pair import LabelPair
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.information import ExpectedInformation
+from clustval.stats.labels.information_spread import InformationSpread
 from clustval.tables import Tabular
 
+OF_SIZES: tuple[type[Statistic], ...] = (ExpectedInformation, InformationSpread)  # that depend on sizes alone
 MOST_POINTS = 10**9  # NumPy draws hypergeometric numbers below this
 
 
@@ -31,7 +34,8 @@ class Null(Tabular, Result):
     mean: float
     std: float
     p_value: float  # share of draws, the observed one included, that agree at least as well
-    draws: int  # for which the index has a value
+    draws: int  # for which the index has a value; 0 where mean and s.d. come from formulas
+    z: float = math.nan  # standard deviations by which the observed value lies above the mean
 
 
 def null_distributions(
@@ -45,11 +49,12 @@ def null_distributions(
 ) -> dict[str, Null]:
     """Return for each index what random tables give; all indices are computed from the same tables."""
     values = np.full((permutations, len(choices)), np.nan)
-    expected = any(ExpectedInformation in c.index.statistics for c in choices)
+    needed = {statistic for c in choices for statistic in c.index.statistics}
+    constant = _computed(pair, [statistic for statistic in OF_SIZES if statistic in needed])
     for i, table in enumerate(random_tables(pair[Contingency], permutations, random_state)):
         sample = LabelPair(table)
-        if expected:
-            sample.keep(pair[ExpectedInformation])  # it depends on the sizes alone
+        for statistic in constant:
+            sample.keep(statistic)
         for j, choice in enumerate(choices):
             try:
                 values[i, j] = choice.index.value(sample, choice.options)
@@ -58,6 +63,15 @@ def null_distributions(
         if done is not None:
             done(i)
     return {c.name: _null(values[:, j], observed[c.name], c) for j, c in enumerate(choices)}
+
+
+def _computed(pair: LabelPair, statistics: Sequence[type[Statistic]]) -> list[Statistic]:
+    """Return the statistics that have a value."""
+    values: list[Statistic] = []
+    for statistic in statistics:
+        with contextlib.suppress(UndefinedIndexError):
+            values.append(pair[statistic])
+    return values
 
 
 # How well a value agrees, by the rule of its index: the larger the better. A value that does not judge is missing here.
@@ -78,8 +92,8 @@ def _null(values: NDArray[np.float64], observed: float, choice: Request) -> Null
         # A table like the observed one must count as equal, whatever the order of its cells did to the last digit.
         least = merit(np.array(observed)) - ROUNDING_OF_VALUES * max(abs(observed), float(values.std()))
         p_value = (1 + int(np.count_nonzero(merit(values) >= least))) / (1 + len(values))
-    std = float(values.std(ddof=1)) if len(values) > 1 else math.nan
-    return Null(float(values.mean()), std, p_value, len(values))
+    mean, std = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else math.nan
+    return Null(mean, std, p_value, len(values), (observed - mean) / std if std else math.nan)
 
 
 def random_tables(table: Contingency, count: int, random_state: Any) -> Iterator[Contingency]:

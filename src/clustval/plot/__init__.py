@@ -6,6 +6,7 @@ Nothing is computed here that is not in the result. matplotlib is loaded on firs
 from __future__ import annotations
 
 from clustval.plot.comparison_triangle import comparison
+from clustval.plot.consensus_map import consensus
 from clustval.plot.contingency_map import contingency
 from clustval.plot.correlation_matrix import correlations
 from clustval.plot.distance_image import vat
@@ -22,6 +23,7 @@ from clustval.plot.tree_tangle import tanglegram
 
 __all__ = [
     "comparison",
+    "consensus",
     "contingency",
     "correlations",
     "curve",

@@ -12,6 +12,7 @@ from clustval import inputs
 from clustval.arrays import Flags, Integers
 from clustval.errors import InputError
 from clustval.inputs import Labels
+from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
 from clustval.passes.graphs.edges import Edges, edges_of
 from clustval.passes.neighbours.nearest import nearest_of_points, nearest_of_rows
 from clustval.sources.space import space_of
@@ -208,7 +209,7 @@ def _checked(matrix: Any, asymmetric: str | None, names: Collection[Any] | None)
     if asymmetric is not None:
         return _sound(_canonical(_merged(table, asymmetric)))
     difference = abs(table - table.T).tocoo()
-    if difference.nnz and difference.data.max() > inputs.ROUNDING * table.data.max():
+    if difference.nnz and difference.data.max() > ROUNDING_OF_DISTANCES * table.data.max():
         at = int(difference.data.argmax())
         i, j = (int(axis[at]) for axis in difference.coords)
         msg = (

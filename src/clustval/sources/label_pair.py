@@ -14,7 +14,7 @@ from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Plan, Source, Statistic, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import Column, column, in_order, noise_name
-from clustval.passes.labels.cells import tabulate, weigh
+from clustval.passes.labels.cells import at_points, tabulate, weigh
 from clustval.passes.labels.numbering import distinct
 from clustval.result import Nameless
 from clustval.rules import Rule
@@ -33,12 +33,21 @@ class Cells:
     column_labels: list[Any]
 
 
+@dataclass(frozen=True, eq=False)
+class PointLabels:
+    """The labels of each point, from which the combinations were counted."""
+
+    columns: Sequence[Column]
+    weights: Floats | None
+    noise: str
+
+
 class LabelPair(Source):
     """A truth and labels of the same points."""
 
-    def __init__(self, cells: Cells, total: Any = None) -> None:
+    def __init__(self, cells: Cells, total: Any = None, labelled: PointLabels | None = None) -> None:
         super().__init__()
-        self.cells = cells
+        self.cells, self.labelled = cells, labelled
         self.n = cells.counts.sum().item() if len(cells.counts) else 0
         self.total = total or self.n
 
@@ -60,6 +69,29 @@ class LabelPair(Source):
     def check(self, index: Index) -> None:
         """Raise an error if no point is left, or if the index cannot have weights like these."""
         check_pair(self, index, self.cells.counts.dtype)
+
+    def unsorted(self, values: Floats) -> Floats:
+        """Return for each point the value of its cell of the table; NaN for points that are left out."""
+        if self.labelled is None:
+            msg = "Values of points need the labels of the points; here only their table is known."
+            raise InputError(msg)
+        labels, weights = [c.values for c in self.labelled.columns], self.labelled.weights
+        numbers, counts = _counted(labels, weights)
+        noisy = np.any([_codes(c, n)[0] < 0 for c, n in zip(self.labelled.columns, numbers, strict=True)], axis=0)
+        # Cells of one place in the table follow each other there; noise that fell apart has one value for all pieces.
+        _, cells = np.unique(self.cells.rows * (self.cells.columns.max() + 1) + self.cells.columns, return_inverse=True)
+        if self.labelled.noise == "drop":
+            of_combinations = np.full(len(noisy), np.nan)
+            of_combinations[~noisy] = values[cells]
+        else:
+            pieces = np.where(noisy & (self.labelled.noise == "singletons"), counts, 1).astype(np.int64)
+            of_combinations = values[cells[np.cumsum(pieces) - pieces]]
+        if weights is None:
+            return np.asarray(at_points(labels, numbers, of_combinations[None])[0])
+        of_points = np.full(len(weights), np.nan)
+        present = weights > 0
+        of_points[present] = at_points([c[present] for c in labels], numbers, of_combinations[None])[0]
+        return of_points
 
 
 class LabelBlocks(InBlocks):
@@ -156,7 +188,8 @@ def pair_of(
     total: Any = None
     if noise == "drop":
         total = len(columns[0]) if weights is None else float(weights.sum())
-    return LabelPair(Cells(rows, others, counts, row_labels, column_labels), total)
+    cells = Cells(rows, others, counts, row_labels, column_labels)
+    return LabelPair(cells, total, PointLabels(columns, weights, noise))
 
 
 def label_blocks(pairs: Iterable[tuple[Any, ...]], *, noise: str = "cluster") -> LabelBlocks:
@@ -222,13 +255,11 @@ def combinations_of(
     columns: Sequence[Column], noise: str, weights: Floats | None = None, label: Any = None
 ) -> tuple[list[Integers], NDArray[Any], list[list[Any]]]:
     """Return the codes of the combinations of labels that occur, how often, by weight, and the names of the codes."""
-    values = [c.values for c in columns]
-    numbers, counts = tabulate(values) if weights is None else weigh(values, weights)
+    numbers, counts = _counted([c.values for c in columns], weights)
     codes, names = [], []
     for labels, present in zip(columns, numbers, strict=True):
-        occurring, write = distinct(present)
-        ranks, ordered = labels.read(occurring)
-        codes.append(write(ranks))
+        ranks, ordered = _codes(labels, present)
+        codes.append(ranks)
         names.append(ordered)
     noisy = np.any([c < 0 for c in codes], axis=0)
     if noise == "drop":
@@ -243,6 +274,18 @@ def combinations_of(
     apart = noise == "singletons"
     pairs = [_with_noise(c, ordered, label, apart=apart) for c, ordered in zip(codes, names, strict=True)]
     return [c for c, _ in pairs], counts, [ordered for _, ordered in pairs]
+
+
+def _counted(values: Sequence[NDArray[Any]], weights: Floats | None) -> tuple[list[Integers], NDArray[Any]]:
+    """Return the combinations of numbers that occur, and how often, by weight."""
+    return tabulate(values) if weights is None else weigh(values, weights)
+
+
+def _codes(labels: Column, numbers: Integers) -> tuple[Integers, list[Any]]:
+    """Return the code of each number of a column, -1 for noise, and the names of the codes."""
+    occurring, write = distinct(numbers)
+    ranks, names = labels.read(occurring)
+    return write(ranks), names
 
 
 class NoisePoint(Nameless):
@@ -274,8 +317,12 @@ def external_index(
     undefined: str = "it is 0/0",
     aliases: tuple[str, ...] = (),
     by_cluster: Callable[..., Any] | None = None,
+    points: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Value]], Callable[..., float]]:
-    """Declare an index of two labellings; `symmetric` says whether they may be swapped."""
+    """Declare an index of two labellings; `symmetric` says whether they may be swapped.
+
+    `points` gives a value for each occupied cell of the table, which all its points have.
+    """
 
     def declare(formula: Callable[..., Value]) -> Callable[..., float]:
         return register(
@@ -290,6 +337,7 @@ def external_index(
                 undefined=undefined,
                 symmetric=symmetric,
                 by_cluster=by_cluster,
+                points=points,
             )
         )
 

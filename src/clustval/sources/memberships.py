@@ -2,37 +2,75 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from clustval import inputs
-from clustval.arrays import Floats
+from clustval.arrays import Flags, Floats
 from clustval.declare import Index, Plan, Source, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_SHARES
 from clustval.options import AtLeast, Option
+from clustval.passes.work.pair_time import pairs_of, seconds_of
+from clustval.passes.work.threads import available_cores
+from clustval.progress import duration
 from clustval.rules import Rule
 from clustval.sources.blocks import InBlocks
+from clustval.sources.pair_limits import LONGEST
+from clustval.sources.space import FAR
 from clustval.sources.takes import takes_of
 
+KIND = "fuzzy"
 FUZZIFIER = Option("m", float, AtLeast(1), 2.0)
 
 
 class Memberships(Source):
     """The share that each point has in each cluster, and where points and centres of clusters lie, if that is known.
 
-    `U` has one row per point and one column per cluster. Points of weight 0 are left out.
+    `U` has one row per point and one column per cluster. Points of weight 0 are left out. Coordinates so large or so
+    small that their powers would overflow or vanish are divided by a power of two.
     """
 
     coverage = 1.0  # there is no noise
+    reach = 0.0  # how far coordinates, those of centres among them, are from 0
 
-    def __init__(self, X: Floats | None, U: Floats, centres: Floats | None, m: float, weights: Floats | None) -> None:
+    def __init__(
+        self,
+        X: Floats | None,
+        U: Floats,
+        centres: Floats | None = None,
+        m: float = 2.0,
+        weights: Floats | None = None,
+        *,
+        kept: Flags | None = None,
+        limited: bool = False,
+        exponent: int = 0,
+    ) -> None:
         super().__init__()
         self.X, self.U, self.centres, self.m, self.weights = X, U, centres, m, weights
         self.n, self.k = U.shape
+        self.p = 0 if X is None else X.shape[1]
         self.names = list(range(self.k))
+        self.kept, self.limited, self.exponent = kept, limited, exponent  # rows that weigh more than 0, if not all
+
+    @property
+    def as_given(self) -> Memberships:
+        """The same source with points as they were, for indices without a degree."""
+        if not self.exponent:
+            return self
+        X, centres = (None if array is None else np.ldexp(array, self.exponent) for array in (self.X, self.centres))
+        return Memberships(X, self.U, centres, self.m, self.weights, kept=self.kept, limited=self.limited)
+
+    def unsorted(self, values: Floats) -> Floats:
+        """Return values of points, NaN for those of weight 0."""
+        if self.kept is None:
+            return values
+        of_all = np.full(len(self.kept), np.nan)
+        of_all[self.kept] = values
+        return of_all
 
     @property
     def count(self) -> Any:
@@ -42,6 +80,15 @@ class Memberships(Source):
     def check(self, index: Index) -> None:
         """Raise an error if the index needs more clusters than there are, or coordinates that are not there."""
         check_memberships(self, index, coordinates=self.X is not None)
+        if self.limited and index.cost != "linear":
+            pairs, cores = pairs_of(self.n), available_cores()
+            seconds = seconds_of(pairs, self.p, cores=cores)
+            if seconds > LONGEST:
+                msg = (
+                    f"{index.name} needs {pairs:.3g} distances, about {duration(seconds)} on {cores} cores; "
+                    f"clustval.{KIND}.{index.name}(X, U) computes it, however long it takes."
+                )
+                raise UndefinedIndexError(msg)
 
 
 class MembershipBlocks(InBlocks):
@@ -72,15 +119,16 @@ def check_memberships(source: Any, index: Index, *, coordinates: bool) -> None:
         raise UndefinedIndexError(msg)
 
 
-@kind("fuzzy", "Memberships of points in several clusters", order=2)
+@kind(KIND, "Memberships of points in several clusters", order=2)
 def memberships(
     X: Any,
     U: Any,
     *,
     centres: Any = None,
     m: float = 2.0,
+    possibilistic: bool = False,
     sample_weight: Any = None,
-    plan: Plan | None = None,  # noqa: ARG001 - each statistic has its own pass
+    plan: Plan | None = None,
 ) -> Memberships:
     """Return the checked memberships of points, which may be None for indices of memberships alone.
 
@@ -89,18 +137,54 @@ def memberships(
     X
         One row per point, or None for indices that read memberships alone.
     U
-        Memberships: one row per point, one column per cluster; each row adds up to 1.
+        Memberships: one row per point, one column per cluster; each row adds up to 1. Or a fitted model with
+        ``predict_proba``, such as a ``GaussianMixture`` of scikit-learn.
     centres
-        Centres of the clusters, one row each; None for means weighted by memberships to the power m.
+        Centres of the clusters, one row each; None for the ``means_`` of a model, or else for means weighted by
+        memberships to the power m.
     m
-        The fuzzifier, above 1.
+        The fuzzifier, from 1.
+    possibilistic
+        Whether memberships are from 0 to 1 each, but need not add up to 1.
     sample_weight
         How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
     """
-    return _checked(X, U, centres, m, sample_weight)
+    if hasattr(U, "predict_proba"):
+        U, centres = of_model(X, U, centres)
+    source = _checked(X, U, centres, m, sample_weight, possibilistic=possibilistic)
+    source.limited = plan is not None and plan.limited
+    return _scaled(source)
 
 
-def membership_blocks(rows: Iterable[tuple[Any, ...]], *, centres: Any = None, m: float = 2.0) -> MembershipBlocks:
+def of_model(X: Any, model: Any, centres: Any) -> tuple[Any, Any]:
+    """Return the memberships that a fitted model gives to points, and its centres unless others are given."""
+    if X is None:
+        msg = f"X is None; {type(model).__name__} needs points to give memberships to."
+        raise InputError(msg)
+    try:
+        U = model.predict_proba(X)
+    except Exception as error:
+        if type(error).__name__ != "NotFittedError":
+            raise
+        msg = f"The {type(model).__name__} is not fitted; call its fit(X) first."
+        raise InputError(msg) from None
+    return U, getattr(model, "means_", None) if centres is None else centres
+
+
+def _scaled(source: Memberships) -> Memberships:
+    """Return the source with coordinates of a reach near 1 where their powers would overflow or vanish."""
+    exponent = math.frexp(source.reach)[1]
+    if abs(exponent) <= FAR:
+        return source
+    X, centres = (None if array is None else np.ldexp(array, -exponent) for array in (source.X, source.centres))
+    return Memberships(
+        X, source.U, centres, source.m, source.weights, kept=source.kept, limited=source.limited, exponent=exponent
+    )
+
+
+def membership_blocks(
+    rows: Iterable[tuple[Any, ...]], *, centres: Any = None, m: float = 2.0, possibilistic: bool = False
+) -> MembershipBlocks:
     """Return the checked source of blocks, each of them points or None, memberships, and weights if they have any.
 
     >>> from clustval import fuzzy
@@ -108,7 +192,8 @@ def membership_blocks(rows: Iterable[tuple[Any, ...]], *, centres: Any = None, m
     >>> fuzzy.evaluate(blocks, indices="partition_coefficient")["partition_coefficient"]
     0.833333
     """
-    blocks = [_checked(X, U, centres, m, *weights, zero=True) for X, U, *weights in rows if len(U)]
+    options: dict[str, Any] = {"zero": True, "possibilistic": possibilistic}
+    blocks = [_checked(X, U, centres, m, *weights, **options) for X, U, *weights in rows if len(U)]
     if not blocks:
         msg = "There are no blocks; give at least one pair of points and memberships."
         raise InputError(msg)
@@ -122,35 +207,55 @@ def membership_blocks(rows: Iterable[tuple[Any, ...]], *, centres: Any = None, m
     return MembershipBlocks(blocks)
 
 
-def _checked(X: Any, U: Any, centres: Any, m: float, sample_weight: Any = None, *, zero: bool = False) -> Memberships:
+def _checked(
+    X: Any,
+    U: Any,
+    centres: Any,
+    m: float,
+    sample_weight: Any = None,
+    *,
+    zero: bool = False,
+    possibilistic: bool = False,
+) -> Memberships:
     """Return the checked source of some points; their weights may all be 0 if `zero`."""
     rows = inputs.row_names(U if X is None else X)
-    shares = as_shares(inputs.aligned(U, rows, "U"))
+    shares = as_shares(inputs.aligned(U, rows, "U"), possibilistic=possibilistic)
     n, k = shares.shape
-    points = None if X is None else inputs.as_points(X)
+    points, reach = (None, 0.0) if X is None else inputs.points_with_reach(X)
     if points is not None and len(points) != n:
         msg = f"X has {len(points)} rows but U has {n}."
         raise InputError(msg)
     middles = None if centres is None else _as_centres(centres, k, points)
+    reach = reach if middles is None else max(reach, float(np.abs(middles).max()))
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, n, X="U", zero=zero, rows=rows)
+    kept = None
     if weights is not None and not weights.all():
         kept = weights > 0
         points, shares, weights = None if points is None else points[kept], shares[kept], weights[kept]
-    return Memberships(points, shares, middles, FUZZIFIER.check(m), weights)
+    source = Memberships(points, shares, middles, FUZZIFIER.check(m), weights, kept=kept)
+    source.reach = reach
+    return source
 
 
-def as_shares(U: Any) -> Floats:
+def as_shares(U: Any, name: str = "U", *, possibilistic: bool = False) -> Floats:
     """Return memberships, one row per point, or raise an error that says which cannot be shares of one point."""
-    shares = inputs.as_points(U, "U")
+    shares = inputs.as_points(U, name)
     if shares.min() < 0:
         row, column = np.argwhere(shares < 0)[0].tolist()
-        msg = f"U must not be negative; row {row}, column {column} is {shares[row, column]:g}."
+        msg = f"{name} must not be negative; row {row}, column {column} is {shares[row, column]:g}."
         raise InputError(msg)
-    rows, columns = (np.abs(shares.sum(axis=axis) - 1) <= ROUNDING_OF_SHARES for axis in (1, 0))
+    if possibilistic:
+        if shares.max() > 1 + ROUNDING_OF_SHARES:
+            row, column = np.argwhere(shares > 1 + ROUNDING_OF_SHARES)[0].tolist()
+            msg = f"{name} must not be above 1; row {row}, column {column} is {shares[row, column]:g}."
+            raise InputError(msg)
+        return shares
+    rows = np.abs(shares @ np.ones(shares.shape[1]) - 1) <= ROUNDING_OF_SHARES  # quicker than a sum along short rows
     if not rows.all():
         row = int(rows.argmin())
-        hint = " Its columns do: give U.T, with one row per point." if columns.all() else ""
-        msg = f"Each row of U must add up to 1; row {row} adds up to {shares[row].sum():.9g}.{hint}"
+        turned = (np.abs(shares.sum(axis=0) - 1) <= ROUNDING_OF_SHARES).all()
+        hint = f" Its columns do: give {name}.T, with one row per point." if turned else ""
+        msg = f"Each row of {name} must add up to 1; row {row} adds up to {shares[row].sum():.9g}.{hint}"
         raise InputError(msg)
     return shares
 
@@ -174,6 +279,7 @@ def fuzzy_index(
     reference: str,
     undefined: str = "it is 0/0",
     aliases: tuple[str, ...] = (),
+    points: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Value]], Callable[..., float]]:
     """Declare an index of memberships; `degree` d says that scaling X by c scales the value by c**d."""
 
@@ -181,7 +287,7 @@ def fuzzy_index(
         return register(
             Index(
                 name=formula.__name__,
-                kind="fuzzy",
+                kind=KIND,
                 formula=formula,
                 best=best,
                 bounds=bounds,
@@ -190,6 +296,7 @@ def fuzzy_index(
                 undefined=undefined,
                 degree=degree,
                 clusters=(2, None),
+                points=points,
             )
         )
 

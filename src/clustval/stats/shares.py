@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from clustval.arrays import Floats
 from clustval.declare import Statistic
+from clustval.passes.memberships.fuzzy_sums import sharpness
 from clustval.sources.memberships import Memberships
 
 
@@ -24,10 +23,7 @@ class Shares(Statistic):
     @classmethod
     def part(cls, block: Memberships) -> Shares:
         """Sum over the points of a block; 0 log 0 is 0."""
-        U, weights = block.U, np.ones(block.n) if block.weights is None else block.weights
-        logarithms = np.log(U, out=np.zeros_like(U), where=U > 0)
-        squares, logs = (float(weights @ np.einsum("ij,ij->i", U, factor)) for factor in (U, logarithms))
-        return cls(block.count, weights @ U, squares, 0.0 - logs)  # 0, not -0, where all are 0 or 1
+        return cls(block.count, *sharpness(block.U, block.weights))
 
     def __add__(self, other: Shares) -> Shares:
         return Shares(

@@ -6,12 +6,12 @@ The best matching gives the first to class 2, the second to class 1 and the thir
 
 from __future__ import annotations
 
-from math import nan
+from math import inf, nan
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.rules import highest
+from clustval.rules import highest, lowest
 from clustval.sources.label_pair import external_index
 from clustval.stats.labels.contingency import Contingency, total_of
 from clustval.stats.labels.matching import Matching, ShareMatchings
@@ -43,6 +43,26 @@ def accuracy(t: Contingency, m: Matching) -> float:
     0.714286
     """
     return m.total / t.n
+
+
+@external_index(
+    aliases=("partition_distance", "regnier"),
+    best=lowest,
+    bounds=(0, inf),
+    reference="regnier1965; charon2006",
+    symmetric=True,
+)
+def transfer_distance(t: Contingency, m: Matching, *, normalized: bool = False) -> float:
+    r"""Count of points that must change their cluster before both labellings are the same; normalized, their share.
+
+    .. math:: n - \max_\sigma \sum_i n_{i \sigma(i)}
+
+    A point may also move to a new cluster. Normalized, it is 1 less the `accuracy`. Here 7 - 5:
+
+    >>> transfer_distance([1, 1, 1, 2, 2, 3, 3], [1, 1, 2, 1, 1, 3, 3])
+    2.0
+    """
+    return float((t.n - m.total) / t.n if normalized else t.n - m.total)
 
 
 @external_index(

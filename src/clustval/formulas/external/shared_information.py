@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from clustval.options import AtLeast, OneOf
-from clustval.rules import highest
+from clustval.rules import highest, lowest
 from clustval.sources.label_pair import external_index
 from clustval.stats.labels.information import AVERAGES, Information
 
@@ -39,6 +39,28 @@ def normalized_mutual_info(
     if info.shared == 0:
         return 0.0
     return min(1.0, info.shared / (info.joint if average == "joint" else info.average(average)))
+
+
+@external_index(
+    aliases=("nid",),
+    best=lowest,
+    bounds=(0, 1),
+    reference="vinh2010, table 3; kraskov2005",
+    symmetric=True,
+)
+def normalized_information_distance(info: Information) -> float:
+    r"""Largest entropy that one labelling leaves open about the other, as a share of the larger entropy.
+
+    .. math:: \frac{\max(H(T|C), H(C|T))}{\max(H(T), H(C))} = 1 - \frac{I(C, T)}{\max(H(T), H(C))}
+
+    It is a metric of labellings, 0 only for the same one. Here (1/2) / (3/2):
+
+    >>> normalized_information_distance([0, 0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 1, 1, 1])
+    0.333333
+    """
+    if info.identical:
+        return 0.0
+    return min(1.0, max(info.truth_given_labels, info.labels_given_truth) / max(info.truth, info.labels))
 
 
 @external_index(

@@ -1,0 +1,101 @@
+"""Several labellings beside one truth: the indices of each, and how far two differ, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from clustval.compare.influence import Influence, quantile
+from clustval.declare import Request
+from clustval.result import Result
+from clustval.results import Scores
+from clustval.tables import Table, html_table, number, text_table
+
+
+class Agreements(Result, Mapping[str, Scores]):
+    """The agreement of several labellings with one truth, by name, and their differences with intervals."""
+
+    def __init__(self, scores: Mapping[str, Any], differences: Table, confidence: float) -> None:
+        self._scores = dict(scores)
+        self.differences = differences
+        self.confidence = confidence
+
+    def _content(self) -> dict[str, Any]:
+        return {"scores": self._scores, "differences": self.differences, "confidence": self.confidence}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._scores[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._scores)
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    def _records(self) -> list[dict[str, Any]]:
+        first = next(iter(self._scores.values()))
+        return [{"index": index, **{name: scores[index] for name, scores in self._scores.items()}} for index in first]
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame, one row per index and one column per labelling."""
+        return Table(_columns(self._records())).to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return a polars data frame, one row per index and one column per labelling."""
+        return Table(_columns(self._records())).to_polars()
+
+    def _cells(self) -> list[list[str]]:
+        """The table that is shown: values with their errors, and differences of each two labellings."""
+        names = list(self._scores)
+        pairs = list(combinations(names, 2))
+        rows = [["index", *names, *(f"{one} - {other}" for one, other in pairs)]]
+        shown = {(r["index"], r["one"], r["other"]): _interval(r) for r in self.differences.records}
+        for index in next(iter(self._scores.values())):
+            values = [scores.shown(index, 4) for scores in self._scores.values()]
+            rows.append([index, *values, *(shown[index, one, other] for one, other in pairs)])
+        return rows
+
+    def __str__(self) -> str:
+        return text_table(self._cells())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return html_table(self._cells())
+
+
+def _interval(record: Mapping[str, Any]) -> str:
+    if np.isnan(record["low"]):
+        return number(record["difference"])
+    return f"{record['difference']:.3g} ({record['low']:.3g} … {record['high']:.3g})"
+
+
+def _columns(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {name: np.array([record[name] for record in records]) for name in records[0]}
+
+
+def differences_of(influences: Mapping[str, Influence], choices: Sequence[Request], confidence: float) -> Table:
+    """Return the difference of each two labellings in each index, its interval, and half the width of it."""
+    records = []
+    for (one, first), (other, second) in combinations(influences.items(), 2):
+        errors, freedom = first.errors_of_difference(second)
+        half = quantile(confidence, freedom) * errors
+        difference = first.values - second.values
+        records += [
+            {
+                "index": choice.name,
+                "one": one,
+                "other": other,
+                "difference": float(difference[at]),
+                "low": float(difference[at] - half[at]),
+                "high": float(difference[at] + half[at]),
+                "error": float(half[at]),
+            }
+            for at, choice in enumerate(choices)
+        ]
+    if not records:
+        return Table({name: np.array([]) for name in ("index", "one", "other", "difference", "low", "high", "error")})
+    return Table(_columns(records))

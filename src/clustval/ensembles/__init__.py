@@ -1,0 +1,1 @@
+"""What many clusterings of the same points have in common."""

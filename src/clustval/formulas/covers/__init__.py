@@ -1,0 +1,1 @@
+"""How well two clusterings agree whose clusters may overlap."""

@@ -1,0 +1,1 @@
+"""How many labellings of the same points are brought together."""

@@ -1,0 +1,1 @@
+"""How clusters that overlap are compared."""

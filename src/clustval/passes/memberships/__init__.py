@@ -1,0 +1,1 @@
+"""How memberships of points in several clusters are visited."""

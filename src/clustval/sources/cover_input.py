@@ -1,0 +1,149 @@
+"""Clusterings whose clusters may overlap, as users pass them: sets of points, a boolean matrix, clusters of points."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.arrays import Integers
+from clustval.errors import InputError
+from clustval.labels import in_order
+
+FORMS = (
+    "a list of clusters, each a set of points; a matrix of 0 and 1, one row per point; "
+    "a mapping from each point to its clusters; or one label per point"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Cover:
+    """Which point is in which cluster: one entry each, points and clusters by name."""
+
+    points: Any  # of each entry: names, or an array of rows
+    clusters: Integers  # of each entry, by its place in `names`
+    names: list[Any]  # of clusters
+    everybody: Sequence[Hashable]  # all points that are spoken of, those in no cluster among them
+    by_place: bool  # whether points are rows of an array
+
+
+def cover_of(value: Any, name: str) -> Cover:
+    """Return the cover that a user passes, or raise an error that says what is wrong with it."""
+    value = getattr(value, "communities", value)  # of cdlib
+    if isinstance(value, Mapping):
+        return _of_mapping(value, name)
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        msg = f"{name} must be {FORMS}; it is {value!r}."
+        raise InputError(msg)
+    shape = getattr(value, "shape", None)
+    if shape is not None and len(shape) == 2:
+        return _of_matrix(value, name)
+    if shape is None and not hasattr(value, "iloc"):
+        entries = list(value)
+        if not entries:
+            msg = f"{name} has no clusters."
+            raise InputError(msg)
+        several = [isinstance(entry, Iterable) and not isinstance(entry, (str, bytes)) for entry in entries]
+        if all(several):
+            return _of_clusters(entries, name)
+        if any(several):
+            msg = f"Entry {several.index(True)} of {name} is a set of points and entry {several.index(False)} is not."
+            raise InputError(msg)
+    return _of_labels(value, name)
+
+
+def _of_clusters(clusters: Sequence[Iterable[Hashable]], name: str) -> Cover:
+    sets = []
+    for at, members in enumerate(clusters):
+        try:
+            points = dict.fromkeys(_plain(members))
+        except TypeError:
+            msg = f"Points of {name} must be numbers, text or other hashable things; cluster {at} holds others."
+            raise InputError(msg) from None
+        if not points:
+            msg = f"Cluster {at} of {name} is empty; leave it out."
+            raise InputError(msg)
+        sets.append(points)
+    entries = [point for members in sets for point in members]
+    codes = np.repeat(np.arange(len(sets)), [len(members) for members in sets])
+    return Cover(entries, codes, list(range(len(sets))), list(dict.fromkeys(entries)), by_place=False)
+
+
+def _plain(members: Any) -> Any:
+    """Return the members of a cluster as Python's own numbers and words, which equal those of NumPy."""
+    return members.tolist() if isinstance(members, np.ndarray) else members
+
+
+def _of_mapping(mapping: Mapping[Hashable, Any], name: str) -> Cover:
+    points: list[Hashable] = []
+    clusters: list[Hashable] = []
+    for point, value in mapping.items():
+        several = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+        for cluster in dict.fromkeys(_plain(value)) if several else [value]:
+            points.append(point)
+            clusters.append(cluster)
+    if not clusters:
+        msg = f"{name} has no clusters."
+        raise InputError(msg)
+    names = in_order(clusters)
+    place = {cluster: at for at, cluster in enumerate(names)}
+    codes = np.array([place[cluster] for cluster in clusters], dtype=np.int64)
+    return Cover(points, codes, names, list(mapping), by_place=False)
+
+
+def _of_matrix(matrix: Any, name: str) -> Cover:
+    names: list[Any] = list(inputs.column_names(matrix) or range(matrix.shape[1]))
+    if hasattr(matrix, "tocoo"):
+        table = matrix.tocoo()
+        rows, columns, entries = table.row, table.col, np.asarray(table.data)
+        kept = entries != 0
+        rows, columns, entries = rows[kept], columns[kept], entries[kept]
+        inputs.check_numbers(entries.reshape(1, -1), name)
+    else:
+        dense = inputs.as_points(matrix, name)
+        rows, columns = np.nonzero(dense)
+        entries = dense[rows, columns]
+    wrong = np.flatnonzero(entries != 1)
+    if len(wrong):
+        at = wrong[0]
+        msg = f"{name} must hold 0 and 1; row {rows[at]}, column {columns[at]} is {entries[at]:g}."
+        raise InputError(msg)
+    empty = np.setdiff1d(np.arange(matrix.shape[1]), columns)
+    if len(empty):
+        msg = f"Cluster {names[empty[0]]!r} of {name} is empty; leave its column out."
+        raise InputError(msg)
+    order = np.lexsort((columns, rows))
+    return Cover(
+        rows[order].astype(np.int64), columns[order].astype(np.int64), names, range(matrix.shape[0]), by_place=True
+    )
+
+
+def _of_labels(labels: Any, name: str) -> Cover:
+    encoded = inputs.as_labels(labels, name, noise="cluster")
+    codes: NDArray[np.int64] = encoded.codes
+    return Cover(np.arange(len(codes)), codes, list(encoded.names), range(len(codes)), by_place=True)
+
+
+def all_points(covers: Mapping[str, Cover], points: Any) -> list[Hashable]:
+    """Return every point that is spoken of, each once, or raise an error if arrays have other numbers of rows."""
+    (one, first), (other, second) = covers.items()
+    if first.by_place and second.by_place and len(first.everybody) != len(second.everybody):
+        msg = f"{one} has {len(first.everybody)} points but {other} has {len(second.everybody)}."
+        raise InputError(msg)
+    named: Any = ()
+    if points is not None:
+        number = isinstance(points, (int, np.integer)) and not isinstance(points, bool)
+        named = range(points) if number else _plain(points)
+        if isinstance(named, (str, bytes)) or not isinstance(named, Iterable):
+            msg = f"points must be a number of points, or their names; it is {points!r}."
+            raise InputError(msg)
+    everybody = list(dict.fromkeys([*named, *first.everybody, *second.everybody]))
+    if points is not None and len(everybody) > len(set(named)):
+        foreign = everybody[len(set(named))]
+        msg = f"Point {foreign!r} is in a cluster but not among the points that were given."
+        raise InputError(msg)
+    return everybody

@@ -1,0 +1,1 @@
+"""What is known of two clusterings whose clusters overlap."""

@@ -1,0 +1,1 @@
+"""What is known of memberships of points in several clusters."""
