@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time as clock
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,16 +11,15 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.choosing.algorithms import Points
-from clustval.choosing.choice import DIFFERENT, NOTHING, WORTH, Choice
-from clustval.choosing.judges import CONSENSUS, Verdicts, alone, chosen
+from clustval.choosing.choice import DIFFERENT, NO_STRUCTURE, WORTH, Choice
+from clustval.choosing.judges import CONSENSUS, Verdicts, alone, judge_of
 from clustval.choosing.pool import LATE, Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
-from clustval.choosing.splits import finer
+from clustval.choosing.splits import chosen
 from clustval.choosing.structure import (
     FEWEST,
-    NULL_NAMES,
+    NOTHING,
     POINTS,
     all_equal,
-    can_be_drawn,
     deadline_of,
     sampled,
     some_of,
@@ -38,6 +38,7 @@ NEAR = 10  # neighbours that say where a point belongs
 MOST_ALTERNATIVES = 3
 REPEATED = 10  # candidates whose stability is looked at
 HALVES = 5
+NEARLY = 0.7  # of the best value: numbers of clusters of such candidates are in the range
 
 
 def choose(
@@ -55,7 +56,7 @@ def choose(
     random_state: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Choice:
     """The best of many clusterings, or the answer that there are no clusters, with its evidence and its doubt.
 
@@ -73,11 +74,12 @@ def choose(
         Numbers of clusters to try: by default from 2 to the root of the number of points, but to 12 at least and to
         50 at most.
     judge
-        "consensus", which asks how well dense paths connect each cluster, how few neighbours are parted and how well
-        other candidates agree; or an index, such as "dcm" or "silhouette".
+        "consensus", which asks how well dense paths connect each cluster, how few neighbours end up in different
+        clusters, how well other candidates agree, and, from four columns on, how compact clusters are; or an index,
+        such as "dcm" or "silhouette".
     null
-        Whether to ask if there is structure at all, beside data without clusters; or which nulls to ask: "gaussian",
-        "uniform", "skeleton". It needs coordinates that are no sets.
+        Whether to ask if there is structure at all; or which nulls the data must beat where they have no gaps, as for
+        `clustval.structure`.
     n_references
         Draws from each null, 19 at least; they end when the answer is clear.
     metric
@@ -96,12 +98,13 @@ def choose(
     memory
         Bytes, or text such as "2 GiB", that the work may take.
     progress
-        Whether to show a progress bar.
+        Whether to show progress bars; None shows them on a terminal.
 
     Returns
     -------
     Choice
-        ``labels``, ``k``, ``name``, ``ranking``, ``structure``, ``confidence``, ``alternatives``, ``doubtful``.
+        ``labels``, ``best_labels``, ``k``, ``k_range``, ``name``, ``ranking``, ``structure``, ``confidence``,
+        ``alternatives``, ``doubtful``.
 
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(centre, 1, (40, 2)) for centre in (0, 10, 20)])
@@ -110,8 +113,9 @@ def choose(
     (3, True, 'high')
     """
     deadline = deadline_of(time)
+    progress = sys.stderr.isatty() if progress is None else progress
     if judge != CONSENSUS:
-        judge = chosen(judge).name
+        judge = judge_of(judge).name
     whole = _space(X, metric, n_jobs, memory)
     generator = generators(random_state)
     rows = sampled(whole.n, at_least(sample, FEWEST, "sample"), generator)
@@ -134,33 +138,39 @@ def choose(
     verdicts = Verdicts(space, pool.candidates, judge, n_jobs=space.n_jobs)
     order = np.argsort(-verdicts.values, kind="stable")
     best = int(order[0])
-    first = finer(space, pool.candidates, verdicts.values) if judge == CONSENSUS else best
+    first = chosen(space, pool.candidates, verdicts) if judge == CONSENSUS else best
     order = np.r_[first, order[order != first]]
     structure = None
-    if can_be_drawn(space) and (null is not False or all_equal(space)):
+    if null is not False or all_equal(space):
         few = some_of(space, sampled(space.n, POINTS, generator))
-        nulls = NULL_NAMES if isinstance(null, bool) else null
+        nulls = None if isinstance(null, bool) else null
         structure = structure_of(few, nulls, n_references, generator, deadline=deadline, progress=progress)
     repeated = np.full(len(order), np.nan)
     if stability and algorithms is not None:
         some = order[:REPEATED]
         repeated[some] = _stability(space, pool, [pool.candidates[at] for at in some], generator, deadline)
     winner = pool.candidates[first]
-    nothing = structure is not None and structure.exists is False
-    codes = np.zeros(space.n, dtype=np.int64) if nothing else winner.codes
-    labels = codes if rows is None else _assigned(whole, space, rows, codes)
-    if winner.name in by_user and not nothing:
+    nothing = structure is not None and structure.evidence == NOTHING
+    if winner.name in by_user:
         winner = by_user[winner.name]
-        labels = winner.codes
+        best_labels = winner.codes
+    else:
+        best_labels = winner.codes if rows is None else _assigned(whole, space, rows, winner.codes)
+    labels = np.zeros(whole.n, dtype=np.int64) if nothing else best_labels
+    codes = labels if rows is None else labels[rows]
     return Choice(
         labels=labels,
+        best_labels=best_labels,
         k=1 if nothing else winner.k,
-        name=NOTHING if nothing else winner.name,
+        k_range=_range(pool.candidates, verdicts, first),
+        name=NO_STRUCTURE if nothing else winner.name,
         judge=judge,
+        by_paths=not verdicts.wide,
         ranking={pool.candidates[at].name: _record(pool.candidates[at], verdicts, at, repeated) for at in order},
         candidates={candidate.name: candidate.codes for candidate in pool.candidates},
         structure=structure,
         coarser=None if first == best else pool.candidates[best].name,
+        rival=_rival(verdicts, first),
         alternatives=() if nothing else _alternatives(pool.candidates, verdicts, order),
         doubtful=_doubtful(space, codes, rows),
         left_out=pool.left_out,
@@ -175,7 +185,7 @@ def _space(X: Any, metric: Any, n_jobs: int | None, memory: int | str | None) ->
     if space.n < FEWEST:
         msg = f"Choosing among clusterings takes {FEWEST} points at least; X has {space.n} rows."
         raise InputError(msg)
-    if not can_be_drawn(space) and not space.rows(np.zeros(1, dtype=np.int64)).any():
+    if (space.X is None or space.boolean) and not space.rows(np.zeros(1, dtype=np.int64)).any():
         msg = f"All points are equal under the metric {space.metric!r}, so that there is nothing to choose by."
         raise InputError(msg)
     return space
@@ -223,6 +233,21 @@ def _record(candidate: Candidate, verdicts: Verdicts, at: int, repeated: Floats)
         "agreement": float(verdicts.agreement[at]),
         "stability": float(repeated[at]),
     }
+
+
+def _range(candidates: Sequence[Candidate], verdicts: Verdicts, first: int) -> tuple[int, ...]:
+    """Return the numbers of clusters of the candidates that are nearly as good as the best, and of the chosen one."""
+    if verdicts.judge != CONSENSUS:
+        return (candidates[first].k,)
+    near = verdicts.values >= NEARLY * verdicts.values.max()
+    return tuple(sorted({candidates[at].k for at in [first, *np.flatnonzero(near).tolist()]}))
+
+
+def _rival(verdicts: Verdicts, first: int) -> float:
+    """Return the value of the best candidate that differs clearly from the chosen one, as a share of its value."""
+    others = verdicts.values[verdicts.matrix[first] < DIFFERENT]
+    best = verdicts.values[first]
+    return float(others.max(initial=0.0) / best) if best > 0 else np.inf
 
 
 def _alternatives(candidates: Sequence[Candidate], verdicts: Verdicts, order: Integers) -> tuple[Any, ...]:

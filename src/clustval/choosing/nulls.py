@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats
+from clustval.choosing.evidence.axes import scores_beyond_chance
 from clustval.errors import InputError
 from clustval.inputs import one_of
 from clustval.passes.neighbours.nearest import nearest_of_points
@@ -51,7 +52,76 @@ def skeleton(X: Floats) -> Draw:
     return draw
 
 
-NULLS: dict[str, Callable[[Floats], Draw]] = {"gaussian": gaussian, "uniform": along_axes, "skeleton": skeleton}
+def columns(X: Floats) -> Draw:
+    """Return draws with the columns of the data and their rank correlations, and no other dependence.
+
+    They are Gaussian with these correlations, and each column then gets the values of the data in its own order.
+    """
+    from scipy.special import ndtri  # noqa: PLC0415 - only this null needs it
+    from scipy.stats import rankdata  # noqa: PLC0415
+
+    n = len(X)
+    normal = ndtri((rankdata(X, axis=0) - 0.5) / n)
+    _, lengths, axes = np.linalg.svd(normal - normal.mean(axis=0), full_matrices=False)
+    values = np.sort(X, axis=0)
+
+    def draw(rng: np.random.Generator) -> Floats:
+        points = (rng.normal(size=(n, len(lengths))) * lengths) @ axes
+        order = np.argsort(np.argsort(points, axis=0), axis=0)
+        return np.asarray(np.take_along_axis(values, order, axis=0))
+
+    return draw
+
+
+def elliptical(X: Floats) -> Draw:
+    """Return draws around one centre whose distances from it are those of the data, in all directions alike.
+
+    Distances and directions are those of the axes with more variance than chance; others keep their columns. Heavy
+    tails stay heavy, and a ring or a hollow sphere stays one.
+    """
+    n = len(X)
+    mean = X.mean(axis=0)
+    left, lengths, axes = np.linalg.svd(X - mean, full_matrices=False)
+    count = scores_beyond_chance(X, np.random.default_rng(0), fewest=2).shape[1]
+    whitened = left[:, :count] * math.sqrt(n)
+    radii = np.linalg.norm(whitened, axis=1, keepdims=True)
+
+    def draw(rng: np.random.Generator) -> Floats:
+        directions = rng.normal(size=whitened.shape)
+        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        scores = np.concatenate([rng.permutation(radii) * directions / math.sqrt(n), left[:, count:]], axis=1)
+        scores[:, count:] = rng.permuted(scores[:, count:], axis=0)
+        return np.asarray(mean + (scores * lengths) @ axes)
+
+    return draw
+
+
+def permuted(X: Floats) -> Draw:
+    """Return draws with the columns of the data, each in an order of its own: codes stay codes."""
+    return lambda rng: rng.permuted(X, axis=0)
+
+
+def sphere(X: Floats) -> Draw:
+    """Return draws of directions: one Gaussian with the mean and the covariance of the unit vectors, of length 1."""
+    lengths = np.linalg.norm(X, axis=1, keepdims=True)
+    draw = gaussian(X / np.where(lengths == 0, 1.0, lengths))
+
+    def directions(rng: np.random.Generator) -> Floats:
+        points = draw(rng)
+        return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))
+
+    return directions
+
+
+NULLS: dict[str, Callable[[Floats], Draw]] = {
+    "gaussian": gaussian,
+    "uniform": along_axes,
+    "skeleton": skeleton,
+    "columns": columns,
+    "elliptical": elliptical,
+    "permuted": permuted,
+    "sphere": sphere,
+}
 
 
 def null_of(null: Any, X: Floats) -> tuple[str, Draw]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clustval.choosing.choice import NOTHING, Choice
+from clustval.choosing.choice import NO_STRUCTURE, Choice
 from clustval.choosing.first_look import FirstLook, first_look
 from clustval.relative.sweep import Sweep
 from clustval.report import curves
@@ -27,7 +27,7 @@ COLUMNS = {
 
 def verdict(choice: Choice) -> list[str]:
     """Say what was chosen, on which evidence, and what speaks against it."""
-    if choice.name == NOTHING:
+    if choice.name == NO_STRUCTURE:
         return ["There are no clusters here: k = 1.", *choice.reasons]
     return [f"There are {choice.k} clusters: {choice.name}.", *choice.reasons]
 
