@@ -15,8 +15,9 @@ from sklearn.metrics import silhouette_score
 import clustval as cv
 from clustval.choosing.evidence import continuum
 from clustval.choosing.evidence.axes import dimension, scores_beyond_chance, unrounded
+from clustval.choosing.evidence.bridges import longer, share_as_long
 from clustval.choosing.evidence.gaps import gaps_in, rarer, stouffer
-from clustval.choosing.evidence.groups import pairs_of_groups, two_means
+from clustval.choosing.evidence.groups import compact_pairs, dense_pairs, two_means
 from clustval.choosing.evidence.ways import Counts, Curve, Line, graph_of
 from clustval.choosing.nulls import NULLS
 from clustval.seeding import generators
@@ -33,6 +34,10 @@ def ring(seed=0, n=300, width=0.1):
     rng = np.random.default_rng(seed)
     angle = 2 * np.pi * rng.uniform(size=n)
     return np.c_[np.cos(angle), np.sin(angle)] + width * rng.normal(size=(n, 2))
+
+
+def unit(X):
+    return X / np.linalg.norm(X, axis=1, keepdims=True)
 
 
 # --- three answers ---------------------------------------------------------------------------------------
@@ -122,7 +127,7 @@ def test_gaps_are_rarely_seen_where_there_are_none(kind):
         "box": lambda rng: rng.uniform(size=(200, 2)),
         "exponential": lambda rng: rng.exponential(size=(200, 3)),
         "ring": lambda rng: ring(int(rng.integers(1000)), 200),
-        "sphere": lambda rng: (lambda Z: Z / np.linalg.norm(Z, axis=1, keepdims=True))(rng.normal(size=(200, 3))),
+        "sphere": lambda rng: unit(rng.normal(size=(200, 3))),
     }
     seen = [gaps_in(makers[kind](np.random.default_rng(seed)), generators(seed)).p_value <= 0.05 for seed in range(20)]
     assert sum(seen) <= 2
@@ -180,9 +185,9 @@ def test_a_curve_follows_a_ring():
 
 def test_pairs_of_groups_are_large_and_apart():
     X = two(n=80)
-    pairs = pairs_of_groups(X, np.linalg.norm(X[:, None] - X, axis=2), 6)
-    assert all(min(len(a), len(b)) >= 6 and not set(a) & set(b) for a, b in pairs)
-    assert any(set(a) in (set(range(40)), set(range(40, 80))) for a, _ in pairs)
+    for pairs in (compact_pairs(X, 6), dense_pairs(X, np.linalg.norm(X[:, None] - X, axis=2), 6)):
+        assert all(min(len(a), len(b)) >= 6 and not set(a) & set(b) for a, b in pairs)
+        assert any(set(a) in (set(range(40)), set(range(40, 80))) for a, _ in pairs)
 
 
 def test_two_means_move_points_to_the_nearer_mean():
@@ -191,6 +196,54 @@ def test_two_means_move_points_to_the_nearer_mean():
     assert sorted(map(sorted, (first.tolist(), second.tolist()))) == [[0, 1, 2], [3, 4, 5]]
     kept = two_means(X, np.array([0, 1, 3]), np.array([2, 4, 5]), 4)
     assert kept[0].tolist() == [0, 1, 3]
+
+
+# --- steps -----------------------------------------------------------------------------------------------
+
+
+@examples(40)
+@given(st.integers(0, 2**32 - 1), st.integers(2, 12), st.integers(2, 12))
+def test_steps_within_groups_are_those_of_spanning_trees(seed, first, second):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(first + second, 2)) + np.repeat([0.0, rng.uniform(0, 4)], [first, second])[:, None]
+    distances = np.linalg.norm(X[:, None] - X, axis=2)
+    groups = np.arange(first), np.arange(first, first + second)
+    between = min(distances[a, b] for a in groups[0] for b in groups[1])
+    shares = []
+    for group in groups:
+        inside, steps = [group[0]], []
+        while len(inside) < len(group):  # Prim's algorithm
+            outside = [row for row in group if row not in inside]
+            step, row = min((distances[a, b], b) for a in inside for b in outside)
+            inside.append(row)
+            steps.append(step)
+        shares.append((1 + sum(step >= between for step in steps)) / len(group))
+    assert share_as_long(distances, *groups) == approx(max(shares), rel=1e-12)
+
+
+def spirals(n=104):
+    rng = np.random.default_rng(1)
+    angle, arm = rng.uniform(1.5, 6, size=3 * n), np.repeat(np.arange(3), n)
+    return np.c_[np.cos(angle + 2.1 * arm), np.sin(angle + 2.1 * arm)] * angle[:, None]
+
+
+def test_steps_show_gaps_between_thin_curves():
+    answer = cv.structure(spirals(), random_state=0)
+    assert answer.evidence == "gaps"
+    assert answer.details["steps"] <= 0.05
+
+
+def test_one_curve_goes_on_in_steps_as_any_other():
+    X = spirals()[:104]
+    p_values = [gaps_in(X[np.random.default_rng(seed).permutation(104)], generators(seed)).p_value for seed in range(5)]
+    assert min(p_values) > 0.05
+
+
+def test_steps_are_not_asked_for_without_two_groups():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    assert longer(X, np.linalg.norm(X[:, None] - X, axis=2), [], X) == 1
+    far = [(np.arange(10), np.arange(10, 20))]
+    assert longer(X, np.linalg.norm(X[:, None] - X, axis=2), far, X[:2]) == 1
 
 
 # --- axes ------------------------------------------------------------------------------------------------

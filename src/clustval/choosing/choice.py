@@ -22,7 +22,7 @@ SHOWN = 10
 DIFFERENT = 0.8  # adjusted Rand index below which two clusterings differ clearly
 WORTH = 0.5  # of the best value: what is judged worse is no alternative
 # Confidence by the value of the best clearly different candidate, as a share of that of the chosen one, and by how
-# well paths connect clusters (up to three columns) or how compact they are.
+# well paths connect clusters (up to four columns) or how compact they are.
 RIVALS = {"high": 0.7, "medium": 0.9}
 CONNECTED, COMPACT = 0.3, 0.4
 MEANING = {
@@ -49,11 +49,11 @@ class Choice(Result):
     judge
         What judged: "consensus", or the name of an index.
     by_paths
-        Whether the consensus judged by dense paths, as up to three columns, and not by compactness beside them.
+        Whether the consensus judged by dense paths, as up to four columns, and not by compactness beside them.
     ranking
         From the name of each candidate to what is known of it, first of the one that is chosen, then by the judge:
         ``algorithm``, ``k``, ``noise`` (share of the points), ``judge``, ``connected`` (S), ``uncut`` (Q),
-        ``silhouette``, ``agreement`` with the candidates most like it (from four columns on: with those of other
+        ``silhouette``, ``agreement`` with the candidates most like it (from five columns on: with those of other
         algorithms), and, of the first ten that can be made again,
         ``stability``: the mean agreement with what the same algorithm makes of half of the points.
     candidates

@@ -75,7 +75,7 @@ def choose(
         50 at most.
     judge
         "consensus", which asks how well dense paths connect each cluster, how few neighbours end up in different
-        clusters, how well other candidates agree, and, from four columns on, how compact clusters are; or an index,
+        clusters, how well other candidates agree, and, from five columns on, how compact clusters are; or an index,
         such as "dcm" or "silhouette".
     null
         Whether to ask if there is structure at all; or which nulls the data must beat where they have no gaps, as for

@@ -1,11 +1,11 @@
 """What says which of several clusterings is the best: the consensus of three or four views, or any index.
 
-Up to three columns the consensus is (S + 0.02) Q sqrt(A). S says how well dense paths connect the points of a cluster
+Up to four columns the consensus is (S + 0.02) Q sqrt(A). S says how well dense paths connect the points of a cluster
 and no others, the mean of `connectivity_silhouette` at two densities; Q how few nearest neighbours end up in different
 clusters, `knn_modularity`; A is the mean agreement with the candidates that are most alike. The small number lets Q and
 A decide where clusters touch and no path is sparse.
 
-From four columns on it is (S + s) Q B. Distances become alike in many columns, and dense paths then say little: the
+From five columns on it is (S + s) Q B. Distances become alike in many columns, and dense paths then say little: the
 silhouette s stands beside S. B is the agreement with candidates of other algorithms, since candidates of one algorithm
 are alike also where there is nothing.
 """
@@ -33,7 +33,7 @@ DENSITIES = (5, 10)  # min_points of the silhouettes along dense paths
 FLOOR = 0.02
 COMPANY = 12  # candidates most like one that it must agree with
 WITNESSES = 3  # other algorithms that a candidate must agree with
-WIDE = 4  # columns from which on the silhouette stands beside paths
+WIDE = 5  # columns from which on the silhouette stands beside paths
 
 
 class Verdicts:

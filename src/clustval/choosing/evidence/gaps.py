@@ -4,7 +4,8 @@ The points are halved. One half finds pairs of groups, a way between each pair a
 is counted in the cells of the clearest gap, and then both change places. If the density along the way has one peak, the
 cell between holds no fewer points than the emptier of the others, so that a binomial test of either side is exact, and
 the larger of both p-values counts. The two halves are combined by Stouffer's rule, and the median over several
-halvings takes away the luck of one. Where points lie on a curve or a surface, the curved way must show the gap as well.
+halvings takes away the luck of one. Where points lie on a curve or a surface, the curved way must show the gap as well;
+there clusters may also be thin, and a step between them that is longer than those within shows a gap, too.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.choosing.evidence.axes import dimension, scores_beyond_chance, unrounded
-from clustval.choosing.evidence.groups import pairs_of_groups
+from clustval.choosing.evidence.bridges import longer
+from clustval.choosing.evidence.groups import compact_pairs, dense_pairs
 from clustval.choosing.evidence.ways import Counts, Curve, Line, graph_of
 from clustval.passes.work import threads
 from clustval.seeding import TaskGenerator
@@ -32,7 +34,7 @@ LOOSER = 4.0  # times the level of the straight way, at which the curved way is 
 
 @dataclass(frozen=True)
 class Gaps:
-    """The p-value of no gap, by way, and the intrinsic dimension that says which ways were asked."""
+    """The p-values of no gap, by way and by steps, and the intrinsic dimension that says which ways were asked."""
 
     by_way: dict[str, float]
     dimension: float
@@ -40,8 +42,12 @@ class Gaps:
 
     @property
     def p_value(self) -> float:
-        """The larger p-value of the ways, that of the curved one in units of its looser level: both must show gaps."""
-        return max(p / (LOOSER if way == "curved" else 1.0) for way, p in self.by_way.items())
+        """The p-value of ways, or that of steps if it is smaller.
+
+        Where the curved way is asked, both ways must show the gap; its p-value is in units of its looser level.
+        """
+        ways = max(self.by_way["straight"], self.by_way.get("curved", 0.0) / LOOSER)
+        return min(ways, self.by_way.get("steps", 1.0))
 
 
 def gaps_in(
@@ -50,15 +56,14 @@ def gaps_in(
     """Return whether points are rarer between two groups than in them, by halves that did not find the groups."""
     scores = scores_beyond_chance(unrounded(X, generator(0)), generator(1))
     freedom = dimension(scores)
-    kinds = ("straight", "curved") if freedom < CURVED else ("straight",)
+    kinds = ("straight", "curved", "steps") if freedom < CURVED else ("straight",)
     values = np.ones((HALVINGS, len(kinds)))
 
     def work(item: int) -> None:
         order = generator(2, item).permutation(len(scores))
         halves = scores[order[: len(order) // 2]], scores[order[len(order) // 2 :]]
-        both = [_counts(one, other, kinds) for one, other in (halves, halves[::-1])]
-        for at, kind in enumerate(kinds):
-            values[item, at] = stouffer([rarer(counts[at], MARGINS[kind]) for counts in both])
+        both = [_seen(one, other, kinds) for one, other in (halves, halves[::-1])]
+        values[item] = [stouffer([p_values[kind] for p_values in both]) for kind in kinds]
 
     threads.run(work, HALVINGS, n_jobs, done)
     medians = dict(zip(kinds, np.median(values, axis=0).tolist(), strict=True))
@@ -90,23 +95,28 @@ def stouffer(p_values: list[float]) -> float:
     return float(ndtr(scores.sum() / math.sqrt(len(p_values))))
 
 
-def _counts(X: Floats, others: Floats, kinds: tuple[str, ...]) -> list[Counts]:
-    """Return how many other points are in the cells of the clearest gap of these points, by kind of way."""
+def _seen(X: Floats, others: Floats, kinds: tuple[str, ...]) -> dict[str, float]:
+    """Return the p-values that other points give the clearest gap of these points, by kind of way."""
     from scipy.spatial.distance import cdist  # noqa: PLC0415 - only the test of structure needs it
 
-    distances = cdist(X, X)
-    pairs = pairs_of_groups(X, distances, max(FEWEST, int(SMALLEST * len(X))))
+    distances, least = cdist(X, X), max(FEWEST, int(SMALLEST * len(X)))
+    dense = dense_pairs(X, distances, least)
+    pairs = [*compact_pairs(X, least), *dense]
     if not pairs:
-        return [Counts(0, 0, 0)] * len(kinds)
+        return dict.fromkeys(kinds, 1.0)
     lines = [Line(X, *pair) for pair in pairs]
     # Gaps between small groups are often chance; those between large ones are found again.
     clear = [
         line.counts.gap * math.sqrt((len(a) + len(b)) / len(X)) if line.counts.enough else -math.inf
         for line, (a, b) in zip(lines, pairs, strict=True)
     ]
-    counts = [lines[int(np.argmax(clear))].counted(others)]
-    if "curved" in kinds:
+    p_values = {"straight": rarer(lines[int(np.argmax(clear))].counted(others), MARGINS["straight"])}
+    if len(kinds) > 1:
         graph = graph_of(distances)
         curves = [Curve(X, distances, graph, *pair) for pair in pairs]
-        counts.append(max(curves, key=lambda curve: curve.counts.gap).counted(others))
-    return counts
+        curve = max(curves, key=lambda curve: curve.counts.gap)
+        p_values |= {
+            "curved": rarer(curve.counted(others), MARGINS["curved"]),
+            "steps": longer(X, distances, dense, others),
+        }
+    return p_values

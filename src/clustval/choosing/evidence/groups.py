@@ -14,19 +14,25 @@ ROUNDS = 15  # of two means
 Pair = tuple[Integers, Integers]
 
 
-def pairs_of_groups(X: Floats, distances: Floats, least: int) -> list[Pair]:
-    """Return pairs of groups of at least so many points: Ward's, the same after two means, and dense ones."""
+def compact_pairs(X: Floats, least: int) -> list[Pair]:
+    """Return pairs of groups of at least so many points: Ward's, and the same after two means."""
     from scipy.cluster.hierarchy import linkage  # noqa: PLC0415 - only the test of structure needs it
-    from scipy.spatial.distance import squareform  # noqa: PLC0415
 
     pairs: list[Pair] = []
     for pair in _last_merges(linkage(X, "ward"), least)[:MERGES]:
         pairs += [pair, two_means(X, *pair, least)]
+    return pairs
+
+
+def dense_pairs(X: Floats, distances: Floats, least: int) -> list[Pair]:
+    """Return pairs of groups of at least so many points that a tree of dense points joins last."""
+    from scipy.cluster.hierarchy import linkage  # noqa: PLC0415 - only the test of structure needs it
+    from scipy.spatial.distance import squareform  # noqa: PLC0415
+
     core = np.partition(distances, min(CORE, len(X) - 1), axis=1)[:, min(CORE, len(X) - 1)]
     reach = np.maximum(distances, np.maximum(core[:, None], core))
     np.fill_diagonal(reach, 0.0)
-    dense = linkage(squareform(reach, checks=False), "single")
-    return [*pairs, *_last_merges(dense, least)[:DENSE_MERGES]]
+    return _last_merges(linkage(squareform(reach, checks=False), "single"), least)[:DENSE_MERGES]
 
 
 def two_means(X: Floats, first: Integers, second: Integers, least: int) -> Pair:
