@@ -17,7 +17,7 @@ from sklearn.cluster import DBSCAN, KMeans
 import clustval as cv
 from clustval.arrays import numbered
 from clustval.choosing.algorithms import ALGORITHMS, Points, default_numbers
-from clustval.choosing.choice import in_words
+from clustval.choosing.choice import in_words, is_torn
 from clustval.choosing.judges import COMPANY, DENSITIES, FLOOR, WITNESSES, company, witnesses
 from clustval.choosing.nulls import NULLS, null_of
 from clustval.passes.labels.many_labellings import rand_matrix
@@ -191,8 +191,8 @@ def test_the_consensus_is_the_product_of_its_three_views():
     assert judged == sorted(judged, reverse=True)
 
 
-def test_in_four_columns_the_silhouette_and_other_algorithms_judge():
-    X = blobs(p=4, centres=(0, 3, 6))
+def test_in_five_columns_the_silhouette_and_other_algorithms_judge():
+    X = blobs(p=5, centres=(0, 3, 6))
     choice = cv.choose(X, ["ward", "single", "k-means", "average", "genie"], k=range(2, 6), null=False, random_state=0)
     assert not choice.by_paths
     for name, values in choice.ranking.items():
@@ -221,7 +221,7 @@ def test_candidates_of_one_algorithm_are_their_own_witnesses():
 
 def test_a_finer_candidate_is_taken_where_paths_connect_it_half_as_well():
     rng = np.random.default_rng(3)
-    X = np.concatenate([rng.normal(centre, 1, (60, 2)) for centre in ((0, 0), (4.5, 0), (30, 0), (34.5, 0))])
+    X = np.concatenate([rng.normal(centre, 1, (60, 2)) for centre in ((0, 0), (5, 0), (0, 7), (5, 7))])
     pairs, blobs_ = np.repeat([0, 1], 120), np.repeat(range(4), 60)
     labels = {"ward 2": pairs, "ward 4": blobs_, "genie 2": pairs, "genie 4": blobs_}
     choice = cv.choose(X, labels, null=False)
@@ -325,7 +325,7 @@ def test_wine_has_no_gaps_but_groups_that_are_kept():
     assert choice.structure.exists is False
     assert str(choice).startswith("No gaps; if you must group, 3")
     assert choice.labels.tolist() == choice.best_labels.tolist()
-    assert cv.external.adjusted_rand(wine.labels, choice.labels) > 0.8
+    assert cv.external.adjusted_rand(wine.truth, choice.labels) > 0.8
 
 
 def test_the_range_holds_the_numbers_of_candidates_that_are_nearly_as_good():
@@ -337,10 +337,10 @@ def test_the_range_holds_the_numbers_of_candidates_that_are_nearly_as_good():
 
 
 def test_iris_is_not_taken_for_two_clusters_with_high_confidence():
-    choice = cv.choose(cv.data.load("iris").X, TREES, null=False)
+    choice = cv.choose(cv.data.load("iris").X, null=False, stability=False, random_state=0)
     assert choice.confidence != "high"
     assert {2, 3} <= set(choice.k_range)
-    assert choice.rival > 0.7
+    assert is_torn(choice.compact_rival)
 
 
 def test_numbers_are_read_as_ranges():

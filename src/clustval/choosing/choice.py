@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Integers
-from clustval.choosing.judges import CONSENSUS, alone
+from clustval.choosing.judges import CONSENSUS, DIFFERENT, alone
 from clustval.choosing.structure import CONTINUUM, Structure
 from clustval.errors import InputError, optional
 from clustval.passes.labels.many_labellings import rand_matrix
@@ -19,12 +19,13 @@ from clustval.tables import html_table, number, text_table
 
 NO_STRUCTURE = "no structure"
 SHOWN = 10
-DIFFERENT = 0.8  # adjusted Rand index below which two clusterings differ clearly
 WORTH = 0.5  # of the best value: what is judged worse is no alternative
 # Confidence by the value of the best clearly different candidate, as a share of that of the chosen one, and by how
 # well paths connect clusters (up to four columns) or how compact they are.
-RIVALS = {"high": 0.7, "medium": 0.9}
+BY_PATHS, BY_COMPACTNESS = 0.8, 0.7  # the most that a rival has where confidence is high
+MEDIUM = 0.9  # the most that it has where confidence is medium
 CONNECTED, COMPACT = 0.3, 0.4
+TORN = 1.5  # times the compactness of the chosen clustering: shapes that are not compact give their rivals more
 MEANING = {
     "high": "the choice was within 0.1 of the best candidate for 9 of 10 sets with such values",
     "medium": "a clearly different clustering is judged nearly as good",
@@ -65,6 +66,9 @@ class Choice(Result):
         themselves; None if it was chosen.
     rival
         The value of the best candidate that differs clearly from the chosen one, as a share of its value.
+    compact_rival
+        The same by the silhouette in place of paths. A little above 1, two answers are about as good, and where paths
+        judge, confidence is not high.
     alternatives
         The best candidates that differ clearly from the one that is chosen and from each other.
     doubtful
@@ -90,6 +94,7 @@ class Choice(Result):
     structure: Structure | None
     coarser: Hashable | None
     rival: float
+    compact_rival: float
     alternatives: tuple[Hashable, ...]
     doubtful: Integers
     left_out: Mapping[str, str]
@@ -125,11 +130,14 @@ class Choice(Result):
         if self.judge != CONSENSUS:
             return None
         best = self.ranking[self.best]
-        clear = best["connected"] >= CONNECTED if self.by_paths else best["silhouette"] >= COMPACT
+        if self.by_paths:
+            clear = self.rival <= BY_PATHS and best["connected"] >= CONNECTED and not is_torn(self.compact_rival)
+        else:
+            clear = self.rival <= BY_COMPACTNESS and best["silhouette"] >= COMPACT
         gaps = self.structure is None or self.structure.exists is not False
-        if self.rival <= RIVALS["high"] and clear and gaps:
+        if clear and gaps:
             return "high"
-        return "medium" if self.rival <= RIVALS["medium"] else "low"
+        return "medium" if self.rival <= MEDIUM else "low"
 
     def is_poor(self, name: Hashable) -> bool:
         """Whether a candidate is another clustering than the best and worth less than half; not where that is low."""
@@ -254,6 +262,11 @@ class Choice(Result):
         from clustval import report  # noqa: PLC0415 - a convenience
 
         return report.of_choice(self, self._points(), path, about=report.About(**about))
+
+
+def is_torn(compact_rival: float) -> bool:
+    """Return whether compactness takes another clustering than the chosen one, though it is hardly better."""
+    return 1 < compact_rival <= TORN
 
 
 def in_words(numbers: Sequence[int]) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.choosing.algorithms import Points
-from clustval.choosing.choice import DIFFERENT, NO_STRUCTURE, WORTH, Choice
-from clustval.choosing.judges import CONSENSUS, Verdicts, alone, judge_of
+from clustval.choosing.choice import NO_STRUCTURE, WORTH, Choice, is_torn
+from clustval.choosing.judges import CONSENSUS, DIFFERENT, Verdicts, alone, judge_of
 from clustval.choosing.pool import LATE, Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
 from clustval.choosing.splits import chosen
 from clustval.choosing.structure import (
@@ -170,7 +170,8 @@ def choose(
         candidates={candidate.name: candidate.codes for candidate in pool.candidates},
         structure=structure,
         coarser=None if first == best else pool.candidates[best].name,
-        rival=_rival(verdicts, first),
+        rival=verdicts.rival(verdicts.values, first),
+        compact_rival=verdicts.rival(verdicts.compactness, first),
         alternatives=() if nothing else _alternatives(pool.candidates, verdicts, order),
         doubtful=_doubtful(space, codes, rows),
         left_out=pool.left_out,
@@ -236,18 +237,16 @@ def _record(candidate: Candidate, verdicts: Verdicts, at: int, repeated: Floats)
 
 
 def _range(candidates: Sequence[Candidate], verdicts: Verdicts, first: int) -> tuple[int, ...]:
-    """Return the numbers of clusters of the candidates that are nearly as good as the best, and of the chosen one."""
+    """Return the numbers of clusters of the candidates that are nearly as good as the best, and of the chosen one.
+
+    Where paths judge and compactness takes another clustering that is hardly better, its number is one of them.
+    """
     if verdicts.judge != CONSENSUS:
         return (candidates[first].k,)
     near = verdicts.values >= NEARLY * verdicts.values.max()
+    if not verdicts.wide and is_torn(verdicts.rival(verdicts.compactness, first)):
+        near |= verdicts.compactness == verdicts.compactness.max()
     return tuple(sorted({candidates[at].k for at in [first, *np.flatnonzero(near).tolist()]}))
-
-
-def _rival(verdicts: Verdicts, first: int) -> float:
-    """Return the value of the best candidate that differs clearly from the chosen one, as a share of its value."""
-    others = verdicts.values[verdicts.matrix[first] < DIFFERENT]
-    best = verdicts.values[first]
-    return float(others.max(initial=0.0) / best) if best > 0 else np.inf
 
 
 def _alternatives(candidates: Sequence[Candidate], verdicts: Verdicts, order: Integers) -> tuple[Any, ...]:

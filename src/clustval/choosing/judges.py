@@ -33,11 +33,15 @@ DENSITIES = (5, 10)  # min_points of the silhouettes along dense paths
 FLOOR = 0.02
 COMPANY = 12  # candidates most like one that it must agree with
 WITNESSES = 3  # other algorithms that a candidate must agree with
+DIFFERENT = 0.8  # adjusted Rand index below which two clusterings differ clearly
 WIDE = 5  # columns from which on the silhouette stands beside paths
 
 
 class Verdicts:
-    """What the judge and the views beside it say of each candidate; the larger `values`, the better."""
+    """What the judge and the views beside it say of each candidate; the larger `values`, the better.
+
+    `compactness` is what candidates are worth by the silhouette in place of paths: s Q B.
+    """
 
     def __init__(self, space: Space, candidates: Sequence[Candidate], judge: str, *, n_jobs: int) -> None:
         self.judge = judge
@@ -48,8 +52,9 @@ class Verdicts:
         self.uncut, self.silhouette = table[:, len(DENSITIES)], table[:, len(DENSITIES) + 1]
         self.matrix = rand_matrix(alone([c.codes for c in candidates]), n_jobs=n_jobs)
         self.wide = columns_of(space) >= WIDE
-        origins = [candidate.algorithm for candidate in candidates]
-        self.agreement = witnesses(self.matrix, origins) if self.wide else company(self.matrix)
+        others = witnesses(self.matrix, [candidate.algorithm for candidate in candidates])
+        self.agreement = others if self.wide else company(self.matrix)
+        self.compactness = self._positive(self.silhouette) * self._positive(self.uncut) * self._positive(others)
         if mine:
             self.values = np.where(np.isnan(table[:, -1]), -np.inf, direction(mine[0].best) * table[:, -1])
             self.shown = table[:, -1]
@@ -68,10 +73,10 @@ class Verdicts:
     def _positive(values: Floats) -> Floats:
         return np.maximum(np.nan_to_num(values), 0.0)
 
-    def compact(self, origins: Sequence[str]) -> Floats:
-        """Return how good candidates are by the silhouette in place of paths, beside the other views."""
-        agreement = np.maximum(witnesses(self.matrix, origins), 0.0)
-        return np.asarray(self._positive(self.silhouette) * self._positive(self.uncut) * agreement)
+    def rival(self, values: Floats, first: int) -> float:
+        """Return the best value of a candidate that differs clearly from one of them, as a share of its value."""
+        others = values[self.matrix[first] < DIFFERENT].max(initial=0.0)
+        return float(others / values[first]) if values[first] > 0 else np.inf
 
 
 def columns_of(space: Space) -> int:

@@ -33,7 +33,7 @@ def chosen(space: Space, candidates: Sequence[Candidate], verdicts: Verdicts) ->
     best = int(verdicts.values.argmax())
     if verdicts.wide:
         return best
-    compact = int(verdicts.compact([candidate.algorithm for candidate in candidates]).argmax())
+    compact = int(verdicts.compactness.argmax())
     connected = verdicts.connected[compact] >= HALF * verdicts.connected[best]
     start = compact if connected and candidates[compact].k > candidates[best].k else best
     return finer(space, candidates, verdicts.values, start)
