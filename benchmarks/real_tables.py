@@ -14,10 +14,10 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import rankdata
 
 import clustval as cv
+from clustval.catalogue import select
 from clustval.choosing.algorithms import ALGORITHMS, Points
 from clustval.choosing.judges import DENSITIES, alone, company, dense_views, witnesses
 from clustval.choosing.pool import labelled_pool, made_pool
-from clustval.catalogue import select
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.relative.scoring import table_of
 from clustval.seeding import generators
@@ -111,12 +111,10 @@ def leave_one_out(folder):
     error = np.std(values) / np.sqrt(len(values))
     print(f"{len(names)} rules, {len(given)} tables: left out {np.mean(values):.3f} (standard error {error:.3f})")
     print("  chosen:", ", ".join(f"{names[at]} {picked.count(at)} times" for at in sorted(set(picked))))
-    tables_, made_ = (
-        np.mean(list(given.values()), axis=0),
-        np.mean([row for rows in alike.values() for row in rows], axis=0),
-    )
-    for at in np.argsort(tables_ + made_)[:8].tolist() + [names.index("(S + .02) Q sqrt A"), names.index("CH")]:
-        print(f"  {names[at]:28} tables {tables_[at]:.3f}  made like them {made_[at]:.3f}")
+    real = np.mean(list(given.values()), axis=0)
+    made = np.mean([row for rows in alike.values() for row in rows], axis=0)
+    for at in [*np.argsort(real + made)[:8].tolist(), names.index("(S + .02) Q sqrt A"), names.index("CH")]:
+        print(f"  {names[at]:28} tables {real[at]:.3f}  made like them {made[at]:.3f}")
 
 
 def made_like(name, X, truth):
