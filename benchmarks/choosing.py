@@ -31,6 +31,7 @@ JUDGES = ("consensus", "dcm", "silhouette", "calinski_harabasz", "davies_bouldin
 FIRST, SETS = 5000, 104  # seeds of made data that no rule was chosen by
 MOST_BY_K = 12  # clusters that the gap and prediction strength try
 DRAWS = 39
+JOBS = int(os.environ.get("JOBS", os.cpu_count() or 1))
 FRESH = 1000  # seeds of data without clusters that no rule was chosen by
 MOST_POINTS = 800  # of data without clusters
 NEAR = 0.1  # regret that confidence speaks of
@@ -95,7 +96,7 @@ def picks(data, folder, keep):
     for name, X, y, labels in tables(folder) if folder else ():
         truth = [np.unique(y, return_inverse=True)[1] + 1]
         tasks += [(name, "table", X, truth, labels, keep), (f"{name}-own", "own table", X, truth, None, keep)]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(JOBS) as pool:
         results = list(pool.map(look, tasks))
     groups = {
         "made": [r for r in results if r["kind"] not in OTHERS],
@@ -162,7 +163,7 @@ def rates(cases, repeats, title, ask, keep):
     """Print how often each answer is given, by case."""
     print(f"{title}, {repeats} sets each: gaps, continuum")
     results = []
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(JOBS) as pool:
         for case in cases:
             file = None if keep is None else Path(keep) / f"{ask.__name__}-{case}.json"
             if file is not None and file.exists():
@@ -187,7 +188,7 @@ def significant(task):
 def significances(repeats):
     """Print how often the silhouette is significant where there is nothing, in two columns."""
     print(f"Silhouette significant where there is nothing, {repeats} sets of 200 points each")
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(JOBS) as pool:
         for kind in NOTHING:
             share = np.mean(list(pool.map(significant, [(kind, seed) for seed in range(repeats)])))
             print(f"  {kind:24} {share:.2f}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from clustval.choosing.choice import NO_STRUCTURE, Choice
+from clustval.choosing.choice import NO_STRUCTURE, Choice, in_words
 from clustval.choosing.first_look import FirstLook, first_look
+from clustval.choosing.structure import CONTINUUM
 from clustval.relative.sweep import Sweep
 from clustval.report import curves
 from clustval.report.point_sections import display
@@ -28,7 +29,12 @@ COLUMNS = {
 def verdict(choice: Choice) -> list[str]:
     """Say what was chosen, on which evidence, and what speaks against it."""
     if choice.name == NO_STRUCTURE:
-        return ["There are no clusters here: k = 1.", *choice.reasons]
+        return [
+            f"There are no clusters here: k = 1 (if there must be groups, {in_words(choice.k_range)}).",
+            *choice.reasons,
+        ]
+    if choice.structure is not None and choice.structure.evidence == CONTINUUM:
+        return [f"{choice.title}.", *choice.reasons]
     return [f"There are {choice.k} clusters: {choice.name}.", *choice.reasons]
 
 
@@ -55,7 +61,7 @@ def ranking(choice: Choice) -> PageTable:
     count = f"The best {len(best)} of {len(choice.ranking)} candidates" if len(choice.ranking) > len(best) else "All"
     note = (
         f"{count}, by {choice.judge}. Connected: how well dense paths join the points of a cluster and no others. "
-        "Uncut: how few nearest neighbours are parted. Agreement: with the candidates most like it. Stability: "
+        "Uncut: how few nearest neighbours are parted. Agreement: with the candidates most like it, from five columns on with those of other algorithms. Stability: "
         "with what the same algorithm makes of half of the points."
     )
     return PageTable(["candidate", *COLUMNS.values()], rows, "Every candidate and what is known of it", note)

@@ -111,8 +111,9 @@ class Curve:
         self.cells: tuple[Floats, Floats, float, float] | None = None
         self.counts = Counts(0, 0, 0)
         nodes = _evenly(X[path[::-1]])
-        offsets = np.sort(np.linalg.norm(nodes[:, None] - X, axis=2), axis=1)
-        scale = float(np.median(offsets[:, min(AROUND, len(X)) - 1]))
+        around = min(AROUND, len(X)) - 1
+        offsets = np.partition(np.linalg.norm(nodes[:, None] - X, axis=2), around, axis=1)
+        scale = float(np.median(offsets[:, around]))
         if scale > 0:
             self._place(X, _ridge(nodes, X, scale), scale)
 
