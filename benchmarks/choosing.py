@@ -86,9 +86,9 @@ def by_paths_alone(choice):
     return names[int(((views[:, 0] + FLOOR) * np.maximum(views[:, 1], 0) * np.sqrt(agreement)).argmax())]
 
 
-def picks(data, folder, keep):
+def picks(data, folder, sets, keep):
     """Mean agreement and regret of each judge, with paired 95 % intervals of the regret beyond the consensus."""
-    tasks = [(f"made-{seed}", *_made(seed), None, keep) for seed in range(FIRST, FIRST + SETS)]
+    tasks = [(f"made-{seed}", *_made(seed), None, keep) for seed in range(FIRST, FIRST + sets)]
     tasks += [
         (f"{path.parent.name}-{path.name[:-8]}", "lent", np.loadtxt(path, ndmin=2), truth_of(path), None, keep)
         for path in (sorted(Path(data).rglob("*.data.gz")) if data else ())
@@ -217,6 +217,7 @@ def main():
     parser.add_argument("parts", nargs="*", default=list(PARTS))
     parser.add_argument("--data", help="a folder of labelled sets")
     parser.add_argument("--tables", help="a folder of tables with candidates")
+    parser.add_argument("--made", type=int, default=SETS, help="made sets for picks")
     parser.add_argument("--keep", help="a folder for what was found of each set")
     parser.add_argument("--repeats", type=int, default=32, help="sets of each kind for level and power")
     arguments = parser.parse_args()
@@ -225,7 +226,7 @@ def main():
     repeats, keep = arguments.repeats, arguments.keep
     for part in arguments.parts:
         if part == "picks":
-            picks(arguments.data, arguments.tables, keep)
+            picks(arguments.data, arguments.tables, arguments.made, keep)
         elif part == "rules" and arguments.tables:
             leave_one_out(arguments.tables)
         elif part == "level":

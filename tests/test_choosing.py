@@ -6,6 +6,7 @@ import math
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -326,6 +327,25 @@ def test_wine_has_no_gaps_but_groups_that_are_kept():
     assert str(choice).startswith("No gaps; if you must group, 3")
     assert choice.labels.tolist() == choice.best_labels.tolist()
     assert cv.external.adjusted_rand(wine.truth, choice.labels) > 0.8
+
+
+def test_a_column_that_decides_alone_is_named():
+    wine = cv.data.load("wine")
+    choice = cv.choose(wine.X, ["ward", "k-means"], k=range(2, 6), random_state=0)
+    assert choice.dominant == "column 13"
+    assert "Nearly all of the variance is that of column 13" in str(choice)
+    frame = pd.DataFrame({"metres": [0.0, 1, 2, 10, 11, 12] * 4, "inches": np.arange(24) * 1000.0})
+    assert cv.choose(frame, ["ward"], null=False).dominant == "the column 'inches'"
+    assert cv.choose(wine.X, ["average"], k=[3], null=False, metric="cosine").dominant is None
+    assert cv.choose(blobs(), ["ward"], null=False).dominant is None
+
+
+def test_a_page_says_that_there_are_no_gaps():
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(centre, 1, (150, 5)) for centre in (0, 1.3)])
+    choice = cv.choose(X, ["ward", "k-means", "genie"], k=range(2, 5), random_state=0)
+    assert choice.structure.evidence == "continuum"
+    assert f"No gaps; if you must group, {in_words(choice.k_range)}: {choice.name}." in choice.to_html()
 
 
 def test_the_range_holds_the_numbers_of_candidates_that_are_nearly_as_good():

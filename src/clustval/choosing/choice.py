@@ -73,6 +73,9 @@ class Choice(Result):
         The best candidates that differ clearly from the one that is chosen and from each other.
     doubtful
         Rows of X that are noise or have most of their nearest neighbours in other clusters, most doubtful first.
+    dominant
+        The column with nearly all of the variance, which then decides alone; None if there is none, or where units do
+        not matter.
     left_out
         From what was not tried to the reason.
     sample
@@ -97,6 +100,7 @@ class Choice(Result):
     compact_rival: float
     alternatives: tuple[Hashable, ...]
     doubtful: Integers
+    dominant: str | None
     left_out: Mapping[str, str]
     sample: Integers | None
     X: Any
@@ -165,7 +169,7 @@ class Choice(Result):
             sentences.append(str(self.structure))
         if self.name == NO_STRUCTURE:
             sentences.append(f"The best of {len(self.ranking)} candidates would be {self.best}, with k = {best['k']}.")
-            return tuple(sentences)
+            return (*sentences, *self._units())
         sentences.append(
             f"{self.best} is chosen of {len(self.ranking)} candidates by {self.judge}: k = {self.k}, "
             f"{number(best['judge'], 3)} (connected {number(best['connected'], 3)}, uncut {number(best['uncut'], 3)}, "
@@ -186,8 +190,8 @@ class Choice(Result):
         return (*sentences, *self._remarks())
 
     def _remarks(self) -> list[str]:
-        """Say what else is worth knowing: alternatives, doubtful points, the sample, what was left out."""
-        sentences = []
+        """Say what else is worth knowing: units, alternatives, doubtful points, the sample, what was left out."""
+        sentences = self._units()
         if self.alternatives:
             others = ", ".join(f"{name} (k = {self.ranking[name]['k']})" for name in self.alternatives)
             sentences.append(f"Clearly different and next best: {others}.")
@@ -203,6 +207,12 @@ class Choice(Result):
             some = "; ".join(f"{what}: {why}" for what, why in list(self.left_out.items())[:3])
             sentences.append(f"{len(self.left_out)} left out ({some}{'; ...' if len(self.left_out) > 3 else ''}).")
         return sentences
+
+    def _units(self) -> list[str]:
+        """Say which column decides alone, if one does."""
+        if self.dominant is None:
+            return []
+        return [f"Nearly all of the variance is that of {self.dominant}: standardise columns whose units differ."]
 
     @property
     def warning(self) -> str:

@@ -38,6 +38,7 @@ NEAR = 10  # neighbours that say where a point belongs
 MOST_ALTERNATIVES = 3
 REPEATED = 10  # candidates whose stability is looked at
 HALVES = 5
+DOMINANT = 0.95  # share of the variance
 NEARLY = 0.7  # of the best value: numbers of clusters of such candidates are in the range
 
 
@@ -174,6 +175,7 @@ def choose(
         compact_rival=verdicts.rival(verdicts.compactness, first),
         alternatives=() if nothing else _alternatives(pool.candidates, verdicts, order),
         doubtful=_doubtful(space, codes, rows),
+        dominant=_dominant(whole),
         left_out=pool.left_out,
         sample=rows,
         X=None if whole.distances is not None else X,
@@ -259,6 +261,18 @@ def _alternatives(candidates: Sequence[Candidate], verdicts: Verdicts, order: In
         if (verdicts.matrix[at, kept] < DIFFERENT).all():
             kept.append(at)
     return tuple(candidates[at].name for at in kept[1:])
+
+
+def _dominant(space: Space) -> str | None:
+    """Return the column that has nearly all of the variance, where distances are Euclidean."""
+    if not space.euclidean or space.X is None or space.X.shape[1] == 1:
+        return None
+    variances = space.X.var(axis=0)
+    largest = int(variances.argmax())
+    if variances[largest] < DOMINANT * variances.sum() or not variances.any():
+        return None
+    names = space.column_names
+    return f"column {largest + 1}" if names is None else f"the column {names[largest]!r}"
 
 
 def _doubtful(space: Space, codes: Integers, rows: Integers | None) -> Integers:
