@@ -327,6 +327,7 @@ def test_wine_has_no_gaps_but_groups_that_are_kept():
     assert str(choice).startswith("No gaps; if you must group, 3")
     assert choice.labels.tolist() == choice.best_labels.tolist()
     assert cv.external.adjusted_rand(wine.truth, choice.labels) > 0.8
+    assert f"{choice.title}." in choice.to_html()
 
 
 def test_a_column_that_decides_alone_is_named():
@@ -338,14 +339,6 @@ def test_a_column_that_decides_alone_is_named():
     assert cv.choose(frame, ["ward"], null=False).dominant == "the column 'inches'"
     assert cv.choose(wine.X, ["average"], k=[3], null=False, metric="cosine").dominant is None
     assert cv.choose(blobs(), ["ward"], null=False).dominant is None
-
-
-def test_a_page_says_that_there_are_no_gaps():
-    rng = np.random.default_rng(0)
-    X = np.concatenate([rng.normal(centre, 1, (150, 5)) for centre in (0, 1.3)])
-    choice = cv.choose(X, ["ward", "k-means", "genie"], k=range(2, 5), random_state=0)
-    assert choice.structure.evidence == "continuum"
-    assert f"No gaps; if you must group, {in_words(choice.k_range)}: {choice.name}." in choice.to_html()
 
 
 def test_the_range_holds_the_numbers_of_candidates_that_are_nearly_as_good():

@@ -116,7 +116,9 @@ def how_clustered(X: Floats) -> Floats:
     count = min(max(int(np.searchsorted(shares, VARIANCE)) + 1, FEWEST_AXES), len(lengths))
     scores = left[:, :count] * lengths[:count]
     distances = cdist(scores, scores)
-    near = np.argsort(distances + np.diag(np.full(len(X), np.inf)), axis=1)[:, : min(NEAR, len(X) - 1)]
+    others = distances + np.diag(np.full(len(X), np.inf))
+    nearest = min(NEAR, len(X) - 1)
+    near = np.argpartition(others, nearest - 1, axis=1)[:, :nearest]
     tree = linkage(scores, "ward")
     values = []
     for k in numbers_of(len(X)):

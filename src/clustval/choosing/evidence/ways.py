@@ -155,7 +155,8 @@ def graph_of(distances: Floats) -> Any:
     n = len(distances)
     positive = np.maximum(distances, TINY)
     np.fill_diagonal(positive, 0.0)
-    near = np.argsort(distances + np.diag(np.full(n, np.inf)), axis=1, kind="stable")[:, : min(NEAR, n - 1)]
+    count = min(NEAR, n - 1)
+    near = np.argpartition(distances + np.diag(np.full(n, np.inf)), count - 1, axis=1)[:, :count]
     rows, columns = np.repeat(np.arange(n), near.shape[1]), near.ravel()
     nearest = csr_array((positive[rows, columns] ** 2, (rows, columns)), shape=(n, n))
     tree = csr_array(minimum_spanning_tree(positive))
