@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.choosing.evidence.axes import scores_beyond_chance
+from clustval.choosing.evidence.axes import FEWEST_AXES, scores_beyond_chance
 from clustval.errors import InputError
 from clustval.inputs import one_of
 from clustval.passes.neighbours.nearest import nearest_of_points
@@ -17,6 +17,7 @@ from clustval.passes.trees.reach_tree import tree_of_points
 from clustval.relative.gap import along_axes
 
 NEAR = 4  # neighbours that say how wide the skeleton is
+NARROWER = 0.8  # than its neighbours are far
 Draw = Callable[[np.random.Generator], Floats]  # from random numbers to points of the shape of the data
 
 
@@ -33,21 +34,27 @@ def skeleton(X: Floats) -> Draw:
     """Return draws along the minimum spanning tree of the data, each edge as likely as it is long, and around it.
 
     The tree keeps the shape of the data, a ring for one, while gaps fill up: between clusters points lie as densely
-    as inside them. Each point is moved about as far as its neighbours are, so that the draws are no thin threads.
+    as inside them. Each point is moved nearly as far as its neighbours are, so that the draws are no thin threads, and
+    a little less, since noise counts twice: in the tree, and around it. The tree is that of the axes with more variance
+    than chance; other axes keep their values, in any order.
     """
-    n, p = X.shape
-    edges, lengths = tree_of_points(X, np.zeros(n), n_jobs=1)
-    if not lengths.any():
+    mean, left, lengths, axes, count = _leading(X, FEWEST_AXES)
+    scores = np.ascontiguousarray(left[:, :count] * lengths[:count])
+    others = left[:, count:] * lengths[count:]
+    n = len(X)
+    edges, steps = tree_of_points(scores, np.zeros(n), n_jobs=1)
+    if not steps.any():
         return lambda _rng: X
-    ends = np.cumsum(lengths)
-    near = nearest_of_points(X, min(NEAR, n - 1), n_jobs=1)[0][:, -1]
-    width = near[edges].min(axis=1) * math.sqrt(2 / p)  # as in a plane, whatever the dimension
+    ends = np.cumsum(steps)
+    near = nearest_of_points(scores, min(NEAR, n - 1), n_jobs=1)[0][:, -1]
+    width = NARROWER * near[edges].min(axis=1) * math.sqrt(2 / count)  # as in a plane, whatever the dimension
 
     def draw(rng: np.random.Generator) -> Floats:
         edge = np.minimum(np.searchsorted(ends, rng.uniform(0, ends[-1], n)), n - 2)
-        start, end = X[edges[edge, 0]], X[edges[edge, 1]]
-        along: Floats = start + rng.uniform(size=(n, 1)) * (end - start)
-        return np.asarray(along + rng.normal(size=(n, p)) * width[edge, None])
+        start, end = scores[edges[edge, 0]], scores[edges[edge, 1]]
+        along = start + rng.uniform(size=(n, 1)) * (end - start)
+        around = along + rng.normal(size=(n, count)) * width[edge, None]
+        return np.asarray(mean + np.concatenate([around, rng.permuted(others, axis=0)], axis=1) @ axes)
 
     return draw
 
@@ -74,26 +81,28 @@ def columns(X: Floats) -> Draw:
 
 
 def elliptical(X: Floats) -> Draw:
-    """Return draws around one centre whose distances from it are those of the data, in all directions alike.
+    """Return draws around one centre in which each point keeps its distance from it, in a direction of its own.
 
-    Distances and directions are those of the axes with more variance than chance; others keep their columns. Heavy
-    tails stay heavy, and a ring or a hollow sphere stays one.
+    Directions are those of the axes with more variance than chance, in units of their spread; on others each point
+    keeps its place or goes to the opposite one. Heavy tails stay heavy, and a ring or a hollow sphere stays one.
     """
-    n = len(X)
-    mean = X.mean(axis=0)
-    left, lengths, axes = np.linalg.svd(X - mean, full_matrices=False)
-    count = scores_beyond_chance(X, np.random.default_rng(0), fewest=2).shape[1]
-    whitened = left[:, :count] * math.sqrt(n)
-    radii = np.linalg.norm(whitened, axis=1, keepdims=True)
+    mean, left, lengths, axes, count = _leading(X, 2)
+    radii = np.linalg.norm(left[:, :count], axis=1, keepdims=True)
 
     def draw(rng: np.random.Generator) -> Floats:
-        directions = rng.normal(size=whitened.shape)
+        directions = rng.normal(size=(len(X), count))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-        scores = np.concatenate([rng.permutation(radii) * directions / math.sqrt(n), left[:, count:]], axis=1)
-        scores[:, count:] = rng.permuted(scores[:, count:], axis=0)
-        return np.asarray(mean + (scores * lengths) @ axes)
+        others = left[:, count:] * rng.choice([-1.0, 1.0], size=left[:, count:].shape)
+        return np.asarray(mean + (np.concatenate([radii * directions, others], axis=1) * lengths) @ axes)
 
     return draw
+
+
+def _leading(X: Floats, fewest: int) -> tuple[Floats, Floats, Floats, Floats, int]:
+    """Return the mean, the parts of the singular value decomposition, and how many axes beat chance."""
+    mean = X.mean(axis=0)
+    left, lengths, axes = np.linalg.svd(X - mean, full_matrices=False)
+    return mean, left, lengths, axes, scores_beyond_chance(X, np.random.default_rng(0), fewest).shape[1]
 
 
 def permuted(X: Floats) -> Draw:

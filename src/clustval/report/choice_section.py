@@ -62,6 +62,6 @@ def ranking(choice: Choice) -> PageTable:
     note = (
         f"{count}, by {choice.judge}. Connected: how well dense paths join the points of a cluster and no others. "
         "Uncut: how few nearest neighbours are parted. Agreement: with the candidates most like it, from five "
-        "columns on with those of other algorithms. Stability: with what the same algorithm makes of half of the points."
+        "columns on with those of other algorithms. Stability: with what the same algorithm makes of half of them."
     )
     return PageTable(["candidate", *COLUMNS.values()], rows, "Every candidate and what is known of it", note)
