@@ -17,7 +17,7 @@ LAYERS = (
     ("report", "plot"),
     ("study", "choosing"),
     ("relative", "tendency", "compare"),
-    ("evaluation", "evaluator"),
+    ("evaluation", "evaluator", "explanation"),
     ("estimates",),
     ("results",),
     ("catalogue",),

@@ -17,6 +17,7 @@ from clustval.compare.tree_levels import FowlkesMallowsCurve
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.evaluator import Evaluator
+from clustval.explanation import Explanation, explain
 from clustval.relative.best import best
 from clustval.relative.calibration import Calibration, calibrate
 from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
@@ -46,6 +47,7 @@ __all__ = [
     "Contingency",
     "Divergence",
     "Evaluator",
+    "Explanation",
     "FowlkesMallowsCurve",
     "GapStatistic",
     "Hopkins",
@@ -74,6 +76,7 @@ __all__ = [
     "data",
     "distance_distribution",
     "evaluate",
+    "explain",
     "external",
     "fuzzy",
     "gap_statistic",
