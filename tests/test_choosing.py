@@ -6,6 +6,7 @@ import math
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,9 +17,9 @@ from sklearn.cluster import DBSCAN, KMeans
 
 import clustval as cv
 from clustval.arrays import numbered
-from clustval.choosing import structure as structures
 from clustval.choosing.algorithms import ALGORITHMS, Points, default_numbers
-from clustval.choosing.judges import COMPANY, DENSITIES, FLOOR, company
+from clustval.choosing.choice import in_words, is_torn
+from clustval.choosing.judges import COMPANY, DENSITIES, FLOOR, WITNESSES, company, witnesses
 from clustval.choosing.nulls import NULLS, null_of
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.passes.trees.genie import even_merges, even_merges_numpy
@@ -191,6 +192,43 @@ def test_the_consensus_is_the_product_of_its_three_views():
     assert judged == sorted(judged, reverse=True)
 
 
+def test_in_five_columns_the_silhouette_and_other_algorithms_judge():
+    X = blobs(p=5, centres=(0, 3, 6))
+    choice = cv.choose(X, ["ward", "single", "k-means", "average", "genie"], k=range(2, 6), null=False, random_state=0)
+    assert not choice.by_paths
+    for name, values in choice.ranking.items():
+        others = {}
+        for key, labels in choice.candidates.items():
+            origin = choice.ranking[key]["algorithm"]
+            if origin != values["algorithm"]:
+                others[origin] = max(others.get(origin, -1), _rand(choice.candidates[name], labels))
+        agreement = np.mean(sorted(others.values(), reverse=True)[:WITNESSES])
+        assert values["agreement"] == approx(agreement, abs=1e-12)
+        silhouette = max(cv.internal.silhouette(X, choice.candidates[name]), 0)
+        expected = (values["connected"] + silhouette) * max(values["uncut"], 0) * max(agreement, 0)
+        assert values["judge"] == approx(expected, abs=1e-12)
+
+
+def test_columns_that_do_not_vary_do_not_count():
+    X = np.c_[blobs(), np.ones((120, 3))]
+    assert cv.choose(X, TREES, null=False).by_paths
+
+
+def test_candidates_of_one_algorithm_are_their_own_witnesses():
+    matrix = np.array([[1, 0.5, 0.2], [0.5, 1, 0.4], [0.2, 0.4, 1]])
+    assert witnesses(matrix, ["a", "a", "a"]).tolist() == company(matrix).tolist()
+    assert witnesses(matrix, ["a", "a", "b"]) == approx([0.2, 0.4, 0.4])
+
+
+def test_a_finer_candidate_is_taken_where_paths_connect_it_half_as_well():
+    rng = np.random.default_rng(3)
+    X = np.concatenate([rng.normal(centre, 1, (60, 2)) for centre in ((0, 0), (5, 0), (0, 7), (5, 7))])
+    pairs, blobs_ = np.repeat([0, 1], 120), np.repeat(range(4), 60)
+    labels = {"ward 2": pairs, "ward 4": blobs_, "genie 2": pairs, "genie 4": blobs_}
+    choice = cv.choose(X, labels, null=False)
+    assert (choice.k, choice.coarser) == (4, "ward 2")
+
+
 def test_a_single_candidate_agrees_with_itself():
     assert company(np.ones((1, 1))).tolist() == [1.0]
 
@@ -272,32 +310,63 @@ def test_structure_is_told_from_noise():
         assert "one cluster: k = 1" in str(choice)
 
 
-def test_a_ring_is_one_cluster():
-    assert cv.structure(ring(2), null=["gaussian", "uniform"], n_references=19, random_state=0).exists
-    assert cv.structure(ring(2), n_references=19, random_state=0).exists is False
+def test_the_best_clustering_is_kept_where_there_is_nothing():
+    choice = cv.choose(np.random.default_rng(0).normal(size=(100, 2)), TREES, n_references=19, random_state=0)
+    assert choice.structure.evidence == "nothing"
+    assert agree(choice.best_labels, choice.candidates[choice.best])
+    assert choice.ranking[choice.best]["k"] in choice.k_range
+    assert choice.confidence != "high"
 
 
-def test_skewed_points_beat_the_uniform_box_by_coarse_densities_alone():
-    X = np.random.default_rng(4).exponential(size=(200, 2))
-    answer = cv.structure(X, n_references=19, random_state=0)
-    assert answer.p_values["uniform"] == 0.05
-    assert answer.p_values["uniform, finest density"] > 0.1
-    assert answer.exists is False
-    assert answer.p_value == approx(answer.p_values["uniform, finest density"] / 2)
+def test_wine_has_no_gaps_but_groups_that_are_kept():
+    wine = cv.data.load("wine")
+    X = (wine.X - wine.X.mean(axis=0)) / wine.X.std(axis=0)
+    choice = cv.choose(X, ["ward", "k-means", "genie"], k=range(2, 8), random_state=0)
+    assert choice.structure.evidence == "continuum"
+    assert choice.structure.exists is False
+    assert str(choice).startswith("No gaps; if you must group, 3")
+    assert choice.labels.tolist() == choice.best_labels.tolist()
+    assert cv.external.adjusted_rand(wine.truth, choice.labels) > 0.8
+    assert f"{choice.title}." in choice.to_html()
 
 
-def test_where_no_clustering_is_worth_anything_none_is_compared():
-    answer = cv.structure(np.random.default_rng(0).normal(size=(100, 10)), n_references=19, random_state=0)
-    assert answer.statistic < 0.015
-    assert (answer.exists, answer.p_value, dict(answer.null)) == (False, 1, {})
-    assert str(answer).startswith(
-        "No structure: even the best clustering is worth next to nothing (best clustering 0.0"
-    )
+def test_a_column_that_decides_alone_is_named():
+    wine = cv.data.load("wine")
+    choice = cv.choose(wine.X, ["ward", "k-means"], k=range(2, 6), random_state=0)
+    assert choice.dominant == "column 13"
+    assert "Nearly all of the variance is that of column 13" in str(choice)
+    frame = pd.DataFrame({"metres": [0.0, 1, 2, 10, 11, 12] * 4, "inches": np.arange(24) * 1000.0})
+    assert cv.choose(frame, ["ward"], null=False).dominant == "the column 'inches'"
+    assert cv.choose(wine.X, ["average"], k=[3], null=False, metric="cosine").dominant is None
+    assert cv.choose(blobs(), ["ward"], null=False).dominant is None
+
+
+def test_the_range_holds_the_numbers_of_candidates_that_are_nearly_as_good():
+    choice = cv.choose(blobs(centres=(0, 4, 20)), TREES, k=range(2, 8), null=False)
+    values = {name: values["judge"] for name, values in choice.ranking.items()}
+    near = {choice.ranking[name]["k"] for name, value in values.items() if value >= 0.7 * max(values.values())}
+    assert choice.k_range == tuple(sorted(near | {choice.k}))
+    assert cv.choose(blobs(), TREES, null=False, judge="dcm").k_range == (3,)
+
+
+def test_iris_is_not_taken_for_two_clusters_with_high_confidence():
+    choice = cv.choose(cv.data.load("iris").X, null=False, stability=False, random_state=0)
+    assert choice.confidence != "high"
+    assert {2, 3} <= set(choice.k_range)
+    assert is_torn(choice.compact_rival)
+
+
+def test_numbers_are_read_as_ranges():
+    assert [in_words(numbers) for numbers in ([3], [2, 3], [2, 4, 5, 6], [2, 4, 7])] == [
+        "3", "2 or 3", "2 or 4 to 6", "2, 4 or 7",
+    ]  # fmt: skip
 
 
 def test_equal_points_have_no_structure():
-    assert cv.choose(np.ones((20, 2)), random_state=0).k == 1
-    assert cv.choose(np.ones((20, 2)), TREES, null=False).k == 1
+    for choice in (cv.choose(np.ones((20, 2)), random_state=0), cv.choose(np.ones((20, 2)), TREES, null=False)):
+        assert choice.k == 1
+        assert all(map(math.isnan, choice.structure.p_values.values()))
+        assert set(choice.structure.reasons.values()) == {"all points are equal"}
 
 
 def test_the_answer_does_not_depend_on_threads_or_the_order_of_rows():
@@ -347,15 +416,34 @@ def test_distances_alone_can_be_chosen_from():
     X = blobs()
     choice = cv.choose(cdist(X, X), metric="precomputed", k=range(2, 6), random_state=0)
     assert choice.k == 3
-    assert choice.structure is None
+    assert choice.structure.exists is None
+    assert "Gaps not asked for: distances alone cannot be drawn again." in str(choice)
     assert not any(name.startswith(("ward", "k-means", "mixture")) for name in choice.ranking)
 
 
-def test_sets_are_not_compared_with_data_without_clusters():
-    X = np.random.default_rng(0).integers(0, 2, (40, 8)).astype(bool)
-    assert cv.choose(X, ["average"], metric="jaccard").structure is None
-    with pytest.raises(cv.InputError, match="coordinates"):
-        cv.structure(X, metric="jaccard")
+def test_sets_are_compared_with_permuted_ones_and_not_asked_for_gaps():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (40, 8)).astype(bool)
+    structure = cv.choose(X, ["average"], metric="jaccard", n_references=19, random_state=0).structure
+    assert structure.evidence == "nothing"
+    assert math.isnan(structure.p_values["gaps"])
+    assert list(structure.null) == ["permuted"]
+    assert "between two codes there is always a gap" in str(structure)
+    codes = np.repeat([[0, 1, 2, 0, 1, 2], [1, 2, 0, 1, 2, 0]], 30, axis=0)
+    codes = np.where(rng.random(codes.shape) < 0.1, 3, codes).astype(float)
+    assert cv.structure(codes, metric="hamming", random_state=0).evidence == "continuum"
+
+
+def test_directions_are_compared_with_directions():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 12))
+    answer = cv.structure(X, metric="cosine", n_references=19, random_state=0)
+    assert answer.evidence == "nothing"
+    assert list(answer.null) == ["sphere"]
+    X[:60, 0] += 8
+    X[60:, 1] += 8
+    answer = cv.structure(X * rng.uniform(1, 50, (120, 1)), metric="cosine", random_state=0)
+    assert answer.evidence == "gaps"
 
 
 def test_two_places_are_two_clusters():
@@ -392,7 +480,8 @@ def test_what_time_leaves_out_is_said(monkeypatch):
     assert "stability" in choice.left_out
     assert set(choice.left_out.values()) == {"time was up before it started"}
     assert choice.structure.exists is None
-    assert "could not be told in time" in str(choice)
+    assert "could not be told" in str(choice)
+    assert "time was up before it was asked" in str(choice)
     assert choice.k > 1
 
 
@@ -490,21 +579,6 @@ def test_a_null_of_the_users_own_must_give_points():
     _, bad = null_of(lambda X, _rng: X[:, :1], np.ones((4, 2)))
     with pytest.raises(cv.InputError, match="2 finite columns"):
         bad(np.random.default_rng(0))
-
-
-@pytest.mark.parametrize(
-    ("large", "draws", "expected"),
-    [
-        ([], 99, (99, 0.01)),
-        ([0, 1, 2, 3, 4], 99, (5, 1.0)),
-        ([0, 10, 20, 30, 98], 99, (99, 5 / 99)),
-        ([0, 10, 20, 30], 99, (99, 0.05)),
-        ([3], 19, (4, 0.25)),
-    ],
-)
-def test_draws_end_when_the_answer_is_clear(large, draws, expected):
-    values, p = structures.sequential(lambda at: float(at in large), 1.0, draws, 0.05, n_jobs=1)
-    assert (len(values), p) == expected
 
 
 # --- significance ----------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from pytest import approx
 
 import clustval as cv
 from clustval import catalogue, inputs
-from clustval.choosing.nulls import columns as shuffled_columns
+from clustval.choosing.nulls import permuted as shuffled_columns
 from clustval.kernels.metrics.form import Form
 from clustval.passes.metrics.measure_forms import FormRows
 from clustval.passes.metrics.measure_images import form_distances_numpy
@@ -416,20 +416,20 @@ def test_structure_is_found_in_clusters_and_not_in_independent_categories(metric
     frame, _ = clustered(90, 7)
     codes = frame.select(pl.col(f"w{j}").cast(pl.Categorical).to_physical() for j in range(3)).to_numpy()
     X = frame if metric == "gower" else np.hstack([codes, codes])
-    assert cv.structure(X, metric=metric, n_references=19, random_state=0).exists
+    assert cv.structure(X, metric=metric, n_references=19, random_state=0).evidence == "continuum"
     shuffled = np.random.default_rng(1).integers(0, 4, (90, 6)).astype(str if metric == "gower" else int)
-    assert not cv.structure(shuffled.tolist(), metric=metric, n_references=19, random_state=0).exists
+    assert cv.structure(shuffled.tolist(), metric=metric, n_references=19, random_state=0).evidence == "nothing"
 
 
 def test_a_gaussian_is_never_drawn_of_categories():
     codes = np.random.default_rng(1).integers(0, 4, (60, 6))
     with pytest.raises(cv.InputError) as error:
         cv.structure(codes, metric="hamming", null="gaussian")
-    message = "null='gaussian' draws numbers, and the metric 'hamming' compares categories; use null='columns'."
+    message = "null='gaussian' draws numbers, and the metric 'hamming' compares categories; use null='permuted'."
     assert str(error.value) == message
     with pytest.raises(cv.InputError, match="k-means needs means, and the metric 'hamming' has none"):
         cv.significance(codes, metric="hamming")
     named = cv.significance(
         codes, lambda X, k, rng: rng.integers(0, k, len(X)), k=[2, 3], metric="hamming", B=19, random_state=0
     )
-    assert set(named.null) == {"columns"}
+    assert set(named.null) == {"permuted"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,19 +10,27 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Integers
-from clustval.choosing.judges import CONSENSUS, alone
-from clustval.choosing.structure import Structure
+from clustval.choosing.judges import CONSENSUS, DIFFERENT, alone
+from clustval.choosing.structure import CONTINUUM, Structure
 from clustval.errors import InputError, optional
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.result import Result
 from clustval.tables import html_table, number, text_table
 
-NOTHING = "no structure"
+NO_STRUCTURE = "no structure"
 SHOWN = 10
-DIFFERENT = 0.8  # adjusted Rand index below which two clusterings differ clearly
 WORTH = 0.5  # of the best value: what is judged worse is no alternative
-# The judge's best value, and what was seen from there on, on 104 made data sets that had no part in building it.
-GRADES = ((0.3, "high", 0.93), (0.1, "medium", 0.85), (0.0, "low", 0.65))
+# Confidence by the value of the best clearly different candidate, as a share of that of the chosen one, and by how
+# well paths connect clusters (up to four columns) or how compact they are.
+BY_PATHS, BY_COMPACTNESS = 0.8, 0.7  # the most that a rival has where confidence is high
+MEDIUM = 0.9  # the most that it has where confidence is medium
+CONNECTED, COMPACT = 0.3, 0.4
+TORN = 1.5  # times the compactness of the chosen clustering: shapes that are not compact give their rivals more
+MEANING = {
+    "high": "the choice was within 0.1 of the best candidate for 9 of 10 sets with such values",
+    "medium": "a clearly different clustering is judged nearly as good",
+    "low": "clearly different clusterings are judged as good",
+}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -32,28 +40,42 @@ class Choice(Result):
     Attributes
     ----------
     labels
-        The cluster of each row of X, counted from 0; -1 is noise. All 0 where there is no structure.
+        The cluster of each row of X, counted from 0; -1 is noise. All 0 where there is nothing.
+    best_labels
+        The labels of the best candidate, also where there is nothing.
     k, name
-        Number of clusters, and the candidate that was chosen; 1 and "no structure" where there is none.
+        Number of clusters, and the candidate that was chosen; 1 and "no structure" where there is nothing.
+    k_range
+        The numbers of clusters of all candidates that are nearly as good as the best.
     judge
         What judged: "consensus", or the name of an index.
+    by_paths
+        Whether the consensus judged by dense paths, as up to four columns, and not by compactness beside them.
     ranking
         From the name of each candidate to what is known of it, first of the one that is chosen, then by the judge:
         ``algorithm``, ``k``, ``noise`` (share of the points), ``judge``, ``connected`` (S), ``uncut`` (Q),
-        ``silhouette``, ``agreement`` with the candidates most like it, and, of the first ten that can be made again,
+        ``silhouette``, ``agreement`` with the candidates most like it (from five columns on: with those of other
+        algorithms), and, of the first ten that can be made again,
         ``stability``: the mean agreement with what the same algorithm makes of half of the points.
     candidates
         From the name of each candidate to its labels, of the rows in `sample`.
     structure
-        Whether the best candidate is better than what the same algorithms find in data without clusters; None if that
-        was not asked for or cannot be told.
+        Whether there are gaps between groups, groups of a continuum, or nothing; None if that was not asked for.
     coarser
         The candidate with the best value, if the one that is chosen cuts its clusters where they fall into clusters
         themselves; None if it was chosen.
+    rival
+        The value of the best candidate that differs clearly from the chosen one, as a share of its value.
+    compact_rival
+        The same by the silhouette in place of paths. A little above 1, two answers are about as good, and where paths
+        judge, confidence is not high.
     alternatives
         The best candidates that differ clearly from the one that is chosen and from each other.
     doubtful
         Rows of X that are noise or have most of their nearest neighbours in other clusters, most doubtful first.
+    dominant
+        The column with nearly all of the variance, which then decides alone; None if there is none, or where units do
+        not matter.
     left_out
         From what was not tried to the reason.
     sample
@@ -64,15 +86,21 @@ class Choice(Result):
     """
 
     labels: Integers
+    best_labels: Integers
     k: int
+    k_range: tuple[int, ...]
     name: Hashable
     judge: str
+    by_paths: bool
     ranking: Mapping[Hashable, Mapping[str, Any]]
     candidates: Mapping[Hashable, Integers]
     structure: Structure | None
     coarser: Hashable | None
+    rival: float
+    compact_rival: float
     alternatives: tuple[Hashable, ...]
     doubtful: Integers
+    dominant: str | None
     left_out: Mapping[str, str]
     sample: Integers | None
     X: Any
@@ -88,12 +116,26 @@ class Choice(Result):
     @property
     def has_clusters(self) -> bool:
         """Whether the points are in clusters at all, as far as that was asked."""
-        return self.name != NOTHING
+        return self.name != NO_STRUCTURE
 
     @property
     def title(self) -> str:
         """The answer in a few words."""
-        return f"k = {self.k}: {self.name}" if self.has_clusters else "No structure, one cluster: k = 1"
+        numbers = in_words(self.k_range)
+        if self.name == NO_STRUCTURE:
+            return f"No structure, one cluster: k = 1 (if there must be groups, {numbers})"
+        if self.structure is not None and self.structure.evidence == CONTINUUM:
+            return f"No gaps; if you must group, {numbers}: {self.name}"
+        return f"k = {self.k}: {self.name}"
+
+    @property
+    def verdict(self) -> str:
+        """The answer in a sentence."""
+        if not self.has_clusters:
+            return f"There are no clusters here: k = 1 (if there must be groups, {in_words(self.k_range)})."
+        if self.structure is not None and self.structure.evidence == CONTINUUM:
+            return f"{self.title}."
+        return f"There are {self.k} clusters: {self.name}."
 
     @property
     def stability(self) -> float:
@@ -105,8 +147,15 @@ class Choice(Result):
         """How far the answer can be trusted: "high", "medium" or "low"; None for a judge that was not calibrated."""
         if self.judge != CONSENSUS:
             return None
-        value = self.ranking[self.best]["judge"]
-        return next(grade for least, grade, _ in GRADES if value >= least)
+        best = self.ranking[self.best]
+        if self.by_paths:
+            clear = self.rival <= BY_PATHS and best["connected"] >= CONNECTED and not is_torn(self.compact_rival)
+        else:
+            clear = self.rival <= BY_COMPACTNESS and best["silhouette"] >= COMPACT
+        gaps = self.structure is None or self.structure.exists is not False
+        if clear and gaps:
+            return "high"
+        return "medium" if self.rival <= MEDIUM else "low"
 
     def is_poor(self, name: Hashable) -> bool:
         """Whether a candidate is another clustering than the best and worth less than half; not where that is low."""
@@ -119,6 +168,8 @@ class Choice(Result):
     @property
     def misleading(self) -> Hashable | None:
         """The candidate of the highest silhouette, if it is poor: then the silhouette misjudges these shapes."""
+        if not self.by_paths:
+            return None
         silhouettes = {name: values["silhouette"] for name, values in self.ranking.items()}
         preferred = max(silhouettes, key=lambda name: np.nan_to_num(silhouettes[name], nan=-1.0))
         return preferred if self.is_poor(preferred) else None
@@ -130,9 +181,9 @@ class Choice(Result):
         sentences = []
         if self.structure is not None:
             sentences.append(str(self.structure))
-        if not self.has_clusters:
+        if self.name == NO_STRUCTURE:
             sentences.append(f"The best of {len(self.ranking)} candidates would be {self.best}, with k = {best['k']}.")
-            return tuple(sentences)
+            return (*sentences, *self._units())
         sentences.append(
             f"{self.best} is chosen of {len(self.ranking)} candidates by {self.judge}: k = {self.k}, "
             f"{number(best['judge'], 3)} (connected {number(best['connected'], 3)}, uncut {number(best['uncut'], 3)}, "
@@ -145,13 +196,16 @@ class Choice(Result):
                 f"themselves, as {self.best} has them."
             )
         if self.confidence is not None:
-            typical = next(typical for _, grade, typical in GRADES if grade == self.confidence)
-            sentences.append(
-                f"Confidence is {self.confidence}: such values meant a mean adjusted Rand index of {typical} with the "
-                "truth on made data."
-            )
+            sentences.append(f"Confidence is {self.confidence}: {MEANING[self.confidence]}.")
+        if len(self.k_range) > 1:
+            sentences.append(f"Nearly as good by the judge: k = {in_words(self.k_range)}.")
         if self.misleading is not None:
             sentences.append(self.warning)
+        return (*sentences, *self._remarks())
+
+    def _remarks(self) -> list[str]:
+        """Say what else is worth knowing: units, alternatives, doubtful points, the sample, what was left out."""
+        sentences = self._units()
         if self.alternatives:
             others = ", ".join(f"{name} (k = {self.ranking[name]['k']})" for name in self.alternatives)
             sentences.append(f"Clearly different and next best: {others}.")
@@ -166,7 +220,13 @@ class Choice(Result):
         if self.left_out:
             some = "; ".join(f"{what}: {why}" for what, why in list(self.left_out.items())[:3])
             sentences.append(f"{len(self.left_out)} left out ({some}{'; ...' if len(self.left_out) > 3 else ''}).")
-        return tuple(sentences)
+        return sentences
+
+    def _units(self) -> list[str]:
+        """Say which column decides alone, if one does."""
+        if self.dominant is None:
+            return []
+        return [f"Nearly all of the variance is that of {self.dominant}: standardise columns whose units differ."]
 
     @property
     def warning(self) -> str:
@@ -226,3 +286,24 @@ class Choice(Result):
         from clustval import pages, report  # noqa: PLC0415 - a convenience
 
         return pages.of_choice(self, self._points(), path, about=report.About(**about))
+
+
+def is_torn(compact_rival: float) -> bool:
+    """Return whether compactness takes another clustering than the chosen one, though it is hardly better."""
+    return 1 < compact_rival <= TORN
+
+
+def in_words(numbers: Sequence[int]) -> str:
+    """Return numbers in words, runs of three and more by their ends.
+
+    >>> in_words([3, 4]), in_words([2, 5, 6, 7])
+    ('3 or 4', '2 or 5 to 7')
+    """
+    runs: list[list[int]] = []
+    for number_ in numbers:
+        if runs and number_ == runs[-1][-1] + 1:
+            runs[-1].append(number_)
+        else:
+            runs.append([number_])
+    words = [word for run in runs for word in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time as clock
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,16 +11,15 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.choosing.algorithms import Points
-from clustval.choosing.choice import DIFFERENT, NOTHING, WORTH, Choice
-from clustval.choosing.judges import CONSENSUS, Verdicts, alone, chosen
+from clustval.choosing.choice import NO_STRUCTURE, WORTH, Choice, is_torn
+from clustval.choosing.judges import CONSENSUS, DIFFERENT, Verdicts, alone, judge_of
 from clustval.choosing.pool import LATE, Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
-from clustval.choosing.splits import finer
+from clustval.choosing.splits import chosen
 from clustval.choosing.structure import (
     FEWEST,
-    NULL_NAMES,
+    NOTHING,
     POINTS,
     all_equal,
-    can_be_drawn,
     deadline_of,
     sampled,
     some_of,
@@ -38,6 +38,8 @@ NEAR = 10  # neighbours that say where a point belongs
 MOST_ALTERNATIVES = 3
 REPEATED = 10  # candidates whose stability is looked at
 HALVES = 5
+DOMINANT = 0.95  # share of the variance
+NEARLY = 0.7  # of the best value: numbers of clusters of such candidates are in the range
 
 
 def choose(
@@ -55,7 +57,7 @@ def choose(
     random_state: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Choice:
     """The best of many clusterings, or the answer that there are no clusters, with its evidence and its doubt.
 
@@ -73,11 +75,12 @@ def choose(
         Numbers of clusters to try: by default from 2 to the root of the number of points, but to 12 at least and to
         50 at most.
     judge
-        "consensus", which asks how well dense paths connect each cluster, how few neighbours are parted and how well
-        other candidates agree; or an index, such as "dcm" or "silhouette".
+        "consensus", which asks how well dense paths connect each cluster, how few neighbours end up in different
+        clusters, how well other candidates agree, and, from five columns on, how compact clusters are; or an index,
+        such as "dcm" or "silhouette".
     null
-        Whether to ask if there is structure at all, beside data without clusters; or which nulls to ask: "gaussian",
-        "uniform", "skeleton". It needs coordinates that are no sets.
+        Whether to ask if there is structure at all; or which nulls the data must beat where they have no gaps, as for
+        `clustval.structure`.
     n_references
         Draws from each null, 19 at least; they end when the answer is clear.
     metric
@@ -96,12 +99,13 @@ def choose(
     memory
         Bytes, or text such as "2 GiB", that the work may take.
     progress
-        Whether to show a progress bar.
+        Whether to show progress bars; None shows them on a terminal.
 
     Returns
     -------
     Choice
-        ``labels``, ``k``, ``name``, ``ranking``, ``structure``, ``confidence``, ``alternatives``, ``doubtful``.
+        ``labels``, ``best_labels``, ``k``, ``k_range``, ``name``, ``ranking``, ``structure``, ``confidence``,
+        ``alternatives``, ``doubtful``.
 
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(centre, 1, (40, 2)) for centre in (0, 10, 20)])
@@ -110,8 +114,9 @@ def choose(
     (3, True, 'high')
     """
     deadline = deadline_of(time)
+    progress = sys.stderr.isatty() if progress is None else progress
     if judge != CONSENSUS:
-        judge = chosen(judge).name
+        judge = judge_of(judge).name
     whole = _space(X, metric, n_jobs, memory)
     generator = generators(random_state)
     rows = sampled(whole.n, at_least(sample, FEWEST, "sample"), generator)
@@ -134,35 +139,43 @@ def choose(
     verdicts = Verdicts(space, pool.candidates, judge, n_jobs=space.n_jobs)
     order = np.argsort(-verdicts.values, kind="stable")
     best = int(order[0])
-    first = finer(space, pool.candidates, verdicts.values) if judge == CONSENSUS else best
+    first = chosen(space, pool.candidates, verdicts) if judge == CONSENSUS else best
     order = np.r_[first, order[order != first]]
     structure = None
-    if can_be_drawn(space) and (null is not False or all_equal(space)):
+    if null is not False or all_equal(space):
         few = some_of(space, sampled(space.n, POINTS, generator))
-        nulls = NULL_NAMES if isinstance(null, bool) else null
+        nulls = None if isinstance(null, bool) else null
         structure = structure_of(few, nulls, n_references, generator, deadline=deadline, progress=progress)
     repeated = np.full(len(order), np.nan)
     if stability and algorithms is not None:
         some = order[:REPEATED]
         repeated[some] = _stability(space, pool, [pool.candidates[at] for at in some], generator, deadline)
     winner = pool.candidates[first]
-    nothing = structure is not None and structure.exists is False
-    codes = np.zeros(space.n, dtype=np.int64) if nothing else winner.codes
-    labels = codes if rows is None else _assigned(whole, space, rows, codes)
-    if winner.name in by_user and not nothing:
+    nothing = structure is not None and structure.evidence == NOTHING
+    if winner.name in by_user:
         winner = by_user[winner.name]
-        labels = winner.codes
+        best_labels = winner.codes
+    else:
+        best_labels = winner.codes if rows is None else _assigned(whole, space, rows, winner.codes)
+    labels = np.zeros(whole.n, dtype=np.int64) if nothing else best_labels
+    codes = labels if rows is None else labels[rows]
     return Choice(
         labels=labels,
+        best_labels=best_labels,
         k=1 if nothing else winner.k,
-        name=NOTHING if nothing else winner.name,
+        k_range=_range(pool.candidates, verdicts, first),
+        name=NO_STRUCTURE if nothing else winner.name,
         judge=judge,
+        by_paths=not verdicts.wide,
         ranking={pool.candidates[at].name: _record(pool.candidates[at], verdicts, at, repeated) for at in order},
         candidates={candidate.name: candidate.codes for candidate in pool.candidates},
         structure=structure,
         coarser=None if first == best else pool.candidates[best].name,
+        rival=verdicts.rival(verdicts.values, first),
+        compact_rival=verdicts.rival(verdicts.compactness, first),
         alternatives=() if nothing else _alternatives(pool.candidates, verdicts, order),
         doubtful=_doubtful(space, codes, rows),
+        dominant=_dominant(whole),
         left_out=pool.left_out,
         sample=rows,
         X=None if whole.distances is not None else X,
@@ -225,6 +238,19 @@ def _record(candidate: Candidate, verdicts: Verdicts, at: int, repeated: Floats)
     }
 
 
+def _range(candidates: Sequence[Candidate], verdicts: Verdicts, first: int) -> tuple[int, ...]:
+    """Return the numbers of clusters of the candidates that are nearly as good as the best, and of the chosen one.
+
+    Where paths judge and compactness takes another clustering that is hardly better, its number is one of them.
+    """
+    if verdicts.judge != CONSENSUS:
+        return (candidates[first].k,)
+    near = verdicts.values >= NEARLY * verdicts.values.max()
+    if not verdicts.wide and is_torn(verdicts.rival(verdicts.compactness, first)):
+        near |= verdicts.compactness == verdicts.compactness.max()
+    return tuple(sorted({candidates[at].k for at in [first, *np.flatnonzero(near).tolist()]}))
+
+
 def _alternatives(candidates: Sequence[Candidate], verdicts: Verdicts, order: Integers) -> tuple[Any, ...]:
     """Return the best candidates that differ clearly from the best and from each other."""
     kept = [int(order[0])]
@@ -235,6 +261,18 @@ def _alternatives(candidates: Sequence[Candidate], verdicts: Verdicts, order: In
         if (verdicts.matrix[at, kept] < DIFFERENT).all():
             kept.append(at)
     return tuple(candidates[at].name for at in kept[1:])
+
+
+def _dominant(space: Space) -> str | None:
+    """Return the column that has nearly all of the variance, where distances are Euclidean."""
+    if not space.euclidean or space.X is None or space.X.shape[1] == 1:
+        return None
+    variances = space.X.var(axis=0)
+    largest = int(variances.argmax())
+    if variances[largest] < DOMINANT * variances.sum() or not variances.any():
+        return None
+    names = space.column_names
+    return f"column {largest + 1}" if names is None else f"the column {names[largest]!r}"
 
 
 def _doubtful(space: Space, codes: Integers, rows: Integers | None) -> Integers:

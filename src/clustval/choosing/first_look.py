@@ -16,23 +16,13 @@ from clustval.choosing.algorithms import ALGORITHMS, Points
 from clustval.choosing.choice import Choice
 from clustval.choosing.choose import choose
 from clustval.choosing.pool import made_pool, numbers_to_try
-from clustval.choosing.structure import (
-    DENSITIES,
-    FEWEST,
-    POINTS,
-    QUICK,
-    Structure,
-    can_be_drawn,
-    sampled,
-    some_of,
-    structure,
-)
+from clustval.choosing.structure import FEWEST, NOTHING, POINTS, Structure, sampled, some_of, structure
 from clustval.seeding import generators
 from clustval.sources.space import Space, space_of
 from clustval.tables import number
 
-FEW_DRAWS: dict[str, Any] = {"n_references": 39, "sample": 300}
-PER_CLUSTER = max(DENSITIES)  # points that a cluster takes to be seen at every density
+QUICK = ("ward", "average", "single", "genie", "k-means")
+FEW_DRAWS: dict[str, Any] = {"n_references": 39, "sample": 800}
 
 
 @dataclass(frozen=True)
@@ -47,7 +37,7 @@ class FirstLook:
         """Say what was seen, of the clustering that is shown and of the other partitions; of the best, without one."""
         sentences = [] if self.structure is None else [str(self.structure)]
         others = [name for name in self.names if name != shown]
-        if self.structure is not None and self.structure.exists is False:
+        if self.structure is not None and self.structure.evidence == NOTHING:
             least = [f"If there must be clusters, {others[0]} is the best of these partitions."] if others else []
             return [*sentences, *least]
         if others:
@@ -79,7 +69,5 @@ def first_look(space: Space, partitions: Mapping[str, Integers]) -> FirstLook | 
     pool = made_pool(Points(fresh, generators(0)), algorithms, numbers_to_try(None, fresh.n), n_jobs=fresh.n_jobs)
     quick = {candidate.name: candidate.codes for candidate in pool.candidates if candidate.k > 1}
     choice = choose(points, {**quick, **codes}, null=False, **options)
-    enough = max(FEW_DRAWS["sample"], PER_CLUSTER * max(choice.ranking[name]["k"] for name in codes))
-    draws = FEW_DRAWS | {"sample": enough}
-    seen = structure(points, **draws, **options) if can_be_drawn(some) else None
+    seen = None if some.X is None else structure(points, **FEW_DRAWS, **options)
     return FirstLook(seen, choice, tuple(str(name) for name in choice.ranking if name in codes))

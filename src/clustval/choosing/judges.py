@@ -1,9 +1,13 @@
-"""What says which of several clusterings is the best: the consensus of three views, or any index.
+"""What says which of several clusterings is the best: the consensus of three or four views, or any index.
 
-The consensus is (S + 0.02) Q sqrt(A): S says how well dense paths connect the points of a cluster and nothing else,
-the mean of `connectivity_silhouette` at two densities; Q how few nearest neighbours the clusters part,
-`knn_modularity`; A how well the candidate agrees with the others that are most like it, which many algorithms find only
-where there is something to find. The small number lets Q and A decide where clusters touch and no path is sparse.
+Up to four columns the consensus is (S + 0.02) Q sqrt(A). S says how well dense paths connect the points of a cluster
+and no others, the mean of `connectivity_silhouette` at two densities; Q how few nearest neighbours end up in different
+clusters, `knn_modularity`; A is the mean agreement with the candidates that are most alike. The small number lets Q and
+A decide where clusters touch and no path is sparse.
+
+From five columns on it is (S + s) Q B. Distances become alike in many columns, and dense paths then say little: the
+silhouette s stands beside S. B is the agreement with candidates of other algorithms, since candidates of one algorithm
+are alike also where there is nothing.
 """
 
 from __future__ import annotations
@@ -28,26 +32,56 @@ CONSENSUS = "consensus"
 DENSITIES = (5, 10)  # min_points of the silhouettes along dense paths
 FLOOR = 0.02
 COMPANY = 12  # candidates most like one that it must agree with
+WITNESSES = 3  # other algorithms that a candidate must agree with
+DIFFERENT = 0.8  # adjusted Rand index below which two clusterings differ clearly
+WIDE = 5  # columns from which on the silhouette stands beside paths
 
 
 class Verdicts:
-    """What the judge and the views beside it say of each candidate; the larger `values`, the better."""
+    """What the judge and the views beside it say of each candidate; the larger `values`, the better.
+
+    `compactness` is what candidates are worth by the silhouette in place of paths: s Q B.
+    """
 
     def __init__(self, space: Space, candidates: Sequence[Candidate], judge: str, *, n_jobs: int) -> None:
         self.judge = judge
         views = [*dense_views(DENSITIES), *select(["knn_modularity", "silhouette"], "internal")]
-        mine = [] if judge == CONSENSUS else [chosen(judge)]
+        mine = [] if judge == CONSENSUS else [judge_of(judge)]
         table = table_of(space, [candidate.labels for candidate in candidates], [*views, *mine]).values
         self.connected = np.maximum(table[:, : len(DENSITIES)], 0.0).mean(axis=1)
         self.uncut, self.silhouette = table[:, len(DENSITIES)], table[:, len(DENSITIES) + 1]
         self.matrix = rand_matrix(alone([c.codes for c in candidates]), n_jobs=n_jobs)
-        self.agreement = company(self.matrix)
+        self.wide = columns_of(space) >= WIDE
+        others = witnesses(self.matrix, [candidate.algorithm for candidate in candidates])
+        self.agreement = others if self.wide else company(self.matrix)
+        self.compactness = self._positive(self.silhouette) * self._positive(self.uncut) * self._positive(others)
         if mine:
             self.values = np.where(np.isnan(table[:, -1]), -np.inf, direction(mine[0].best) * table[:, -1])
             self.shown = table[:, -1]
         else:
-            connected, uncut = np.nan_to_num(self.connected), np.maximum(np.nan_to_num(self.uncut), 0.0)
-            self.values = self.shown = (connected + FLOOR) * uncut * np.sqrt(np.maximum(self.agreement, 0.0))
+            self.values = self.shown = self._by_compactness() if self.wide else self._by_paths()
+
+    def _by_paths(self) -> Floats:
+        agreement = np.sqrt(np.maximum(self.agreement, 0.0))
+        return np.asarray((np.nan_to_num(self.connected) + FLOOR) * self._positive(self.uncut) * agreement)
+
+    def _by_compactness(self) -> Floats:
+        worth = np.nan_to_num(self.connected) + self._positive(self.silhouette)
+        return np.asarray(worth * self._positive(self.uncut) * np.maximum(self.agreement, 0.0))
+
+    @staticmethod
+    def _positive(values: Floats) -> Floats:
+        return np.maximum(np.nan_to_num(values), 0.0)
+
+    def rival(self, values: Floats, first: int) -> float:
+        """Return the best value of a candidate that differs clearly from one of them, as a share of its value."""
+        others = values[self.matrix[first] < DIFFERENT].max(initial=0.0)
+        return float(others / values[first]) if values[first] > 0 else np.inf
+
+
+def columns_of(space: Space) -> int:
+    """Return the number of columns that vary; none for distances, whose dimension is not known."""
+    return 0 if space.X is None else int((np.ptp(space.X, axis=0) > 0).sum())
 
 
 def dense_views(densities: Sequence[int]) -> list[Request]:
@@ -62,7 +96,7 @@ def dense_table(space: Space, labels: Sequence[Labels], densities: Sequence[int]
     return np.maximum(np.nan_to_num(table_of(space, labels, views).values), 0.0)
 
 
-def chosen(judge: str) -> Request:
+def judge_of(judge: str) -> Request:
     """Return the index that judges, or raise an error if it cannot."""
     (choice, *others) = select(judge, "internal")
     if others or direction(choice.best) == 0:
@@ -87,6 +121,21 @@ def company(matrix: Floats) -> Floats:
         return np.ones(1)
     others = np.sort(np.where(np.eye(len(matrix), dtype=bool), -np.inf, matrix), axis=1)[:, ::-1]
     return np.asarray(others[:, : min(COMPANY, len(matrix) - 1)].mean(axis=1))
+
+
+def witnesses(matrix: Floats, origins: Sequence[str]) -> Floats:
+    """Return how well each candidate agrees with those of other algorithms.
+
+    For each other algorithm that is the largest adjusted Rand index with any of its candidates, and of these the mean
+    of the three largest. Where all candidates come from one algorithm it is the agreement with those most alike.
+    """
+    names = sorted(set(origins))
+    if len(names) == 1:
+        return company(matrix)
+    origin = np.array([names.index(each) for each in origins])
+    best = np.stack([matrix[:, origin == each].max(axis=1) for each in range(len(names))], axis=1)
+    best[np.arange(len(matrix)), origin] = -np.inf
+    return np.asarray(np.sort(best, axis=1)[:, ::-1][:, : min(WITNESSES, len(names) - 1)].mean(axis=1))
 
 
 def alone(codes: Sequence[Integers]) -> Integers:

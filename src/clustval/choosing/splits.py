@@ -1,8 +1,10 @@
-"""Whether clusters of a clustering fall into clusters themselves, so that a finer candidate is the better answer.
+"""Whether the best candidate is too coarse, so that a finer one is the better answer.
 
-The judge compares candidates as wholes, and a few groups far apart outshine the clusters within them. So each cluster
-of the best candidate is looked at alone: of all ways in which candidates cut it, the best by S and Q is taken if S is
-large enough, and the parts are looked at again. The candidate that agrees best with the result is the answer.
+The judge of paths compares candidates as wholes, and a few groups far apart outshine the clusters within them. First
+the candidate that is best by the silhouette is asked: if it has more clusters and paths connect them at least half as
+well, it is taken. Then each cluster is looked at alone: of all ways in which candidates cut it, the best by S and Q is
+taken if S is large enough, and the parts are looked at again. The candidate that agrees best with the result is the
+answer.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from clustval.arrays import Floats, Integers, numbered
-from clustval.choosing.judges import DENSITIES, FLOOR, alone, dense_table
+from clustval.choosing.judges import DENSITIES, FLOOR, Verdicts, alone, dense_table
 from clustval.choosing.pool import Candidate
 from clustval.choosing.structure import some_of
 from clustval.inputs import Labels
@@ -23,11 +25,22 @@ CONNECTED = 0.2  # S at the larger density from which on parts are clusters, if 
 FEWEST = 24  # points of a cluster that may fall into others
 PART = 4  # points of a part, on average
 TIMES = 3  # that parts are looked at again
+HALF = 0.5  # of the best candidate's S, from which on paths connect a finer candidate well enough
 
 
-def finer(space: Space, candidates: Sequence[Candidate], values: Floats) -> int:
-    """Return the candidate that agrees best with the best one, cut where its clusters fall into clusters."""
-    best = int(values.argmax())
+def chosen(space: Space, candidates: Sequence[Candidate], verdicts: Verdicts) -> int:
+    """Return the candidate that is the answer: the one with the best value, or a finer one."""
+    best = int(verdicts.values.argmax())
+    if verdicts.wide:
+        return best
+    compact = int(verdicts.compactness.argmax())
+    connected = verdicts.connected[compact] >= HALF * verdicts.connected[best]
+    start = compact if connected and candidates[compact].k > candidates[best].k else best
+    return finer(space, candidates, verdicts.values, start)
+
+
+def finer(space: Space, candidates: Sequence[Candidate], values: Floats, best: int) -> int:
+    """Return the candidate that agrees best with one of them, cut where its clusters fall into clusters."""
     codes = alone([candidate.codes for candidate in candidates])
     refined = codes[best].copy()
     queue = [(np.flatnonzero(candidates[best].codes == cluster), 0) for cluster in range(candidates[best].k)]

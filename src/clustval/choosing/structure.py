@@ -1,10 +1,8 @@
-"""Whether there are clusters at all: the best clustering of the data beside the best of data that have none.
+"""Whether there are clusters at all: gaps between groups, groups of a continuum, or nothing.
 
-The same algorithms cluster draws from three nulls: one Gaussian with the covariance of the data, the uniform
-distribution in the box of its principal components, and the skeleton of the data with its gaps filled. There is
-structure only where the data beat all of them. Draws stop as soon as one null is as good as the data too often
-(Besag and Clifford 1991). Two more conditions keep skewed and wide data from passing for clusters: the best
-clustering must be worth anything at all, and beat the uniform draws also by the finest density alone.
+There are *gaps* where points that had no part in finding two groups are rarer between them than on either side. There
+are groups of a *continuum* where the data are more clustered than their columns and correlations explain, though no gap
+is seen. Otherwise there is *nothing*.
 """
 
 from __future__ import annotations
@@ -18,96 +16,109 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.choosing.algorithms import ALGORITHMS, Points
-from clustval.choosing.judges import dense_table
-from clustval.choosing.nulls import NULLS, OF_CATEGORIES, Draw, null_of, nulls_of
-from clustval.choosing.pool import made_pool
+from clustval.choosing.evidence.axes import dimension, scores_beyond_chance, unrounded
+from clustval.choosing.evidence.continuum import PER_CLUSTER, Comparison, compared
+from clustval.choosing.evidence.continuum import POINTS as FEW_POINTS
+from clustval.choosing.evidence.gaps import CURVED, HALVINGS, Gaps, gaps_in
+from clustval.choosing.evidence.gaps import FEWEST as SMALLEST_GROUP
+from clustval.choosing.nulls import NULLS, nulls_of
 from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
-from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
 from clustval.tables import Tabular, cells_of, html_table
 
-Done = Callable[[int], object] | None
-
-NULL_NAMES = tuple(NULLS)
+GAPS, CONTINUUM, NOTHING = "gaps", "continuum", "nothing"
 LEVEL = 0.05
-FINEST = "uniform, finest density"
-LEVELS = {"skeleton": 0.2, FINEST: 0.1}  # they take more from data with clusters than the others do
-WEAKEST = 0.015  # statistic below which nothing is compared: a few neighbours in many dimensions give as much
-POINTS = 1000  # more are sampled: the test clusters some 300 sets of as many
-ROUND = 10  # draws after which the answer may be clear
+POINTS = 1000  # more are sampled
 FEWEST = 5  # points
 FEWEST_DRAWS = 19  # with fewer no p-value is as small as the level
-DENSITIES = (5, 10, 20)
-MOST_CLUSTERS = 10
-QUICK = ("ward", "average", "single", "genie", "k-means")
+HALF = 2 * SMALLEST_GROUP  # points that find two groups
+NUMBERS, CODES, DIRECTIONS = "numbers", "codes", "directions"
+FITTING = {NUMBERS: ("columns", "elliptical", "skeleton"), CODES: ("permuted",), DIRECTIONS: ("sphere",)}
+LATE = "time was up before it was asked"
+NULL_NAMES = tuple(NULLS)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Structure(Tabular, Result):
-    """Whether the best clustering of the data is better than what the same algorithms find where there is nothing.
+    """Whether there are clusters, and what speaks for them.
 
     Attributes
     ----------
-    statistic
-        How good the best clustering is, from 0 to 1: connected by dense paths and cutting few neighbours.
-    null
-        From the name of a null to the statistics of its draws, as many as the answer took.
+    evidence
+        "gaps": points that had no part in finding two groups are rarer between them than on either side. "continuum":
+        no gap, but the data are more clustered than their columns and correlations explain. "nothing": neither. None
+        if that could not be told.
     p_values
-        From the name of a null to the probability of a draw as good as the data.
+        Of "gaps" and of "continuum", NaN for what was not asked.
+    reasons
+        Why something was not asked, by "gaps" and "continuum".
+    details
+        From each way between groups ("straight", "curved") and each null to its p-value.
+    null
+        From the name of a null to the statistics of its draws, as many as the answer took: the largest standardised
+        silhouette or modularity.
+    statistic
+        The statistic of the data beside the last null; NaN if none was drawn.
+    halvings
+        How often the points were halved, so that one half found groups and the other was counted between them.
     points
-        Number of points that were clustered; fewer than the rows of X are a sample.
-    complete
-        Whether the answer is clear: time may have been up before.
+        Number of points that were looked at; fewer than the rows of X are a sample.
     """
 
-    statistic: float
-    null: Mapping[str, Floats]
+    evidence: str | None
     p_values: Mapping[str, float]
+    reasons: Mapping[str, str]
+    details: Mapping[str, float]
+    null: Mapping[str, Floats]
+    statistic: float
+    halvings: int
     points: int
-    complete: bool = True
-
-    @property
-    def p_value(self) -> float:
-        """The largest p-value of the nulls, each in units of its level: those tested at 0.2 and 0.1 count less."""
-        return max((p * (LEVEL / LEVELS.get(name, LEVEL)) for name, p in self.p_values.items()), default=1.0)
 
     @property
     def exists(self) -> bool | None:
-        """Whether the data beat every null; None if time was up before that could be said."""
-        if any(p > LEVELS.get(name, LEVEL) for name, p in self.p_values.items()):
-            return False
-        return True if self.complete else None
+        """Whether there are gaps; None if that could not be told."""
+        return None if self.evidence is None else self.evidence == GAPS
+
+    @property
+    def p_value(self) -> float:
+        """The p-value of no gaps; where gaps cannot be asked for, that of no continuum."""
+        gaps = self.p_values[GAPS]
+        return self.p_values[CONTINUUM] if math.isnan(gaps) else gaps
 
     def _records(self) -> list[dict[str, Any]]:
         return [
             {
-                "null": name,
+                "question": name,
                 "p": p,
-                "level": LEVELS.get(name, LEVEL),
-                "draws": len(self.null.get(name.partition(",")[0], ())),
+                "level": LEVEL,
+                "draws": self._draws(name),
+                "not asked": self.reasons.get(name, ""),
             }
             for name, p in self.p_values.items()
         ]
 
+    def _draws(self, name: str) -> int:
+        return self.halvings if name == GAPS else sum(map(len, self.null.values()))
+
     def __str__(self) -> str:
-        if self.statistic < WEAKEST:
-            return (
-                "No structure: even the best clustering is worth next to nothing "
-                f"(best clustering {self.statistic:.3f}; clear ones have 0.2 and more)."
-            )
-        p = ", ".join(f"{name} {value:.2g}" for name, value in self.p_values.items())
-        how = f"best clustering {self.statistic:.3f}; p-values by null: {p or 'none'}"
-        if self.exists is None:
-            return f"Whether there is structure could not be told in time ({how})."
-        if self.exists:
-            return f"There is structure: data without clusters are not clustered so well ({how})."
-        return f"No structure: data without clusters are clustered as well as these ({how})."
+        details = ", ".join(f"{name} {p:.2g}" for name, p in self.details.items())
+        how = f" (p-values: {details})" if details else ""
+        unasked = [f"{name.capitalize()} not asked for: {why}." for name, why in self.reasons.items()]
+        if self.evidence is None:
+            return " ".join([f"Whether there is structure could not be told{how}.", *unasked])
+        if self.evidence == GAPS:
+            return f"There is structure: between groups there are gaps, also for points that did not find them{how}."
+        if self.evidence == CONTINUUM:
+            gaps = "No gaps" if GAPS not in self.reasons else "Gaps cannot be asked for"
+            why = f"{gaps}, but the data are more clustered than their columns and correlations explain{how}."
+            return " ".join([why, *unasked])
+        nothing = f"No structure: no gaps, and data without clusters are clustered as well as these{how}."
+        return " ".join([nothing, *unasked])
 
     __repr__ = __str__
 
@@ -118,7 +129,7 @@ class Structure(Tabular, Result):
 def structure(
     X: Any,
     *,
-    null: Sequence[str] = NULL_NAMES,
+    null: str | Sequence[str] | None = None,
     n_references: int = 99,
     sample: int = POINTS,
     metric: Any = "euclidean",
@@ -128,21 +139,25 @@ def structure(
     memory: int | str | None = None,
     progress: bool = False,
 ) -> Structure:
-    """Whether there are clusters at all: the best clustering beside the best of data without clusters.
+    """Whether there are clusters at all: gaps between groups, groups of a continuum, or nothing.
 
     Parameters
     ----------
     X
         One row per point.
     null
-        What is compared with: "gaussian", "uniform", "skeleton" or several of them. The data must beat all. Under
-        metrics of categories ("hamming" and "gower") it is "columns": each column is shuffled on its own.
+        What the data must beat to be groups of a continuum: "columns" (their own columns and rank correlations),
+        "elliptical" (one centre, their own distances from it), "skeleton" (their own shape, with gaps filled),
+        "gaussian", "uniform", "permuted" (codes), "sphere" (directions), or several of them. By default what fits:
+        "columns" and "elliptical", and "skeleton" where points lie on a curve or a surface; "permuted" for codes and
+        sets; "sphere" for the cosine.
     n_references
         Draws from each null, 19 at least; they end when the answer is clear.
     sample
-        Points that are clustered, drawn at random if there are more.
+        Points that are looked at, drawn at random if there are more.
     metric
-        The name of a distance or a function of two points.
+        The name of a distance or a function of two points. Gaps are looked for in the coordinates, of unit length for
+        the cosine; between codes and sets there is always a gap, so that they are only compared with their null.
     time
         Seconds after which no more draws are begun.
     random_state
@@ -157,14 +172,17 @@ def structure(
     Returns
     -------
     Structure
-        ``exists``, ``p_value``, ``statistic``, and the values of ``null``.
+        ``exists``, ``evidence``, ``p_value``, ``p_values``, and the values of ``null``.
 
     >>> rng = np.random.default_rng(0)
-    >>> structure(rng.normal(size=(60, 2)), n_references=19, random_state=0).exists
-    False
+    >>> structure(rng.normal(size=(60, 2)), n_references=19, random_state=0).evidence
+    'nothing'
+    >>> X = np.concatenate([rng.normal(centre, 1, (40, 2)) for centre in (0, 10)])
+    >>> structure(X, random_state=0).evidence
+    'gaps'
     """
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
-    if not can_be_drawn(space):
+    if space.X is None:
         msg = f"structure needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
         raise InputError(msg)
     if space.n < FEWEST:
@@ -209,89 +227,143 @@ def some_of(space: Space, rows: Integers | None) -> Space:
     return space.restricted(keep)
 
 
-def statistics(space: Space, generator: TaskGenerator) -> tuple[float, float]:
-    """Return how good the best clustering is that quick algorithms find, by all densities and by the finest alone."""
-    numbers = range(2, min(MOST_CLUSTERS, space.n - 1) + 1)
-    pool = made_pool(Points(space, generator, starts=1), {name: ALGORITHMS[name] for name in QUICK}, numbers, n_jobs=1)
-    *connected, uncut = dense_table(space, [candidate.labels for candidate in pool.candidates], DENSITIES).T
-    by_all, by_finest = np.cbrt(np.prod(connected, axis=0)) * uncut, connected[0] * uncut
-    return float(by_all.max(initial=0.0)), float(by_finest.max(initial=0.0))
-
-
 def structure_of(
     space: Space,
-    nulls: str | Sequence[str],
+    nulls: str | Sequence[str] | None,
     n_references: int,
     generator: TaskGenerator,
     *,
     deadline: float | None = None,
     progress: bool = False,
 ) -> Structure:
-    """Return how the data compare with draws from each null."""
-    assert space.X is not None
-    allowed = tuple(OF_CATEGORIES) if space.without_means else NULL_NAMES
-    names = [one_of(name, allowed, "null") for name in nulls_of(nulls, NULL_NAMES, space.metric)]
+    """Return whether the points of a space have gaps, are groups of a continuum, or nothing."""
     draws = at_least(n_references, FEWEST_DRAWS, "n_references")
+    names = None if nulls is None else nulls_of(nulls, (), space.metric)
+    names = None if names is None else [one_of(name, NULL_NAMES, "null") for name in names]
+    reasons: dict[str, str] = {}
+    if space.X is None:
+        reasons = dict.fromkeys((GAPS, CONTINUUM), "distances alone cannot be drawn again")
+        return _answer(None, None, reasons, space.n)
     if all_equal(space):
-        return Structure(0.0, {}, {"equal points": 1.0}, space.n)
-
-    def of(X: Floats, task: int) -> tuple[float, float]:
-        other = Space(np.ascontiguousarray(X), metric=space.metric, memory=space.memory)
-        return statistics(other, generators(task))
-
-    observed, finest = of(space.X, 0)
-    null: dict[str, Floats] = {}
-    p_values: dict[str, float] = {}
-    if observed < WEAKEST:
-        return Structure(observed, null, {"any": 1.0}, space.n)
-    fine = np.empty(draws)
-    with bar("Clustering data without structure", shown=progress, total=len(names) * draws) as done:
-        for at, name in enumerate(names):
-            _, draw = null_of(name, space.X)
-
-            def one(item: int, draw: Draw = draw, at: int = at) -> float:
-                value, fine[item] = of(draw(generator(3, at, item)), 1 + item)
-                return value
-
-            level = LEVELS.get(name, LEVEL)
-            values, p = sequential(one, observed, draws, level, n_jobs=space.n_jobs, deadline=deadline, done=done)
-            if len(values) < draws and (p <= level or len(values) == 0):
-                return Structure(observed, null, p_values, space.n, complete=False)  # time was up
-            null[name], p_values[name] = values, p
-            if name == "uniform" and p <= level:
-                p, level = (1 + int((fine >= finest).sum())) / (1 + draws), LEVELS[FINEST]
-                p_values[FINEST] = p
-            if p > level:
-                break  # that is clear
-    return Structure(observed, null, p_values, space.n)
+        reasons = dict.fromkeys((GAPS, CONTINUUM), "all points are equal")
+        return _answer(None, None, reasons, space.n, evidence=NOTHING)
+    kind, points = points_of(space)
+    gaps = None
+    if kind == CODES:
+        reasons[GAPS] = "between two codes there is always a gap"
+    elif space.n < 2 * HALF:
+        reasons[GAPS] = f"that takes {2 * HALF} points"
+    elif _late(deadline):
+        reasons[GAPS] = LATE
+    else:
+        with bar("Looking for gaps", shown=progress, total=HALVINGS) as done:
+            gaps = gaps_in(points, generator, n_jobs=space.n_jobs, done=done)
+    comparison = None
+    if gaps is not None and gaps.p_value <= LEVEL:
+        reasons[CONTINUUM] = "there are gaps"
+    elif space.n < 2 * PER_CLUSTER:
+        reasons[CONTINUUM] = f"that takes {2 * PER_CLUSTER} points"
+    elif _late(deadline):
+        reasons[CONTINUUM] = LATE
+    else:
+        comparison = _compared(space, kind, points, names, draws, generator, deadline, progress=progress)
+        if not comparison.complete:
+            reasons[CONTINUUM] = LATE
+    return _answer(gaps, comparison, reasons, space.n)
 
 
-def sequential(
-    draw: Callable[[int], float],
-    observed: float,
+def _compared(
+    space: Space,
+    kind: str,
+    points: Floats,
+    names: Sequence[str] | None,
     draws: int,
-    level: float,
+    generator: TaskGenerator,
+    deadline: float | None,
     *,
-    n_jobs: int,
-    deadline: float | None = None,
-    done: Done = None,
-) -> tuple[Floats, float]:
-    """Return values of draws and the p-value, by as few draws as it takes.
+    progress: bool,
+) -> Comparison:
+    """Return how clustered some of the points are beside draws of the nulls that are named, or that fit the data."""
+    rows = sampled(len(points), FEW_POINTS, generator)
+    some = points if rows is None else points[rows]
+    if names is None:
+        flat = kind == NUMBERS and _dimension(some, generator) < CURVED
+        names = [name for name in FITTING[kind] if flat or name != "skeleton"]
+    embedded = EMBEDDED.get(space.metric, indicators) if kind == CODES else None
+    limits: dict[str, Any] = {"n_jobs": space.n_jobs, "deadline": deadline}
+    with bar("Clustering data without structure", shown=progress, total=len(names) * draws) as done:
+        return compared(some, names, draws, generator, embedded=embedded, done=done, **limits)
 
-    Draws end when so many of them are as large as what was observed that the p-value is above the level. Then it is
-    their share; otherwise the data themselves count as one draw.
+
+def points_of(space: Space) -> tuple[str, Floats]:
+    """Return what kind of data the points are, and the points: numbers, codes, or unit vectors."""
+    assert space.X is not None
+    if space.metric == "cosine":
+        lengths = np.linalg.norm(space.X, axis=1, keepdims=True)
+        return DIRECTIONS, np.asarray(space.X / np.where(lengths == 0, 1.0, lengths))
+    if space.metric == "gower":
+        return CODES, space.X
+    varying = np.ascontiguousarray(space.X[:, np.ptp(space.X, axis=0) > 0], dtype=np.float64)
+    return CODES if space.boolean or space.metric == "hamming" else NUMBERS, varying
+
+
+def indicators(codes: Floats) -> Floats:
+    """Return one column per code of each column, 1 where a point has it: twice its unequal codes are its distance."""
+    return np.concatenate([column[:, None] == np.unique(column) for column in codes.T], axis=1).astype(np.float64)
+
+
+def mixed_indicators(image: Floats) -> Floats:
+    """Return numbers of a table for Gower's distance as they are, and one column per category; gaps get the mean.
+
+    Two categories are as far apart as the ends of the range of a number.
     """
-    enough = math.ceil(level * (draws + 1))
-    values, count = np.full(draws, np.nan), 0
-    while count < draws and (deadline is None or clock.monotonic() < deadline):
-        start, count = count, min(count + ROUND, draws)
+    weighted = bool(image[0, 0] < 0)
+    columns = []
+    for at in range(int(weighted), image.shape[1], 1 + weighted):
+        values = image[:, at]
+        known = image[:, at - 1] <= image[:, at - 1].min() if weighted else np.ones(len(image), dtype=bool)
+        is_number = values[known].max() <= 1 and values[known].min() >= 0
+        parts = values[:, None] if is_number else (values[:, None] == np.unique(values[known])) / math.sqrt(2)
+        columns.append(np.where(known[:, None], parts, parts[known].mean(axis=0)))
+    return np.concatenate(columns, axis=1)
 
-        def work(item: int, start: int = start) -> None:
-            values[start + item] = draw(start + item)
 
-        threads.run(work, count - start, n_jobs, done)
-        large = np.flatnonzero(values >= observed)
-        if len(large) >= enough:
-            last = int(large[enough - 1]) + 1
-            return values[:last], enough / last
-    return values[:count], (1 + int((values[:count] >= observed).sum())) / (1 + count)
+EMBEDDED: dict[Any, Callable[[Floats], Floats]] = {"gower": mixed_indicators}  # of codes under other metrics
+
+
+def _late(deadline: float | None) -> bool:
+    return deadline is not None and clock.monotonic() >= deadline
+
+
+def _dimension(points: Floats, generator: TaskGenerator) -> float:
+    return dimension(scores_beyond_chance(unrounded(points, generator(0)), generator(1)))
+
+
+def _answer(
+    gaps: Gaps | None,
+    comparison: Comparison | None,
+    reasons: Mapping[str, str],
+    points: int,
+    evidence: str | None = None,
+) -> Structure:
+    """Return the answer that the p-values give; an evidence that needs none is given."""
+    p_gaps = math.nan if gaps is None else gaps.p_value
+    asked = comparison is not None and CONTINUUM not in reasons
+    p_continuum = comparison.p_value if comparison is not None and asked else math.nan
+    if p_gaps <= LEVEL:
+        evidence = GAPS
+    elif p_continuum <= LEVEL:
+        evidence = CONTINUUM
+    elif asked:
+        evidence = NOTHING
+    nulls = Comparison() if comparison is None else comparison
+    return Structure(
+        evidence=evidence,
+        p_values={GAPS: p_gaps, CONTINUUM: p_continuum},
+        reasons=dict(reasons),
+        details={**({} if gaps is None else gaps.by_way), **nulls.p_values},
+        null=nulls.draws,
+        statistic=next(reversed(nulls.statistics.values()), math.nan),
+        halvings=0 if gaps is None else gaps.halvings,
+        points=points,
+    )

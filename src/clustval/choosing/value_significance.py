@@ -13,7 +13,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
-from clustval.choosing.judges import chosen, direction
+from clustval.choosing.judges import direction, judge_of
 from clustval.choosing.nulls import null_of, nulls_of
 from clustval.choosing.structure import can_be_drawn
 from clustval.declare import Plan, Request
@@ -160,7 +160,7 @@ def significance(
         Data without clusters: "gaussian" (the mean and covariance of X), "uniform" (in the box of its principal
         components), "skeleton" (along its minimum spanning tree, with gaps filled), a function
         ``(X, rng) -> points``, or several of them. A value must beat all. Under metrics of categories
-        ("hamming" and "gower") it is "columns": each column is shuffled on its own.
+        ("hamming" and "gower") it is "permuted": each column is shuffled on its own.
     B
         Draws from each null.
     estimator
@@ -187,7 +187,7 @@ def significance(
     >>> result.best_k, result.p_value
     (3, 0.05)
     """
-    choice = chosen(index)
+    choice = judge_of(index)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     if space.X is None or not can_be_drawn(space):
         msg = f"significance needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."

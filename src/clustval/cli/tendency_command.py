@@ -70,7 +70,7 @@ def tendency(
         _of_divergence("spatial histogram", cv.spatial_histogram(many, **options)),
         _of_divergence("distance distribution", cv.distance_distribution(few, **options)),
         *_of_modes(cv.unimodality(few, random_state=seed)),
-        _of_structure(structure),
+        *_of_structure(structure),
     ]
     counts = {"points": len(order), "points used": len(many), "points used in pairs": len(few), "samples": samples}
     if style != "table":
@@ -104,10 +104,19 @@ def _of_modes(result: Any) -> list[dict[str, Any]]:
     return [_row(name, ONE_MODE, dip, nothing, nothing, nothing, p) for name, (dip, p) in dips.items()]
 
 
-def _of_structure(result: Any) -> dict[str, Any]:
-    draws = next(iter(result.null.values()), None)
-    mean, spread = (float("nan"),) * 2 if draws is None else (float(draws.mean()), float(draws.std()))
-    return _row("best clustering", ONE_CLUSTER, result.statistic, float("nan"), mean, spread, result.p_value)
+def _of_structure(result: Any) -> list[dict[str, Any]]:
+    """Return what was asked about clusters: gaps by halves that did not find them, the continuum by draws."""
+    rows = []
+    for name, p in result.p_values.items():
+        if name in result.reasons:
+            continue
+        nothing = float("nan")
+        facts = (nothing,) * 4
+        if name == "continuum":
+            draws = list(result.null.values())[-1]
+            facts = result.statistic, nothing, float(draws.mean()), float(draws.std())
+        rows.append(_row(name, ONE_CLUSTER, *facts, p))
+    return rows
 
 
 def _row(test: str, null: str, mean: float, std: float, random: float, spread: float, p: float) -> dict[str, Any]:

@@ -26,9 +26,7 @@ COLUMNS = {
 
 def verdict(choice: Choice) -> list[str]:
     """Say what was chosen, on which evidence, and what speaks against it."""
-    if not choice.has_clusters:
-        return ["There are no clusters here: k = 1.", *choice.reasons]
-    return [f"There are {choice.k} clusters: {choice.name}.", *choice.reasons]
+    return [choice.verdict, *choice.reasons]
 
 
 def ranking(choice: Choice) -> PageTable:
@@ -42,7 +40,7 @@ def ranking(choice: Choice) -> PageTable:
     count = f"The best {len(best)} of {len(choice.ranking)} candidates" if len(choice.ranking) > len(best) else "All"
     note = (
         f"{count}, by {choice.judge}. Connected: how well dense paths join the points of a cluster and no others. "
-        "Uncut: how few nearest neighbours are parted. Agreement: with the candidates most like it. Stability: "
-        "with what the same algorithm makes of half of the points."
+        "Uncut: how few nearest neighbours are parted. Agreement: with the candidates most like it, from five "
+        "columns on with those of other algorithms. Stability: with what the same algorithm makes of half of them."
     )
     return PageTable(["candidate", *COLUMNS.values()], rows, "Every candidate and what is known of it", note)
