@@ -25,6 +25,8 @@ _NAMES = {
     "compare.prayatul": ("Prayatul", "prayatul"),
     "compare.prayatul_table": ("PrayatulTable", "prayatul_table"),
     "compare.tree_levels": ("FowlkesMallowsCurve",),
+    "diagnosis.diagnose": ("diagnose",),
+    "diagnosis.diagnosis": ("Diagnosis",),
     "errors": ("ClustvalError", "InputError", "MissingExtraError", "UndefinedIndexError"),
     "evaluation": ("evaluate",),
     "evaluator": ("Evaluator",),
