@@ -80,7 +80,10 @@ def bootstrap(X, labels) -> Advice:
         again = kmeans(X[rows], len(names), rng=rng, n_init=1).labels
         for place, name in enumerate(names):
             here = labels[rows] == name
-            both = [np.count_nonzero((again == g) & here) / max(1, np.count_nonzero((again == g) | here)) for g in names_of(again)]
+            both = [
+                np.count_nonzero((again == g) & here) / max(1, np.count_nonzero((again == g) | here))
+                for g in names_of(again)
+            ]
             found[place] += max(both) / 20
     centres = np.stack([X[rows].mean(axis=0) for rows in groups.values()])
     D = cdist(centres, centres)
@@ -122,7 +125,9 @@ def modularity_ratio(X, labels) -> Advice:
     names, E, _ = _edges(X, labels)
     degrees = E.sum(axis=1)
     ratio = E / np.maximum(np.outer(degrees, degrees) / E.sum(), 1e-12)
-    return Advice({(int(names[a]), int(names[b])) for a, b in np.argwhere(np.triu(ratio > 0.5, 1))}, {}, NOTHING, labels)
+    return Advice(
+        {(int(names[a]), int(names[b])) for a, b in np.argwhere(np.triu(ratio > 0.5, 1))}, {}, NOTHING, labels
+    )
 
 
 def dip_means(X, labels) -> Advice:

@@ -1,4 +1,4 @@
-"""Does a diagnosis find the faults of a clustering, and does following it help? Fault injection, with rules in use beside.
+"""Does a diagnosis find the faults of a clustering, and does following it help? With the rules in use beside it.
 
 ``python benchmarks/faults.py`` runs made sets of fresh seeds; parts are ``found`` (alarms, harm, recall, calibration),
 ``structureless`` (cuts of one population), ``rules`` (what people are told to use, on the same clusterings), ``tables``
@@ -18,21 +18,18 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+from fault_cases import agreement, cases, clustered, structureless_cases, wanted
 from fault_rules import RULES, Advice, follow, members
 from fault_sets import (
     MORE_POPULATIONS,
-    agreement,
-    cases,
-    clustered,
     public_sets,
     shrunk,
     standard_sets,
-    structureless_cases,
     structureless_sets,
     tables,
-    wanted,
     wide_sets,
 )
+from scipy.stats import beta
 
 import clustval as cv
 
@@ -65,7 +62,9 @@ def judged(y, labels, advice: Advice, after) -> dict:
     return {
         "merge": _hits(merges, asked.merges),
         "split": _hits(splits, asked.mixed),
-        "wrong": [int((x & usable).sum()) for x in (marked & asked.wrong, marked & ~asked.wrong, ~marked & asked.wrong)],
+        "wrong": [
+            int((x & usable).sum()) for x in (marked & asked.wrong, marked & ~asked.wrong, ~marked & asked.wrong)
+        ],
         "alarm": [bool(advice.merges), bool(splits), many],
         "before": agreement(y, labels),
         "after": agreement(y, after),
@@ -141,8 +140,6 @@ def share(flags) -> str:
     flags = list(flags)
     if not flags:
         return "—"
-    from scipy.stats import beta
-
     hits, n = sum(flags), len(flags)
     low = beta.ppf(0.025, hits, n - hits + 1) if hits else 0.0
     high = beta.ppf(0.975, hits + 1, n - hits) if hits < n else 1.0
@@ -170,10 +167,11 @@ def print_found(rows):
         some = [row for row in rows if row["separated"] == separated]
         if not some:
             continue
+        quiet = [row for row in right if row["separated"] == separated]
         print(f"{name}:")
-        print(f"  alarm on right clusterings  {share(any(row['alarm']) for row in right if row['separated'] == separated)}")
+        print(f"  alarm on right clusterings  {share(any(row['alarm']) for row in quiet)}")
         for at, what in enumerate(("merge", "split", "points")):
-            hits = [row["alarm"][at] for row in right if row["separated"] == separated]
+            hits = [row["alarm"][at] for row in quiet]
             print(f"    by {what:6} {share(hits)}")
         print(f"  right clusterings: harmed   {harmed([row for row in some if row['fault'] == 'none'])}")
         for kind in ("injected", "made"):
@@ -187,14 +185,21 @@ def print_found(rows):
         print(f"  misplaced, all: {recall(both, 'wrong')}")
         if "points" in both[0]:
             print("  P(separate), share that is: " + _calibration(both, "pairs", P_BINS))
-            print("  P(wrong), share that is, injected: " + _calibration([r for r in both if r["kind"] == "injected"], "points", WRONG_BINS))
+            print(
+                "  P(wrong), share that is, injected: "
+                + _calibration([r for r in both if r["kind"] == "injected"], "points", WRONG_BINS)
+            )
             print("  P(wrong), share that is, all: " + _calibration(both, "points", WRONG_BINS))
             print(f"  strays: {recall(both, 'stray')}")
 
 
 def _calibration(rows, what, bins) -> str:
     counts = np.sum([row[what] for row in rows], axis=0)
-    shares = [f"{a}-{min(b, 1)}: {right / n:.2f} of {n}" for a, b, (n, right) in zip(bins, bins[1:], counts, strict=False) if n]
+    shares = [
+        f"{a}-{min(b, 1)}: {right / n:.2f} of {n}"
+        for a, b, (n, right) in zip(bins, bins[1:], counts, strict=False)
+        if n
+    ]
     return ", ".join(shares)
 
 
@@ -248,7 +253,9 @@ def rules(options, kept):
             part = [row for row in rows if row["kind"] == kind and row["fault"] != "none"]
             cells.append(f"{means(part)}, {np.mean([row['after'] < row['before'] - HARM for row in part]):.3f}")
         hits = [np.sum([row[what] for row in rows], axis=0) for what in ("merge", "split")]
-        cells.append(", ".join(f"{tp / max(tp + fn, 1):.2f} (precision {tp / max(tp + fp, 1):.2f})" for tp, fp, fn in hits))
+        cells.append(
+            ", ".join(f"{tp / max(tp + fn, 1):.2f} (precision {tp / max(tp + fp, 1):.2f})" for tp, fp, fn in hits)
+        )
         print(f"{method:22} " + " | ".join(cells))
 
 

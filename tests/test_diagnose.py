@@ -13,14 +13,14 @@ from pytest import approx
 
 import clustval as cv
 from clustval import kernels
-from clustval.diagnosis import words
+from clustval.diagnosis import verdicts as words
 from clustval.diagnosis.evidence.borders import layers
 from clustval.diagnosis.evidence.discriminant import depth, held_out_scores
 from clustval.diagnosis.evidence.learned import coefficients
 from clustval.diagnosis.evidence.members import votes
-from clustval.diagnosis.evidence.population import Shape
 from clustval.diagnosis.evidence.surroundings import Graph
 from clustval.diagnosis.evidence.ties import unrounded
+from clustval.diagnosis.evidence.two_populations import Shape
 from clustval.passes.neighbours.across import nearest_across
 
 
@@ -204,7 +204,7 @@ def test_a_cluster_that_is_a_batch_is_seen():
 
 def test_stability_stands_beside_that_of_nothing():
     X, y = blobs(FAR, n=50)
-    clusters = cv.diagnose(X, y, estimator=lambda X, k, rng: cv_kmeans(X, k, rng)).clusters
+    clusters = cv.diagnose(X, y, estimator=cv_kmeans).clusters
     assert clusters["stability"].min() > 0.9 > clusters["stability_of_nothing"][0]
 
 
@@ -227,7 +227,9 @@ def test_a_diagnosis_is_written_read_and_pickled():
 def test_a_diagnosis_is_printed_and_shown():
     X, y = blobs(FAR, n=60)
     diagnosis = cv.diagnose(X, np.where(y == 1, 0, y))
-    assert str(diagnosis).startswith("Your 3 clusters: 2 are separate, 0 is two.\nSplit 0 into parts of 60 and 60 points")
+    assert str(diagnosis).startswith(
+        "Your 3 clusters: 2 are separate, 0 is two.\nSplit 0 into parts of 60 and 60 points"
+    )
     assert "<li>Split 0" in diagnosis._repr_html_()
     assert list(diagnosis.clusters.to_pandas().columns)[:2] == ["size", "verdict"]
     assert diagnosis.pairs.to_polars().height == len(diagnosis.pairs["a"])
@@ -304,43 +306,38 @@ def random_graph(seed, n=14):
     return rng, Graph(begins * n + ends, n), joined, rng.normal(size=n)
 
 
-def naive_excess(joined, heights, sides):
-    """Over every level: parts of the graph above it, and the best smaller excess of two sides in two parts."""
-    inside = [x for x in range(len(sides)) if sides[x] >= 0]
-    best = 0.0
-    for level in [*sorted(heights[inside]), -np.inf]:
-        above = [x for x in inside if heights[x] > level]
-        parts, left = [], set(above)
-        while left:
-            part, todo = set(), [left.pop()]
-            while todo:
-                x = todo.pop()
-                part.add(x)
-                near = {y for y in left if joined[x, y]}
-                left -= near
-                todo += near
-            parts.append(part)
-        excess = [
-            sum((1 - np.exp(level - heights[x])) * (1 if sides[x] == 0 else -1) for x in part) for part in parts
-        ]
-        if level == -np.inf:
-            best = max(best, min(sum(max(e, 0) for e in excess), sum(max(-e, 0) for e in excess)))
-        elif excess:
-            best = max(best, min(max(excess), -min(excess)))
-    return best
+def naive_excess(graph, order, heights, sides):
+    """Points enter as sets; where two sets meet, the excess of each is summed up anew from its points."""
+    parts, best = [], 0.0
+
+    def excess(part, level):
+        return sum((1 - np.exp(level - heights[x])) * (1 if sides[x] == 0 else -1) for x in part)
+
+    for x in order:
+        mine = {x}
+        parts.append(mine)
+        for y in graph.ends[graph.starts[x] : graph.starts[x + 1]]:
+            other = next((part for part in parts if y in part), None)
+            if other is None or other is mine:
+                continue
+            one, two = excess(mine, heights[x]), excess(other, heights[x])
+            best = max(best, min(one, -two), min(-one, two))
+            parts = [part for part in parts if part is not mine and part is not other]
+            mine = mine | other
+            parts.append(mine)
+    left = [excess(part, -np.inf) for part in parts]
+    return max(best, min(sum(max(e, 0) for e in left), sum(max(-e, 0) for e in left)))
 
 
 @given(st.integers(0, 10**6))
 def test_excess_mass_is_that_of_its_definition(seed):
-    rng, graph, joined, heights = random_graph(seed)
+    rng, graph, _, heights = random_graph(seed)
     sides = rng.integers(-1, 2, len(heights))
-    if (sides >= 0).sum() < 2:
-        return
     order = np.flatnonzero(sides >= 0)
     order = order[np.argsort(-heights[order])]
-    mass, _ = kernels.valleys.excess_mass.excess_mass(order, *graph.lists, heights, sides)
-    # Two parts are compared where they meet, the definition compares any two at each level: it can only be more.
-    assert -1e-12 <= mass <= naive_excess(joined, heights, sides) + 1e-9
+    if len(order) >= 2:
+        mass, _ = kernels.valleys.excess_mass.excess_mass(order, *graph.lists, heights, sides)
+        assert mass == approx(naive_excess(graph, order, heights, sides), abs=1e-9)
 
 
 def test_two_hills_have_the_excess_of_the_lower_one():
@@ -350,7 +347,9 @@ def test_two_hills_have_the_excess_of_the_lower_one():
     order = np.argsort(-heights, kind="stable")
     mass, level = kernels.valleys.excess_mass.excess_mass(order, *graph.lists, heights, np.array([0, 0, 0, 1, 1]))
     assert (mass, level) == approx((0.5, 0.0))  # 1 - 1 / 2 of the lower hill, where they meet at density 1
-    assert kernels.valleys.excess_mass.deepest_meeting(order, *graph.lists, heights, np.ones(5, dtype=bool))[0] == approx(0.5)
+    assert kernels.valleys.excess_mass.deepest_meeting(order, *graph.lists, heights, np.ones(5, dtype=bool))[
+        0
+    ] == approx(0.5)
 
 
 @given(st.integers(0, 10**6))
@@ -435,10 +434,49 @@ def test_rounding_is_given_back_within_the_gaps():
 
 def test_coefficients_say_what_they_are_of():
     content = coefficients()
-    for name in ("valley", "populations", "cut", "wrong", "stray"):
+    for name in ("valley", "cut", "wrong", "stray"):
         model = content[name]
         assert len(model["inputs"]) == len(model["weights"])
     assert content["populations"]["inputs"][-len(Shape._fields) :] == list(Shape._fields)
     assert content["provenance"]["seeds of made data"]
     assert max(content["provenance"]["seeds of made data"]) < 9000
     assert json.dumps(content)
+
+
+# --- drawn and written -----------------------------------------------------------------------------------
+
+
+def test_the_map_and_the_valley_are_drawn():
+    pytest.importorskip("matplotlib")
+    X, y = blobs(((0, 0), (5, 0), (0, 5)), n=80)
+    diagnosis = cv.diagnose(X, y)
+    ax = diagnosis.plot()
+    assert {text.get_text() for text in ax.texts} >= {"0", "1", "2"}
+    pair = (diagnosis.pairs["a"][0], diagnosis.pairs["b"][0])
+    seen = diagnosis.valleys[pair]
+    low, high = seen["medians"]
+    assert low < seen["valley"] < high
+    marks = [line for line in diagnosis.plot(pair).lines if line.get_gid() == "valley"]
+    assert marks[0].get_xdata()[0] == approx(seen["valley"])
+    with pytest.raises(cv.InputError, match="is no pair of neighbouring clusters"):
+        diagnosis.plot(("a", "b"))
+
+
+def test_the_page_holds_what_is_said(tmp_path):
+    pytest.importorskip("jinja2")
+    X, y = blobs(FAR, n=60)
+    labels = np.where(y == 1, 0, y).astype(object)
+    labels[labels == 2] = "<b>x</b>"
+    diagnosis = cv.diagnose(X, [str(label) for label in labels])
+    page = diagnosis.to_html(tmp_path / "d.html")
+    assert (tmp_path / "d.html").read_text() == page
+    assert "Split 0 into parts of 60 and 60 points" in page
+    assert "<b>x</b>" not in page
+
+
+def test_a_map_of_distances_keeps_them():
+    X, y = blobs(((0, 0), (10, 0), (0, 20)), n=40)
+    D = np.linalg.norm(X[:, None] - X, axis=2)
+    places = cv.diagnose(D, y, metric="precomputed").places
+    lengths = [np.linalg.norm(places[a] - places[b]) for a, b in ((0, 1), (0, 2))]
+    assert lengths == approx([10, 20], rel=0.1)

@@ -1,7 +1,8 @@
 """Learn what the evidence of `cv.diagnose` is worth, from made data: writes coefficients.json again.
 
 ``python tools/fit_diagnose.py`` takes about ten minutes on one core. ``--keep FILE`` keeps the evidence, so that
-coefficients can be fitted again in seconds; ``--seeds 0,1000`` takes fewer sets. Logistic regressions of five kinds:
+coefficients can be fitted again in seconds; ``--seeds 0,1000`` takes fewer sets. Logistic regressions, of populations
+a sum of small trees:
 
 - valley: separated neighbours against pieces of one cluster, whatever cut it;
 - populations: the same, with neighbours that overlap on the side of the two;
@@ -22,37 +23,33 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+from sklearn.ensemble import GradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
 
 HERE = Path(__file__).parents[1]
 sys.path[:0] = [str(HERE / "benchmarks"), str(HERE / "src")]
 
-from fault_sets import (  # noqa: E402
-    MORE_POPULATIONS,
-    agreement,
-    cases,
-    standard_sets,
-    structureless_cases,
-    structureless_sets,
-    wanted,
-    wide_sets,
-)
+from fault_cases import agreement, cases, structureless_cases, wanted
+from fault_sets import MORE_POPULATIONS, standard_sets, structureless_sets, wide_sets
 
-from clustval.diagnosis.evidence.borders import border  # noqa: E402
-from clustval.diagnosis.evidence.cuts import candidate_cuts  # noqa: E402
-from clustval.diagnosis.evidence.learned import border_inputs, population_inputs  # noqa: E402
-from clustval.diagnosis.evidence.members import Crowd, views, voted, with_rates  # noqa: E402
-from clustval.diagnosis.evidence.pairs import SMALL, neighbouring, smallest  # noqa: E402
-from clustval.diagnosis.evidence.population import Shape, shape  # noqa: E402
-from clustval.diagnosis.evidence.surroundings import Surroundings  # noqa: E402
-from clustval.diagnosis.scene import Scene  # noqa: E402
-from clustval.seeding import generators  # noqa: E402
-from clustval.sources.space import space_of  # noqa: E402
+from clustval.diagnosis.evidence.borders import border
+from clustval.diagnosis.evidence.cuts import candidate_cuts
+from clustval.diagnosis.evidence.learned import border_inputs, population_inputs
+from clustval.diagnosis.evidence.members import INPUTS, Crowd, views, voted, with_rates
+from clustval.diagnosis.evidence.pairs import SMALL, neighbouring, smallest
+from clustval.diagnosis.evidence.surroundings import Surroundings
+from clustval.diagnosis.evidence.two_populations import Shape, shape
+from clustval.diagnosis.scene import Scene
+from clustval.seeding import generators
+from clustval.sources.space import space_of
 
 OUT = HERE / "src/clustval/diagnosis/evidence/coefficients.json"
 SEEDS = (0, 1000, 2000, 3000, 4000, 5000)
 EVIDENCE = ("depth", "mass", "layers", "cross", "contrast")
 GRAPH = EVIDENCE[1:4]
-POINTS = ("vote", "flow", "gauss", "gauss asked", "flow asked", "flow says other", "flow alone", "tanh gauss", "vote alone", "rate")
+SIZES = ("log size", "log dimension")
+TREES, QUESTIONS, LEAF = 80, 3, 100
 THIN = ("radius in its cluster", "log density below neighbours", "log radius above neighbours")
 LEVELS = (1.0, 0.9, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.075, 0.05, 0.03, 0.02, 0.01, 0.005)
 SHARE = 0.15  # of the points that are where they belong
@@ -61,7 +58,7 @@ MOST_PAIRS = 8
 
 
 def inputs(evidence):
-    return [*evidence, "log size", "log dimension", *(f"log dimension x {name}" for name in evidence)]
+    return [*evidence, *SIZES, *(f"log dimension x {name}" for name in evidence)]
 
 
 def collected(case, rows, rng):
@@ -86,7 +83,11 @@ def collected(case, rows, rng):
             sizes = [len(each[at]) for each in (members, cores) for at in (a, b)]
             clear = not {a, b} & asked.mixed and min(asked.majority[a], asked.majority[b]) >= 0
             if clear and min(sizes) >= smallest(around):
-                rows["pairs"].append(about | paired(around, members[a], members[b], (cores[a], cores[b])) | {"two": (a, b) not in asked.merges})
+                rows["pairs"].append(
+                    about
+                    | paired(around, members[a], members[b], (cores[a], cores[b]))
+                    | {"two": (a, b) not in asked.merges}
+                )
     if case.kind != "structureless" and k > 1 and truth.separated and rng.random() < 0.5:
         pointed(around, y, labels, k, asked, about, rows, rng)
     if truth.separated and case.fault.split()[0] not in {"split", "move"}:
@@ -131,11 +132,17 @@ def cut_up(around, y, members, mixed):
 
 
 def pointed(around, y, labels, k, asked, about, rows, rng):
-    for name, surroundings in (("wrong", around), ("wrong, graph", Surroundings(None, around.distances, around.numbers))):
+    for name, surroundings in (
+        ("wrong", around),
+        ("wrong, graph", Surroundings(None, around.distances, around.numbers)),
+    ):
         crowd = Crowd(surroundings, labels, k)
         seen = with_rates(views(crowd, around.numbers, around.log_radius, surroundings.X, labels), labels, k)
         majority = np.array([asked.majority[cluster] if cluster not in asked.mixed else -1 for cluster in range(k)])
-        own, other = majority[np.maximum(labels, 0)], np.array([asked.majority[cluster] for cluster in range(k)])[seen.nearest]
+        own, other = (
+            majority[np.maximum(labels, 0)],
+            np.array([asked.majority[cluster] for cluster in range(k)])[seen.nearest],
+        )
         odd = asked.wrong | asked.stray
         usable = (labels >= 0) & (own >= 0) & (own != other)
         chosen = np.flatnonzero(usable & (odd | (rng.random(len(y)) < SHARE)))
@@ -147,9 +154,6 @@ def pointed(around, y, labels, k, asked, about, rows, rng):
 
 
 def regression(F, two, weights):
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.preprocessing import StandardScaler
-
     scaler = StandardScaler().fit(F)
     model = LogisticRegression(max_iter=2000).fit(scaler.transform(F), two, sample_weight=weights)
     slopes = model.coef_[0] / scaler.scale_
@@ -168,6 +172,37 @@ def fitted(rows, name, names):
     two, weights = balanced(rows)
     slopes, bias = regression(np.array([row[name] for row in rows]), two, weights)
     return {"inputs": names, "weights": slopes, "bias": bias}
+
+
+def with_trees(rows, name, names):
+    """Fit a sum of full trees of three questions in a row: where a tree ends early, its leaf is doubled."""
+    two, weights = balanced(rows)
+    how = {"n_estimators": TREES, "max_depth": QUESTIONS, "min_samples_leaf": LEAF, "learning_rate": 0.1}
+    model = GradientBoostingClassifier(**how, random_state=0)
+    model.fit(np.array([row[name] for row in rows]), two, sample_weight=weights)
+    trees = [full_tree(part[0].tree_) for part in model.estimators_]
+    prior = model.init_.class_prior_
+    return {
+        "inputs": names,
+        "bias": round(float(np.log(prior[1] / prior[0])), 4),
+        "questions": [tree[0] for tree in trees],
+        "limits": [tree[1] for tree in trees],
+        "leaves": [[round(0.1 * value, 5) for value in tree[2]] for tree in trees],
+    }
+
+
+def full_tree(tree):
+    """Return inputs, limits (None: all go left) and leaves of a tree, level by level."""
+    level, inputs_asked, limits = [0], [], []
+    for _ in range(QUESTIONS):
+        below = []
+        for node in level:
+            ends = tree.children_left[node] < 0
+            inputs_asked.append(0 if ends else int(tree.feature[node]))
+            limits.append(None if ends else float(f"{tree.threshold[node]:.6g}"))
+            below += [node, node] if ends else [tree.children_left[node], tree.children_right[node]]
+        level = below
+    return inputs_asked, limits, [float(tree.value[node, 0, 0]) for node in level]
 
 
 def fitted_points(parts, names):
@@ -223,16 +258,18 @@ def coefficients(rows, seeds):
         },
         "valley": fitted(overlapping, "valley", inputs(EVIDENCE)),
         "valley, graph": fitted(overlapping, "valley, graph", inputs(GRAPH)),
-        "populations": fitted(rows["pairs"], "populations", [*inputs(EVIDENCE), *with_shape]),
-        "populations, graph": fitted(rows["pairs"], "populations, graph", [*inputs(GRAPH), *with_shape[5:]]),
+        "populations": with_trees(rows["pairs"], "populations", [*EVIDENCE, *SIZES, *with_shape]),
+        "populations, graph": with_trees(rows["pairs"], "populations, graph", [*GRAPH, *SIZES, *with_shape[5:]]),
         "cut": fitted(rows["cuts"], "cut", inputs(EVIDENCE)),
         "cut, graph": fitted([row for row in rows["cuts"] if row["way"] == "density"], "cut, graph", inputs(GRAPH)),
-        "wrong": fitted_points(rows["wrong"], POINTS),
-        "wrong, graph": fitted_points(rows["wrong, graph"], POINTS),
+        "wrong": fitted_points(rows["wrong"], INPUTS),
+        "wrong, graph": fitted_points(rows["wrong, graph"], INPUTS),
         "stray": fitted_points(rows["stray"], THIN),
     }
     content["cuts of homogeneous clusters"] = {
-        name: reference(rows["cuts" if name.startswith("cut") else "pairs"], name, content[name], name.startswith("cut"))
+        name: reference(
+            rows["cuts" if name.startswith("cut") else "pairs"], name, content[name], name.startswith("cut")
+        )
         for name in ("valley", "valley, graph", "cut", "cut, graph")
     }
     return content
@@ -251,7 +288,9 @@ def main():
         rows = evidence(seeds)
         if options.keep:
             Path(options.keep).write_bytes(pickle.dumps(rows))
-    Path(options.out).write_text(json.dumps(coefficients(rows, seeds), indent=1) + "\n")
+    content = coefficients(rows, seeds)
+    lines = [f"{json.dumps(name)}: {json.dumps(part)}" for name, part in content.items()]
+    Path(options.out).write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":

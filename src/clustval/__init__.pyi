@@ -14,6 +14,8 @@ from clustval.compare.matched_clusters import Matched, matching
 from clustval.compare.prayatul import Prayatul, prayatul
 from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
 from clustval.compare.tree_levels import FowlkesMallowsCurve
+from clustval.diagnosis.diagnose import diagnose
+from clustval.diagnosis.diagnosis import Diagnosis
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.evaluator import Evaluator
@@ -44,6 +46,7 @@ __all__ = [
     "ClusterwiseStability",
     "ClustvalError",
     "Contingency",
+    "Diagnosis",
     "Divergence",
     "Evaluator",
     "FowlkesMallowsCurve",
@@ -72,6 +75,7 @@ __all__ = [
     "concordance",
     "contingency",
     "data",
+    "diagnose",
     "distance_distribution",
     "evaluate",
     "external",

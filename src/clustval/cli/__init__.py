@@ -20,6 +20,7 @@ from clustval.version import __version__
 COMMANDS = {
     "choose": "clustval.cli.choose_command",
     "evaluate": "clustval.cli.evaluate_command",
+    "diagnose": "clustval.cli.diagnose_command",
     "agree": "clustval.cli.agree_command",
     "sweep": "clustval.cli.sweep_command",
     "gap": "clustval.cli.gap_command",

@@ -10,7 +10,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.declare import Plan
-from clustval.diagnosis import words
+from clustval.diagnosis import verdicts as words
 from clustval.diagnosis.diagnosis import Behind, Diagnosis
 from clustval.diagnosis.evidence.discriminant import density_along, window
 from clustval.diagnosis.evidence.pairs import Pair
@@ -49,7 +49,7 @@ def diagnose(
     memory: int | str | None = None,
     progress: bool = False,
 ) -> Diagnosis:
-    """What is wrong with a clustering: clusters to merge or to split, points in the wrong cluster, and how sure that is.
+    """What is wrong with a clustering: clusters to merge or to split, points in the wrong one, and how sure that is.
 
     Parameters
     ----------
@@ -143,10 +143,35 @@ def diagnose(
         alarms=_alarms(look, shown, coded.codes, homes, verdicts, whole),
         halves=halves,
         valleys={(shown[a], shown[b]): _valley(pair) for (a, b), pair in look.pairs.items() if pair.axis is not None},
+        places=_places(observer.scene, codes, coded.k),
         topics=None if texts is None else topics(texts, coded.codes, shown),
         batches=None if batch is None else batches(batch, coded.codes, shown, generator(4), whole.row_names),
         behind=Behind(observer, look, shown, whole_labels, rows),
     )
+
+
+def _places(scene: Scene, codes: Integers, k: int) -> Floats:
+    """Return clusters on a plane: their means along two principal components, by mean distances where these are all."""
+    members = np.zeros((len(codes), k))
+    members[codes >= 0, codes[codes >= 0]] = 1.0
+    members /= np.maximum(members.sum(axis=0), 1)
+    if k == 0:
+        return np.zeros((0, 2))
+    if scene.X is not None:
+        Z = members.T @ scene.X
+        Z = Z - Z.mean(axis=0)
+    else:
+        assert scene.space.distances is not None
+        D = members.T @ np.asarray(scene.space.distances) @ members
+        np.fill_diagonal(D, 0.0)
+        middle = np.eye(k) - 1 / k
+        values, vectors = np.linalg.eigh(-middle @ D**2 @ middle / 2)
+        Z = vectors * np.sqrt(np.maximum(values, 0.0))
+    left, values, _ = np.linalg.svd(Z, full_matrices=False)
+    places = np.zeros((k, 2))
+    count = min(2, len(values))
+    places[:, :count] = left[:, :count] * values[:count]
+    return places
 
 
 def _tell(done: Any) -> None:
@@ -209,7 +234,13 @@ def _of_cluster(look: Look, cluster: int) -> dict[int, Pair]:
     return {(b if a == cluster else a): pair for (a, b), pair in look.pairs.items() if cluster in (a, b)}
 
 
-def _clusters_table(look: Look, names: list[Any], codes: Integers, weights: Floats | None, silhouettes: Floats) -> Table:
+def _least_separate(neighbours: dict[int, Pair]) -> int | None:
+    return min(neighbours, key=lambda other: neighbours[other].separate) if neighbours else None
+
+
+def _clusters_table(
+    look: Look, names: list[Any], codes: Integers, weights: Floats | None, silhouettes: Floats
+) -> Table:
     k = len(names)
     inside = codes >= 0
     sizes = np.bincount(codes[inside], None if weights is None else weights[inside], minlength=k)
@@ -220,7 +251,7 @@ def _clusters_table(look: Look, names: list[Any], codes: Integers, weights: Floa
         sums = np.bincount(look.labels[members], look.points.purity[members], minlength=k)
         purity = np.divide(sums, totals, out=purity, where=totals > 0)
     neighbours = [_of_cluster(look, cluster) for cluster in range(k)]
-    nearest = [min(each, key=lambda other, each=each: each[other].separate) if each else None for each in neighbours]
+    nearest = [_least_separate(each) for each in neighbours]
     separate = [np.nan if at is None else each[at].separate for at, each in zip(nearest, neighbours, strict=True)]
     verdicts = []
     for cluster, each in enumerate(neighbours):
@@ -289,7 +320,7 @@ def _points_table(look: Look, names: list[Any], rows: Integers, codes: Integers)
             kind[here] = f"noise that belongs to {names[cluster]}"
             homes[names[cluster]] = int(np.count_nonzero(here))
         kinds[rows] = kind
-        better[rows] = np.where(misplaced | belongs, others, None)
+        better[rows] = np.where(misplaced | belongs, others, objects([None]))
     columns = {"row": np.arange(n), "label": labels, "better": better, "wrong": wrong, "stray": stray, "kind": kinds}
     return Table(columns), homes
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clustval.arrays import Integers
+from clustval.arrays import Floats, Integers
 from clustval.diagnosis.look import Look, Observer
 from clustval.diagnosis.repair import Step, repaired
 from clustval.errors import InputError, suggestion
@@ -55,7 +55,8 @@ class Diagnosis(Result):
     clusters
         Table of one row per cluster: ``cluster``, ``size``, ``verdict``, ``nearest`` (the neighbour that it is least
         separate from), ``separate`` (P(separate) from it), ``two`` (P(two)), ``purity`` (share of nearest neighbours
-        in the same cluster), ``silhouette``; with an estimator ``stability`` (mean Jaccard) and ``stability_of_nothing``.
+        in the same cluster), ``silhouette``; with an estimator ``stability`` (mean Jaccard) and
+        ``stability_of_nothing``.
     pairs
         Table of one row per pair of neighbouring clusters: ``a``, ``b``, ``verdict``, ``separate``, ``populations``
         (P(two populations)), ``p_value`` and ``p_holm`` against cuts of homogeneous clusters, and each witness.
@@ -72,6 +73,8 @@ class Diagnosis(Result):
         Oddities that sizes alone show: one giant cluster, much noise, clusters that cannot be judged.
     valleys
         For each pair the density along its axis: ``places``, ``density``, and the place of the ``valley``.
+    places
+        Where clusters lie on the map that `plot` draws (k, 2): their means along two principal components.
     topics, batches
         What `texts` and `batch` show, None without them.
     """
@@ -89,6 +92,7 @@ class Diagnosis(Result):
     alarms: list[str]
     halves: dict[Any, tuple[Integers, Integers]]
     valleys: dict[tuple[Any, Any], dict[str, Any]]
+    places: Floats
     topics: Table | None = None
     batches: Table | None = None
     behind: Behind | None = None
@@ -142,7 +146,7 @@ class Diagnosis(Result):
         return self._repair[1]
 
     def rescue(self, at_most: float = 0.05) -> np.ndarray:
-        """Return labels in which noise is given to the cluster it belongs to, surest first, down to that share of noise.
+        """Return labels with noise given to the cluster it belongs to, surest first, down to that share of noise.
 
         Points that lie in no cluster stay noise: the share may remain larger.
         """
@@ -246,5 +250,3 @@ def _plain(labels: np.ndarray) -> np.ndarray:
     if kinds and kinds <= {int, np.int64}:
         return np.array([-1 if label is None else label for label in labels], dtype=np.int64)
     return labels.copy()
-
-

@@ -26,7 +26,8 @@ def repaired(observer: Observer, first: Look) -> tuple[Integers, list[Step]]:
     What was merged is not cut again. New clusters get numbers after the largest; merged ones keep the smaller number,
     so that numbers may be missing.
     """
-    labels, steps = first.labels.copy(), []
+    labels = first.labels.copy()
+    steps: list[Step] = []
     look: Look | None = first
     codes = np.arange(first.k)  # of a look, its clusters by their lasting numbers
     if len(first.misplaced):
@@ -87,5 +88,3 @@ def _surest(look: Look, joined: set[bytes]) -> tuple[str, Any] | None:
     if not advice:
         return None
     return min(advice, key=lambda each: each[0])[1:]
-
-

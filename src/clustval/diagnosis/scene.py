@@ -1,4 +1,4 @@
-"""The points as a diagnosis sees them: coordinates, neighbours, and samples of a size that evidence was learned from."""
+"""The points as a diagnosis sees them: coordinates, neighbours, and samples as large as those evidence comes from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.diagnosis.evidence.surroundings import Surroundings, default_count
 from clustval.diagnosis.evidence.ties import unrounded
-from clustval.errors import InputError
 from clustval.lazy import cached_property
 from clustval.passes.metrics.measure_between import squares_of
 from clustval.passes.neighbours.across import nearest_across
@@ -128,7 +127,11 @@ def _spread(space: Space, generator: TaskGenerator) -> Space:
     """Return the space with rounded columns spread out again, and without coordinates that are mostly zeros."""
     if isinstance(space, SparseSpace):
         space = Space(_of_sparse(space), None, space.metric, space.n_jobs, space.memory, space.done)
-    if space.X is None or not isinstance(space.metric, str) or space.metric.split("(")[0] not in ROUNDED | {"minkowski"}:
+    if (
+        space.X is None
+        or not isinstance(space.metric, str)
+        or space.metric.split("(")[0] not in ROUNDED | {"minkowski"}
+    ):
         return space
     X = unrounded(space.X, generator(0))
     if X is space.X:
@@ -143,7 +146,9 @@ def _of_sparse(space: SparseSpace) -> Floats:
         return space.X
     from scipy.sparse.linalg import svds  # noqa: PLC0415 - only large sparse tables need it
 
-    left, values, _ = svds(space.measured_table.astype(np.float64), k=min(MOST_COLUMNS, n - 1, p - 1), v0=np.ones(min(n, p)))
+    left, values, _ = svds(
+        space.measured_table.astype(np.float64), k=min(MOST_COLUMNS, n - 1, p - 1), v0=np.ones(min(n, p))
+    )
     return np.asarray(left * values)
 
 
@@ -159,10 +164,3 @@ def _principal(X: Floats, generator: TaskGenerator) -> Floats:
         kept = values > 1e-12 * max(float(values[-1]), 1e-300)
         vectors = (Z.T @ left[:, kept] / np.sqrt(values[kept]))[:, ::-1]
     return np.asarray((X - mean) @ vectors[:, :MOST_COLUMNS])
-
-
-def check_judgeable(n: int, fewest: int = 2) -> None:
-    """Raise an error where there are too few points for any neighbour."""
-    if n < fewest:
-        msg = f"A diagnosis needs at least {fewest} points; X has {n} row{'s' * (n != 1)}."
-        raise InputError(msg)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.diagnosis.words import holm
+from clustval.diagnosis.verdicts import holm
 from clustval.errors import InputError
 from clustval.inputs import as_labels
 from clustval.relative.estimators import clusterer
@@ -53,7 +53,9 @@ def topics(texts: Any, codes: Integers, names: Sequence[Any]) -> Table:
         order = members[np.argsort(-np.array(fit), kind="stable")] if len(members) else members
         typical = [_short(documents[row]) for row in order[:DOCUMENTS]]
         foreign = [_short(documents[row]) for row in order[::-1][: min(DOCUMENTS, max(0, len(order) - DOCUMENTS))]]
-        for column, value in zip(columns, (name, ", ".join(best), " | ".join(typical), " | ".join(foreign)), strict=True):
+        for column, value in zip(
+            columns, (name, ", ".join(best), " | ".join(typical), " | ".join(foreign)), strict=True
+        ):
             columns[column].append(value)
     return Table({name: objects(values) for name, values in columns.items()})
 
@@ -109,9 +111,7 @@ def _entropy(counts: Any) -> Floats:
     return np.asarray(-(shares * logs).sum(axis=1))
 
 
-def stability(
-    X: Floats, codes: Integers, k: int, estimator: Any, generator: TaskGenerator
-) -> tuple[Floats, float]:
+def stability(X: Floats, codes: Integers, k: int, estimator: Any, generator: TaskGenerator) -> tuple[Floats, float]:
     """Return how well each cluster comes back from samples (mean Jaccard), and what clusters of no structure give.
 
     Samples are half of the points. The null is a Gaussian with the same mean and covariance, clustered by the same

@@ -24,6 +24,7 @@ from clustval.results import Scores
 from clustval.whole_files import write
 
 if TYPE_CHECKING:
+    from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.study.comparison import Comparison
 
 TRUST = "Which criterion can be trusted?"
@@ -126,6 +127,13 @@ def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: 
     page.add_resampled(about.gap, about.stability)
     if about.truth is not None:
         page.add_truth({about.labels: choice.labels}, about.truth, about.truth_name, about.noise, about.sample_weight)
+    return _finished(page, path)
+
+
+def of_diagnosis(diagnosis: Diagnosis, path: str | Path | None = None, *, about: About | None = None) -> str:
+    """Return the page of a diagnosis, what to do first; write it if a path is given."""
+    page = _page(about or About(), "What is wrong with this clustering?")
+    page.add_diagnosis(diagnosis)
     return _finished(page, path)
 
 

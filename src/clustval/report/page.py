@@ -31,6 +31,7 @@ from clustval.sources.partition import Partition
 from clustval.version import __version__
 
 if TYPE_CHECKING:
+    from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.study.comparison import Comparison
 
 TEMPLATE = Path(__file__).parent / "template"
@@ -44,6 +45,7 @@ CITATION = """@software{{clustval,
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
     "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
+    "diagnosis": None,
 }  # fmt: skip
 
 
@@ -161,6 +163,14 @@ class Page:
         self.misjudged = choice.misleading is not None
         self.references += ["beer2025", "newman2004", *choice_section.REFERENCES]
         self.parts["choice"] = choice_section.ranking(choice)
+
+    def add_diagnosis(self, diagnosis: Diagnosis) -> None:
+        """Add what is wrong with a clustering and what to do, with the evidence."""
+        from clustval.report import diagnosis_section  # noqa: PLC0415 - only pages of a diagnosis need it
+
+        self.headline += diagnosis_section.sentences(diagnosis)
+        self.references += diagnosis_section.REFERENCES
+        self.parts["diagnosis"] = diagnosis_section.section(diagnosis)
 
     def add_truth(
         self, results: Mapping[str, Any], truth: Any, name: str, noise: str, sample_weight: Any = None

@@ -70,8 +70,8 @@ def _branches(around: Surroundings, above: Integers, level: float) -> Integers |
     begins, ends = around.union.begins, around.union.ends
     kept = inside[begins] & inside[ends]
     edges = csr_array((np.ones(np.count_nonzero(kept)), (begins[kept], ends[kept])), shape=(n, n))
-    parts = connected_components(edges, directed=False)[1][above]
-    _, parts = np.unique(parts, return_inverse=True)
+    components = connected_components(edges, directed=False)[1][above]
+    _, parts = np.unique(components, return_inverse=True)
     if not len(parts) or parts.max() == 0:
         return None
     weights = 1 - np.exp(level - around.log_density[above]) if np.isfinite(level) else np.ones(len(above))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clustval.arrays import Floats, Integers
+from clustval.arrays import Flags, Floats, Integers
 
 FOLDS = 5
 UNEQUAL = 1.5  # times as many points of the larger group that are looked at
@@ -92,13 +92,13 @@ def density_along(scores: Floats, sides: Integers, low: float, high: float) -> t
     return places, density / (len(scores) * width * np.sqrt(2 * np.pi))
 
 
-def window(scores: Floats, sides: Integers) -> np.ndarray:
+def window(scores: Floats, sides: Integers) -> Flags:
     """Return which points are looked at: of a group that is much larger, the points nearest to the other."""
     first, second = scores[sides == 0], scores[sides == 1]
     if len(first) > UNEQUAL * len(second):
         last = np.sort(first)[::-1][min(int(UNEQUAL * len(second)), len(first) - 1)]
-        return scores >= min(last, second.min())
+        return np.asarray(scores >= min(last, second.min()))
     if len(second) > UNEQUAL * len(first):
         last = np.sort(second)[min(int(UNEQUAL * len(first)), len(second) - 1)]
-        return scores <= max(last, first.max())
+        return np.asarray(scores <= max(last, first.max()))
     return np.ones(len(scores), dtype=bool)

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from clustval.arrays import Floats
+from clustval.arrays import Floats, Integers
 from clustval.diagnosis.evidence.borders import Border
-from clustval.diagnosis.evidence.population import Shape
 from clustval.diagnosis.evidence.surroundings import Surroundings
+from clustval.diagnosis.evidence.two_populations import Shape
 
 STEEPEST = 40.0  # log odds beyond which a probability is as good as 0 or 1
 
@@ -29,10 +29,35 @@ def coefficients() -> dict[str, Any]:
 
 
 def log_odds(name: str, inputs: Floats) -> Floats:
-    """Return the log odds that a logistic regression gives for rows of inputs, or for a single row."""
+    """Return the log odds that a logistic regression, or a sum of trees, gives for rows of inputs, or for one row."""
     model = coefficients()[name]
-    values: Floats = np.asarray(inputs) @ np.array(model["weights"]) + model["bias"]
+    if "leaves" in model:
+        values: Floats = _by_trees(np.asarray(inputs), *_trees(name)) + model["bias"]
+    else:
+        values = np.asarray(inputs) @ np.array(model["weights"]) + model["bias"]
     return np.clip(values, -STEEPEST, STEEPEST)
+
+
+@cache
+def _trees(name: str) -> tuple[Integers, Floats, Floats]:
+    model = coefficients()[name]
+    limits = [[np.inf if limit is None else limit for limit in tree] for tree in model["limits"]]
+    return np.array(model["questions"]), np.array(limits), np.array(model["leaves"])
+
+
+def _by_trees(rows: Floats, questions: Integers, limits: Floats, leaves: Floats) -> Floats:
+    """Return the sum of the leaves that rows end in: below node i come 2 i + 1, up to the limit, and 2 i + 2.
+
+    >>> one_tree = np.array([[0]]), np.array([[1.5]]), np.array([[-1.0, 2.0]])
+    >>> _by_trees(np.array([[1.0], [2.0]]), *one_tree).tolist()
+    [-1.0, 2.0]
+    """
+    trees = np.arange(len(questions))
+    nodes = np.zeros((*rows.shape[:-1], len(questions)), dtype=np.int64)
+    while (nodes < questions.shape[1]).all():
+        asked = np.take_along_axis(rows, questions[trees, nodes], axis=-1)
+        nodes = 2 * nodes + 1 + (asked > limits[trees, nodes])
+    return np.asarray(leaves[trees, nodes - questions.shape[1]].sum(axis=-1))
 
 
 def probability(odds: Any) -> Any:
@@ -52,9 +77,10 @@ def border_inputs(around: Surroundings, border: Border, size: int) -> Floats:
 
 
 def population_inputs(around: Surroundings, border: Border, shape: Shape, size: int) -> Floats:
-    """Return what the regression of the second witness takes: the evidence of the border, and the shape."""
+    """Return what the trees of the second witness take: the evidence of the border, size, dimension, and the shape."""
     seen = shape[5:] if around.X is None else shape
-    return np.concatenate([border_inputs(around, border, size), seen])
+    evidence = border[1:4] if around.X is None else border
+    return np.array([*evidence, np.log(size), np.log(around.dimension), *seen])
 
 
 def kind(around: Surroundings, name: str) -> str:

@@ -20,8 +20,28 @@ FEWEST_TRIMMED = 20
 FEWEST = 5  # points of a cluster from which on its refit is believed
 CLIPPED = 6.0
 HALF = 0.5
-RATE = 9  # the input that is known only when all points were seen
-INPUTS = 10
+TINY = 1e-9
+KNOWN = 0.3  # of the neighbours of a noise point that count at least, however few are in a cluster
+INPUTS = (
+    "vote",
+    "flow",
+    "gauss",
+    "gauss asked",
+    "flow asked",
+    "flow says other",
+    "flow alone",
+    "tanh gauss",
+    "vote alone",
+    "rate",
+    "both asked",
+    "both agree",
+    "far",
+    "far if gauss asked",
+    "far if both agree",
+)
+RATE = INPUTS.index("rate")  # known only when all points were seen
+CLEAN = 0.98  # share of the undoubted points of a cluster within its reach
+NEAREST, FARTHEST = -2.0, 3.0  # log of distance over reach
 
 
 def votes(numbers: Integers, labels: Integers, k: int) -> Floats:
@@ -71,7 +91,13 @@ class Gaussians:
     def logs(self, X: Floats) -> Floats:
         """Return the log density of each point under each Gaussian, with its share of the points."""
         parts = zip(self.means, self.roots, self.offsets, strict=True)
-        return np.stack([offset - 0.5 * (((X - mean) @ root.T) ** 2).sum(axis=1) for mean, root, offset in parts], axis=1)
+        return np.stack(
+            [offset - 0.5 * (((X - mean) @ root.T) ** 2).sum(axis=1) for mean, root, offset in parts], axis=1
+        )
+
+    def lengths(self, logs: Floats) -> Floats:
+        """Return the distances behind log densities: of each point from each mean, in standard deviations."""
+        return np.sqrt(np.maximum(2 * (np.array(self.offsets) - logs), 0.0))
 
 
 def gaussians(X: Floats, labels: Integers, k: int) -> Gaussians:
@@ -82,6 +108,7 @@ def gaussians(X: Floats, labels: Integers, k: int) -> Gaussians:
     """
     p = X.shape[1]
     current, logs = labels, None
+    spread_of_all = float(X.var(axis=0).max())
     for _ in range(REFITS):
         parts = [_likely(labels, current, cluster, logs) for cluster in range(k)]
         sizes = np.array([len(part) for part in parts])
@@ -89,7 +116,7 @@ def gaussians(X: Floats, labels: Integers, k: int) -> Gaussians:
         centred = [X[part] - mean for part, mean in zip(parts, means, strict=True)]
         own = [Z.T @ Z / max(len(Z) - 1, 1) for Z in centred]
         pooled = sum(size * each for size, each in zip(sizes, own, strict=True)) / sizes.sum()
-        least = 1e-9 * max(float(pooled.diagonal().max()), 1e-300)
+        least = 1e-9 * max(float(pooled.diagonal().max()), 1e-6 * spread_of_all, 1e-300)
         roots, offsets = [], []
         for size, each in zip(sizes.tolist(), own, strict=True):
             share, kept = size / (size + 3 * p), size / (size + p)
@@ -148,6 +175,22 @@ class Crowd:
         return self._fitting(self.gaussians.logs(self.around.X).argmax(axis=1))
 
     @cached_property
+    def reaches(self) -> Floats:
+        """How far from its mean nearly all points of each cluster lie that no Gaussian would rather have elsewhere."""
+        assert self.gaussians is not None
+        assert self.around.X is not None
+        logs = self.gaussians.logs(self.around.X)
+        lengths, home = self.gaussians.lengths(logs), logs.argmax(axis=1)
+        out = np.ones(self.k)
+        for cluster in range(self.k):
+            members = self.labels == cluster
+            clean = members & (home == cluster)
+            some = lengths[clean if clean.any() else members, cluster]
+            if len(some):
+                out[cluster] = max(float(np.quantile(some, CLEAN)), TINY)
+        return out
+
+    @cached_property
     def radii(self) -> Floats:
         """Median, and distance between quartiles, of the log radius in each cluster (k, 2)."""
         out = np.tile([0.0, 1.0], (self.k, 1))
@@ -170,9 +213,9 @@ class Views:
     """What is seen of each point."""
 
     nearest: Integers  # (n,) the cluster that it would belong to if not to its own
-    evidence: Floats  # (n, 10) for that it is in the wrong cluster
+    evidence: Floats  # (n, 15) for that it is in the wrong cluster
     thin: Floats  # (n, 3) for that it is in none
-    purity: Floats  # (n,) share of its neighbours that are in its own cluster; of noise, in the nearest cluster
+    purity: Floats  # (n,) share of its neighbours in its own cluster; of noise, of those in clusters in the nearest
 
 
 def views(crowd: Crowd, numbers: Integers, log_radius: Floats, X: Floats | None, labels: Integers) -> Views:
@@ -186,7 +229,7 @@ def views(crowd: Crowd, numbers: Integers, log_radius: Floats, X: Floats | None,
     total = by_vote + 2 * by_flow
     total[rows[labels >= 0], own[labels >= 0]] = -1
     other = total.argmax(axis=1)
-    gauss, gauss_asked = np.zeros(n), np.zeros(n, dtype=bool)
+    gauss, gauss_asked, far = np.zeros(n), np.zeros(n, dtype=bool), np.zeros(n)
     if X is not None and crowd.gaussians is not None:
         logs = crowd.gaussians.logs(X)
         rest = logs.copy()
@@ -194,24 +237,44 @@ def views(crowd: Crowd, numbers: Integers, log_radius: Floats, X: Floats | None,
         other = np.where(total.max(axis=1) > 0, other, rest.argmax(axis=1))
         gauss_asked = _both(crowd.gauss_fits, own, other)
         gauss = np.where(gauss_asked, np.clip(logs[rows, other] - logs[rows, own], -CLIPPED, CLIPPED), 0.0)
+        lengths = crowd.gaussians.lengths(logs)[rows, own]
+        far = np.clip(np.log(np.maximum(lengths, TINY) / crowd.reaches[own]), NEAREST, FARTHEST)
 
     def odds(counts: Floats) -> Floats:
-        return np.log((counts[rows, other] + 0.5) / (counts[rows, own] + 0.5))
+        return np.asarray(np.log((counts[rows, other] + 0.5) / (counts[rows, own] + 0.5)))
 
     flow_asked = _both(crowd.flow_fits, own, other)
     vote_odds, flow_odds = odds(by_vote), odds(by_flow) * flow_asked
     says_other = (by_flow[rows, other] >= by_flow[rows, own]) & flow_asked
-    evidence = np.zeros((n, INPUTS))
-    columns = (vote_odds, flow_odds, gauss, gauss_asked, flow_asked, says_other, flow_odds * ~gauss_asked)
-    for place, column in enumerate((*columns, np.tanh(gauss), vote_odds * ~flow_asked)):
-        evidence[:, place] = column
+    both = gauss_asked & flow_asked
+    agree = both * np.minimum(flow_odds, gauss / 2)
+    columns = {
+        "vote": vote_odds,
+        "flow": flow_odds,
+        "gauss": gauss,
+        "gauss asked": gauss_asked,
+        "flow asked": flow_asked,
+        "flow says other": says_other,
+        "flow alone": flow_odds * ~gauss_asked,
+        "tanh gauss": np.tanh(gauss),
+        "vote alone": vote_odds * ~flow_asked,
+        "both asked": both,
+        "both agree": agree,
+        "far": far,
+        "far if gauss asked": far * gauss_asked,
+        "far if both agree": far * (agree > 0),
+    }
+    evidence = np.zeros((n, len(INPUTS)))
+    for name, column in columns.items():
+        evidence[:, INPUTS.index(name)] = column
     thin = log_radius - np.median(crowd.around.log_radius[numbers], axis=1)
     home = np.where(labels >= 0, own, other)
     inside = (log_radius - crowd.radii[home, 0]) / crowd.radii[home, 1]
     thinness = np.stack(
         [np.clip(inside, -3, 8), np.clip(thin * crowd.around.dimension, -3, 20), np.clip(thin, -1, 3)], axis=1
     )
-    return Views(other, evidence, thinness, by_vote[rows, home] / numbers.shape[1])
+    known = np.where(labels >= 0, numbers.shape[1], np.maximum(by_vote.sum(axis=1), KNOWN * numbers.shape[1]))
+    return Views(other, evidence, thinness, by_vote[rows, home] / known)
 
 
 def with_rates(seen: Views, labels: Integers, k: int) -> Views:

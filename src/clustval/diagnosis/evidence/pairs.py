@@ -19,8 +19,8 @@ from clustval.diagnosis.evidence.learned import (
     population_inputs,
     probability,
 )
-from clustval.diagnosis.evidence.population import Shape, shape
 from clustval.diagnosis.evidence.surroundings import Surroundings
+from clustval.diagnosis.evidence.two_populations import Shape, shape
 
 MINOR = 0.3  # of the edges to the nearest cluster: with fewer, two clusters are no neighbours
 SMALL = 8  # points below which a cluster is not judged

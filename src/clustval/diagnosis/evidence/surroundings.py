@@ -52,7 +52,7 @@ class Surroundings:
     @property
     def count(self) -> int:
         """Number of neighbours of each point, K."""
-        return self.numbers.shape[1]
+        return int(self.numbers.shape[1])
 
     @cached_property
     def log_radius(self) -> Floats:
@@ -79,7 +79,7 @@ class Surroundings:
     @cached_property
     def smooth_density(self) -> Floats:
         """Log density, half of it that of the neighbours."""
-        return -self.dimension * (self.log_radius + self.log_radius[self.numbers].mean(axis=1)) / 2
+        return np.asarray(-self.dimension * (self.log_radius + self.log_radius[self.numbers].mean(axis=1)) / 2)
 
     @cached_property
     def _edges(self) -> tuple[Integers, Integers]:

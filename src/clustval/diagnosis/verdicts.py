@@ -61,7 +61,9 @@ def merge_sentence(a: Any, b: Any, pair: Pair) -> str:
 
 def split_sentence(name: Any, sizes: Sequence[int], two: float) -> str:
     """Say that a cluster is two."""
-    return f"Split {name} into parts of {sizes[0]:,} and {sizes[1]:,} points: a gap runs through it (P(two) = {two:.2f})."
+    return (
+        f"Split {name} into parts of {sizes[0]:,} and {sizes[1]:,} points: a gap runs through it (P(two) = {two:.2f})."
+    )
 
 
 def move_sentence(source: Any, target: Any, rows: Sequence[int], least: float) -> str:
@@ -81,17 +83,24 @@ def title(verdicts: Mapping[Any, str], merges: Sequence[tuple[Any, Any]], splits
     if k == 0:
         return "There is no cluster to judge: all points are noise."
     separate = sum(word == APART for word in verdicts.values())
-    parts = [f"{'all' if separate == k and k > 1 else separate} {'is' if separate == 1 else 'are'} separate"] if separate else []
+    parts = (
+        [f"{'all' if separate == k and k > 1 else separate} {'is' if separate == 1 else 'are'} separate"]
+        if separate
+        else []
+    )
     if k == 1 and separate:
         parts = ["nothing shows that it is two"]
     groups = _groups(merges)
     shown = [f"{_listed(group)} are one population cut in {_count(len(group))}" for group in groups[:3]]
     parts += shown + ([f"and {len(groups) - 3} more such groups"] if len(groups) > 3 else [])
     if splits:
-        parts.append(f"{_listed(splits[:5])}{' and others' if len(splits) > 5 else ''} {'is' if len(splits) == 1 else 'are'} two")
+        parts.append(
+            f"{_listed(splits[:5])}{' and others' if len(splits) > 5 else ''} {'is' if len(splits) == 1 else 'are'} two"
+        )
     overlapping = sum(word == OVERLAP for word in verdicts.values())
     if overlapping:
-        parts.append(f"{overlapping} overlap{'s' * (overlapping == 1)} with a neighbour but {'is' if overlapping == 1 else 'are'} not the same")
+        one = overlapping == 1
+        parts.append(f"{overlapping} overlap{'s' * one} with a neighbour but {'is' if one else 'are'} not the same")
     unclear = sum(word.startswith(OPEN) for word in verdicts.values())
     if unclear:
         parts.append(f"of {unclear} it is not shown that {'it is' if unclear == 1 else 'they are'} separate")
@@ -142,7 +151,9 @@ def alarms(sizes: Sequence[int], names: Sequence[Any], noise: int, homes: Mappin
         if homes:
             belonging = sum(homes.values())
             most = max(homes, key=lambda name: homes[name])
-            where = f"; {belonging:,} of these points lie among clusters, most of them ({homes[most]:,}) in {most}: see rescue()"
+            where = (
+                f"; {belonging:,} of them lie among clusters, most of these ({homes[most]:,}) in {most}: see rescue()"
+            )
         lines.append(f"{share} of the points are noise{where}.")
     return lines
 
@@ -159,4 +170,4 @@ def holm(p_values: Sequence[float]) -> list[float]:
     adjusted = values.copy()
     steps = (len(order) - np.arange(len(order))) * values[order]
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps)) if len(order) else []
-    return adjusted.tolist()
+    return [float(value) for value in adjusted]

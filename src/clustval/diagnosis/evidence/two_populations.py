@@ -40,7 +40,7 @@ def shape(around: Surroundings, a: Integers, b: Integers, axis: Axis | None) -> 
     """Return the shape of two groups of rows, whose points lie on the axis one group after the other."""
     densities = _step(around, a, b), _level(around.log_density, a, b)
     if axis is None or around.X is None:
-        return Shape(*[np.nan] * 5, *densities)
+        return Shape(np.nan, np.nan, np.nan, np.nan, np.nan, *densities)
     scores, sides = axis
     kept = window(scores, sides)
     along = scores[kept] if np.count_nonzero(kept) > FEWEST else scores
@@ -92,4 +92,4 @@ def _across(Z: Floats, scores: Floats) -> Floats:
     Z = Z - np.outer(away, away @ Z) / max(float(away @ away), TINY)
     values, vectors = np.linalg.eigh(Z.T @ Z)
     wide = np.flatnonzero(values > 1e-9 * max(values[-1], TINY))[::-1][: min(ASIDE, Z.shape[1] - 1)]
-    return Z @ vectors[:, wide]
+    return np.asarray(Z @ vectors[:, wide])
