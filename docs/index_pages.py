@@ -15,6 +15,7 @@ from scenes import WORDS
 from clustval import bibliography, catalogue
 from clustval.declare import KINDS, Index
 from clustval.sources.sweep_curves import SweepIndex
+from clustval.sources.takes import takes_of
 from clustval.suites import SUITES
 from clustval.tables import number
 
@@ -63,7 +64,7 @@ def page(index: Index) -> str:
         if fewest:
             rows.append(("clusters", f"from {fewest}{most}"))
         rows.append(("NaN where", index.undefined))
-    if any(statistic.centres for statistic in index.statistics):
+    if takes_of(index).centres:
         rows.append(("centres", CENTRES))
     if isinstance(index, SweepIndex):
         rows.append(("needs", "a sweep, `cv.sweep(X, partitions, ...)`: one partition has no value"))

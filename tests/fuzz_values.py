@@ -27,6 +27,7 @@ import clustval as cv
 from clustval import catalogue
 from clustval.declare import KINDS
 from clustval.sources.blocks import blocks_of
+from clustval.sources.takes import takes_of
 
 catalogue.load("internal")
 INDICES = KINDS["internal"].indices
@@ -155,9 +156,7 @@ def with_weights(case, plain):
     """Compare whole weights with repeated rows, of indices that take them."""
     weights = case.rng.integers(1, 4, len(case.X))
     again = np.repeat(np.arange(len(case.X)), weights)
-    names = [
-        name for name in plain if not any(s.unweighted for s in INDICES[name].statistics) and name not in OF_VOLUMES
-    ]
+    names = [name for name in plain if not takes_of(INDICES[name]).no_weights_because and name not in OF_VOLUMES]
     repeated = cv.evaluate(case.X[again], case.labels[again], names)
     weighed = cv.evaluate(case.X, case.labels, names, sample_weight=weights)
     allowed = [name for name in names if name not in weighed.reasons and name not in repeated.reasons]

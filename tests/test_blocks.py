@@ -19,7 +19,7 @@ from clustval.errors import InputError
 from clustval.passes.points.unsorted_rows import RowSums, rows_to_centres, sums_to_centres
 from clustval.passes.work import pair_time, thresholds
 from clustval.readers import array_rows, file_rows, open_rows, pieces
-from clustval.sources import pair_limits, stream, survey
+from clustval.sources import first_pass, pair_limits, stream
 from clustval.stats.pairs import cluster_diameters
 
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword")  # Dask's use of pandas
@@ -409,16 +409,16 @@ def test_a_damaged_file_is_said_to_be_damaged(folder):
 @pytest.mark.parametrize("act", ["cut", "removed"])
 def test_a_file_that_changes_while_it_is_read_is_noticed(folder, monkeypatch, name, act):
     path = folder / name
-    read = survey.surveyed
+    read = first_pass.first_pass
 
-    def surveyed(rows, rules):
+    def counted(rows, rules):
         if act == "cut" and path.stat().st_size > 1000:
             path.write_bytes(path.read_bytes()[:999])
         elif act == "removed":
             path.unlink(missing_ok=True)
         return read(rows, rules)
 
-    monkeypatch.setattr(survey, "surveyed", surveyed)
+    monkeypatch.setattr(first_pass, "first_pass", counted)
     given = (str(path), LABELS) if name == "X.npy" else (str(folder / "points"), "cluster")
     message = refused(*given, "ch", features=None if name == "X.npy" else NAMES, n_jobs=1)
     assert message == f"There is no file {path}." if act == "removed" else "it changed while it was read" in message
@@ -480,7 +480,7 @@ def test_a_reader_gives_its_rows_once():
 
 
 def test_a_million_names_are_rows_not_clusters(tmp_path, monkeypatch):
-    monkeypatch.setattr(survey, "MOST_CLUSTERS", 1000)
+    monkeypatch.setattr(first_pass, "MOST_CLUSTERS", 1000)
     np.save(tmp_path / "X.npy", X)
     message = "labels has more than 1,000 different values; they name rows, not clusters."
     assert refused(str(tmp_path / "X.npy"), np.arange(N), "ch") == message

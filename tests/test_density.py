@@ -15,6 +15,7 @@ from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.stats import ks_2samp
 from second_wave import SETS, data, edges, values
+from way_calls import note_calls
 
 import clustval as cv
 from clustval.formulas.internal import cdbw
@@ -526,15 +527,14 @@ def test_a_sweep_gives_the_values_of_each_partition_alone(monkeypatch):
 
 def test_what_no_label_changes_is_computed_once_for_all_partitions_of_a_sweep(monkeypatch):
     counts = dict.fromkeys((KernelDensities, ReachTree, UnevenTree, Neighbours), 0)
-    for statistic in counts:
-        name = "_searched" if statistic is Neighbours else "of"  # of some neighbours others are taken
-        way = getattr(statistic, name).__func__
 
-        def counted(cls, *given, way=way, **options):
-            counts[cls] += 1
-            return way(cls, *given, **options)
+    def count(statistic):
+        counts[statistic] += 1
 
-        monkeypatch.setattr(statistic, name, classmethod(counted))
+    for statistic in (KernelDensities, ReachTree, UnevenTree):
+        note_calls(monkeypatch, statistic, lambda *_given, statistic=statistic, **_options: count(statistic))
+    search = Neighbours._searched.__func__  # of some neighbours others are taken
+    monkeypatch.setattr(Neighbours, "_searched", classmethod(lambda cls, *given: count(cls) or search(cls, *given)))
     monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
     X = data("rings")["X"]
     cv.sweep(X, [RNG.integers(0, 3, len(X)) for _ in range(4)], "density")

@@ -14,7 +14,7 @@ from clustval.errors import InputError
 from clustval.estimates import estimate, sampled_silhouettes
 from clustval.estimates.estimate import Estimation
 from clustval.estimates.jackknife import GROUPS, Replicates
-from clustval.estimates.pair_draws import Pairs
+from clustval.estimates.pair_draws import DrawnPairs
 from clustval.estimates.sampled_silhouettes import StratifiedSample, allocation
 from clustval.passes.points.sample_sums import sums_by_cluster
 from clustval.readers import array_rows
@@ -72,7 +72,7 @@ def test_a_sample_of_all_points_is_exact():
 
 def test_sums_of_independent_pairs_are_those_of_all_pairs_on_average():
     source = partition(X, CODES)
-    draws = [Pairs.of(source, source.space, 4000, np.random.default_rng(seed)).sums() for seed in range(40)]
+    draws = [DrawnPairs.of(source, source.space, 4000, np.random.default_rng(seed)).sums() for seed in range(40)]
     from clustval.stats.pairs.pair_distances import PairSums
 
     whole = source[PairSums]
@@ -85,7 +85,7 @@ def test_sums_of_independent_pairs_are_those_of_all_pairs_on_average():
 
 def test_replicates_are_the_sample_without_each_group():
     source = partition(X, CODES)
-    drawn = Pairs.of(source, source.space, 1000, np.random.default_rng(0))
+    drawn = DrawnPairs.of(source, source.space, 1000, np.random.default_rng(0))
     sums, ranks, ends = drawn.sums(), drawn.concordance(), drawn.extreme_sums()
     from dataclasses import replace
 

@@ -12,11 +12,12 @@ from pytest import approx
 import clustval as cv
 from clustval.catalogue import every_index
 from clustval.sources.label_pair import label_blocks
+from clustval.sources.takes import takes_of
 from clustval.stats.labels.pair_counts import sum_of_squares
 
 EXTERNAL = every_index("external")
 NAMES = [index.name for index in EXTERNAL]
-BY_CHANCE = {index.name for index in EXTERNAL if any(s.unbroken for s in index.statistics)}
+BY_CHANCE = {index.name for index in EXTERNAL if takes_of(index).whole_weights_because}
 each_index = pytest.mark.parametrize("index", EXTERNAL, ids=lambda index: index.name)
 each_noise = pytest.mark.parametrize("noise", ["cluster", "drop", "singletons", "error"])
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pytest import approx
 from scipy.spatial.distance import cdist, pdist, squareform
 from second_wave import SETS, data, edges, values
+from way_calls import note_calls
 
 import clustval as cv
 from clustval.catalogue import select
@@ -339,14 +340,12 @@ def test_many_partitions_at_once_have_the_values_of_each(metric):
 def test_what_no_label_changes_is_computed_once_for_all_partitions(monkeypatch):
     counts = {}
     for statistic in (NearDensity, Neighbours, LargestDistance):
-        way = statistic.of.__func__
 
-        def counted(cls, source, *, way=way, **options):
-            need = (cls, *options.values())
+        def count(_source, statistic=statistic, **options):
+            need = (statistic, *options.values())
             counts[need] = counts.get(need, 0) + 1
-            return way(cls, source, **options)
 
-        monkeypatch.setattr(statistic, "of", classmethod(counted))
+        note_calls(monkeypatch, statistic, count)
     partitions = [codes_of(150, 4, seed) for seed in range(30)]
     cv.sweep(POINTS["apart"], partitions, "hennig")
     assert {cls for cls, *_ in counts} >= {NearDensity, Neighbours}

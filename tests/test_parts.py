@@ -11,13 +11,14 @@ from pytest import approx
 
 import clustval as cv
 from clustval import catalogue
-from clustval.declare import Statistic
+from clustval.declare import Statistic, ways_of
 from clustval.errors import InputError
-from clustval.sources.blocks import blocks_of
+from clustval.sources.blocks import Block, blocks_of
 from clustval.sources.label_pair import LabelPair, label_blocks, label_pair
 from clustval.sources.partition import Partition, partition
-from clustval.stats.pairs.pair_distances import PairSums
-from clustval.stats.pairs.square_means import SquareMeans, SquareMoments
+from clustval.sources.takes import takes_of
+from clustval.stats.pairs.pair_distances import PairSums, PointMeans
+from clustval.stats.pairs.square_moments import SquareMoments
 from clustval.stats.points.point_values import PointValues
 from clustval.stats.ranks.rank_concordance import Concordance
 
@@ -46,9 +47,9 @@ def adding(source: type) -> list[type[Statistic]]:
         subclasses = todo.pop().__subclasses__()
         todo += subclasses
         classes += [c for c in subclasses if "part" in vars(c)]
-    hints = {c: c.part.__func__.__annotations__["block"] for c in classes}
-    of_squares = {SquareMoments, SquareMeans}  # for some metrics only; they have a law of their own
-    return sorted((c for c in classes if hints[c] == source.__name__ and c not in of_squares), key=lambda c: c.__name__)
+    homes = {c: {of for way in ways_of(c, source) if way.part for of in way.sources} for c in classes}
+    of_squares = {SquareMoments}  # for some metrics only; it has a law of its own
+    return sorted((c for c in classes if source in homes[c] and c not in of_squares), key=lambda c: c.__name__)
 
 
 def contents(statistic, source):
@@ -110,7 +111,7 @@ def test_parts_are_measured_by_the_metric_of_the_whole(statistic, metric):
 @pytest.mark.parametrize("metric", ["sqeuclidean", "cosine"])
 def test_means_of_squares_are_the_sum_of_their_parts(metric):
     for weights in (None, WEIGHTS):
-        compare_partitions(SquareMeans, CUTS["uneven blocks"], NOISY, weights, metric=metric)
+        compare_partitions(PointMeans, CUTS["uneven blocks"], NOISY, weights, metric=metric)
 
 
 @pytest.mark.parametrize("cut", CUTS)
@@ -133,10 +134,11 @@ def test_a_wrong_sum_is_noticed(statistic, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "statistic", [s for s in adding(Partition) if not s.extremes], ids=lambda s: s.__name__
+    "statistic", [s for s in adding(Partition) if not takes_of(s).extremes], ids=lambda s: s.__name__
 )  # one point less need not change an extreme
 def test_a_part_that_leaves_out_a_point_is_noticed(statistic, monkeypatch):
-    part = statistic.part
+    (way,) = (way for way in ways_of(statistic, Block) if way.part and way.when is None)
+    part = way.run
 
     def short(block, *known):
         if 1 < block.n < N:
@@ -145,7 +147,7 @@ def test_a_part_that_leaves_out_a_point_is_noticed(statistic, monkeypatch):
                 block = smaller
         return part(block, *known)
 
-    monkeypatch.setattr(statistic, "part", staticmethod(short))
+    monkeypatch.setitem(vars(way), "run", short)
     with pytest.raises((AssertionError, ValueError, IndexError)):
         compare_partitions(statistic, CUTS["uneven blocks"], LABELS)
 
@@ -158,7 +160,7 @@ def test_every_index_of_blocks_has_the_value_of_the_whole_or_says_why_not(cut, w
     whole = cv.evaluate(X[order], NOISY[order], "all", sample_weight=None if weights is None else weights[order])
     parts = cv.evaluate(of_blocks(rows, NOISY, weights), indices="all")
     for name, value in whole.items():
-        if not all(s.adds_up or s.follows for s in whole.choices[name].index.statistics):
+        if not all(map(parts.source._adds_up, whole.choices[name].index.statistics)):
             assert math.isnan(parts[name])
             assert parts.reasons[name] == f"{name} needs all points at once; from blocks of rows it cannot be had."
         else:
@@ -176,14 +178,21 @@ def test_agreement_of_blocks_is_that_of_the_whole():
 
 
 def test_statistics_of_ranks_do_not_add_up():
-    assert not Concordance.adds_up
+    assert not Concordance.is_mergeable
 
 
 def test_a_statistic_says_in_one_way_how_it_is_computed():
-    with pytest.raises(TypeError, match="Nothing must define one of part, derived and of; it defines"):
-        type("Nothing", (Statistic,), {})
+    hooks = {name: classmethod(lambda cls, *_known: cls()) for name in ("derived", "of")}
+    with pytest.raises(TypeError, match="Two must define one of part, derived and of; it defines"):
+        type("Two", (Statistic,), hooks)
     with pytest.raises(TypeError, match="Half has parts, so it must define"):
         type("Half", (Statistic,), {"part": classmethod(lambda cls, _block: cls())})
+
+
+@pytest.mark.parametrize(("hook", "missing"), [("relabelled", "moved"), ("moved", "relabelled")])
+def test_a_statistic_that_merges_says_both_where_its_clusters_and_its_origin_go(hook, missing):
+    with pytest.raises(TypeError, match=f"Half defines {hook}, so it must define {missing}"):
+        type("Half", (Statistic,), {hook: lambda self, *_: self})
 
 
 BAD = {

@@ -679,7 +679,7 @@ def test_a_clear_difference_is_no_tie():
     without = agreement_section.without_groups(truth, results, agreements, "cluster")
     (row,) = agreement_section.numbers(agreements, without).rows
     assert row.marks[1:3] == ["best", ""]
-    rest = np.arange(60)[agreement_section.dealt(60, np.random.default_rng(0)) != 3]
+    rest = np.arange(60)[agreement_section.random_groups(60, np.random.default_rng(0)) != 3]
     expected = cv.external.adjusted_rand(truth[rest], results["wrong"][rest])
     assert without["wrong"][3]["adjusted_rand"] == expected
     assert agreement_section.without_groups(truth[:20], results, agreements, "cluster") == {}

@@ -27,7 +27,7 @@ from scipy.cluster.hierarchy import linkage
 import clustval as cv
 from clustval import catalogue, rules
 from clustval.compare.permutation import Null
-from clustval.declare import Choice, Index
+from clustval.declare import Index, Request
 from clustval.errors import InputError
 from clustval.evaluation import scores_of
 from clustval.relative.sweep import Sweep
@@ -362,7 +362,7 @@ def test_what_is_read_has_the_same_types(example):
         *(np.zeros(shape) for shape in ((), (0,), (2, 0, 3), (2, 3))),
         *(np.array([[2**63]], dtype=np.uint64), np.array([True, False]), np.array(["a", "long"]), np.arange(6)[::-2]),
         *(np.asfortranarray(np.arange(6).reshape(2, 3)), np.array([2**70, None, "a", (1, 2), np.nan], dtype=object)),
-        *(rules.knee_of_rise, Choice("a", catalogue.find("dunn"), {"b": 1.0}, rules.lowest)),
+        *(rules.knee_of_rise, Request("a", catalogue.find("dunn"), {"b": 1.0}, rules.lowest)),
         *(MappingProxyType({"a": 1}), Null(1.0, math.nan, math.inf, 3)),
     ],
     ids=lambda value: type(value).__name__,
@@ -383,8 +383,8 @@ def test_json_keeps_values_of_every_kind(value):
     [
         *(1j, {1, 2}, b"text", np.datetime64("2020"), np.array([1j]), np.zeros(1, dtype="V3"), np.longdouble(1), print),
         *(rules.Rule("own", "higher", max), rules.Rule("highest", "lower", max)),
-        Choice("own", Index("own", "internal", max, rules.highest, (0, 1), ""), {}, rules.highest),
-        Choice("own", Index("own", "strange", max, rules.highest, (0, 1), ""), {}, rules.highest),
+        Request("own", Index("own", "internal", max, rules.highest, (0, 1), ""), {}, rules.highest),
+        Request("own", Index("own", "strange", max, rules.highest, (0, 1), ""), {}, rules.highest),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -402,7 +402,7 @@ def test_what_json_cannot_keep_is_named(value, tmp_path):
         *(({"a": 1}, {"a": 2}), ({"a": 1}, {}), ({"a": 1}, [("a", 1)]), (rules.highest, rules.lowest), (1, "1")),
         *((Null(1, 2, 3, 4), Null(1, 2, 3, 5)), (Null(1, 2, 3, 4), (1, 2, 3, 4)), (NoisePoint(), "noise")),
         (np.array([None]), np.array([None, None])),
-        *((pd.NA, 1), (pd.Series([1, 2]), pd.Series([1, 2])), (Choice, Index)),
+        *((pd.NA, 1), (pd.Series([1, 2]), pd.Series([1, 2])), (Request, Index)),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -23,13 +23,14 @@ from clustval.passes.ranks import rank_weights
 from clustval.passes.work import thresholds
 from clustval.sources.blocks import blocks_of
 from clustval.sources.partition import partition
+from clustval.sources.takes import takes_of
 from clustval.stats.pairs.pair_distances import PairSums
 from clustval.suites import OWN, SUITES
 
 INTERNAL = every_index("internal")
 NAMES = [index.name for index in INTERNAL]
-ONCE = {index.name for index in INTERNAL if any(s.unweighted for s in index.statistics)}  # points count once, or not
-WHOLE = {index.name for index in INTERNAL if any(s.unbroken for s in index.statistics)}
+ONCE = {index.name for index in INTERNAL if takes_of(index).no_weights_because}  # points count once, or not
+WHOLE = {index.name for index in INTERNAL if takes_of(index).whole_weights_because}
 each_index = pytest.mark.parametrize("index", INTERNAL, ids=lambda index: index.name)
 METRICS = ("euclidean", "cityblock", "cosine", "seuclidean", "mahalanobis", "jaccard", "precomputed")
 each_metric = pytest.mark.parametrize("metric", METRICS)
@@ -105,7 +106,8 @@ def test_each_function_takes_weights(index):
         return
     value = function(d.X, d.labels, sample_weight=d.weights)
     assert value == near(function(d.X[rows], d.labels[rows]))
-    if not (index.name.startswith("gdi") or all(s.extremes for s in index.statistics)):  # weights move no extremes
+    of_extremes = index.name.startswith("gdi") or all(takes_of(s).extremes for s in index.statistics)
+    if not of_extremes:  # weights move none
         assert value != near(function(d.X, d.labels))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from clustval import formulas
-from clustval.declare import KINDS, Choice, Index, Kind
+from clustval.declare import KINDS, Index, Kind, Request
 from clustval.errors import InputError, optional, suggestion
 from clustval.result import Result
 from clustval.sources.sweep_curves import SweepIndex
@@ -94,7 +94,7 @@ def _listed(names: Iterable[str], word: str = "and") -> str:
 
 def select(
     indices: str | Iterable[str] | Mapping[str, Mapping[str, Any]], kind: str, *, swept: bool = False
-) -> list[Choice]:
+) -> list[Request]:
     """Return the indices that were asked for: by a suite's name, by names of indices, or by names with options.
 
     Of a suite, indices that need several partitions are among them only if partitions are `swept`.
@@ -106,7 +106,7 @@ def select(
     if not names:
         msg = "indices is empty; give a name, a list of names, or a suite such as 'default'."
         raise InputError(msg)
-    choices: dict[str, Choice] = {}
+    choices: dict[str, Request] = {}
     for name in names:
         if not isinstance(name, str):
             msg = f"indices must be names; one is {name!r}."
@@ -120,16 +120,16 @@ def select(
     return list(choices.values())
 
 
-def _with_options(name: str, kind: str, options: Mapping[str, Any], *, swept: bool) -> Sequence[Choice]:
+def _with_options(name: str, kind: str, options: Mapping[str, Any], *, swept: bool) -> Sequence[Request]:
     (only,) = kinds(kind)
     choices = _choices(name, kind, swept, (*only.indices, *only.of_sweeps))
     if not options:
         return choices
-    return [Choice(c.name, c.index, {**c.options, **c.index.checked(options)}, c.best) for c in choices]
+    return [Request(c.name, c.index, {**c.options, **c.index.checked(options)}, c.best) for c in choices]
 
 
 @functools.lru_cache(maxsize=256)  # a search by name takes as long as an index of few points
-def _choices(name: str, kind: str, swept: bool, _records: tuple[str, ...]) -> Sequence[Choice]:
+def _choices(name: str, kind: str, swept: bool, _records: tuple[str, ...]) -> Sequence[Request]:
     """Return the indices that a name stands for among the indices of these names."""
     key = name.strip().lower()
     suite, colon, member = key.partition(":")
@@ -138,7 +138,7 @@ def _choices(name: str, kind: str, swept: bool, _records: tuple[str, ...]) -> Se
         table = only.records if key == "all" and swept else only.indices
         index_names = DEFAULT.get(kind, tuple(table)) if key == "default" else tuple(table)
         members = [n for n in index_names if key != "fast" or table[n].cost == "linear"]
-        choices = [Choice(n, table[n], {}, table[n].best) for n in members]
+        choices = [Request(n, table[n], {}, table[n].best) for n in members]
     elif suite in SUITES:
         entries = SUITES[suite].get(kind, {})
         if not entries:
@@ -157,13 +157,13 @@ def _choices(name: str, kind: str, swept: bool, _records: tuple[str, ...]) -> Se
         raise InputError(msg)
     else:
         index = find(name, kind)
-        choices = [Choice(index.name, index, {}, index.best)]
+        choices = [Request(index.name, index, {}, index.best)]
     return choices
 
 
-def _choice(name: str, entry: Entry, kind: str) -> Choice:
+def _choice(name: str, entry: Entry, kind: str) -> Request:
     index = find(entry.index, kind)
-    return Choice(name, index, entry.options, entry.rule or index.best)
+    return Request(name, index, entry.options, entry.rule or index.best)
 
 
 # --- as a table ------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clustval.catalogue import kinds, select
-from clustval.declare import PARAMETERS, Choice, Source, plan_of
+from clustval.declare import PARAMETERS, Request, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
@@ -123,7 +123,7 @@ def evaluate(
 
 def check_coordinates(source: Any) -> None:
     """Raise an error if there are only distances, of which no sample is drawn."""
-    if source.space.X is None:
+    if not source.has_coordinates:
         msg = "approximate= needs coordinates; metric='precomputed' has all distances at hand already."
         raise InputError(msg)
 
@@ -136,13 +136,13 @@ def check_in_memory(features: Any, executor: Any) -> None:
             raise InputError(msg)
 
 
-def scores_of(source: Source, choices: Sequence[Choice]) -> Scores:
+def scores_of(source: Source, choices: Sequence[Request]) -> Scores:
     """Return the value of each chosen index, NaN with a reason where it has none."""
     values, reasons = values_of(source, choices)
     return Scores(values, reasons, choices, source)
 
 
-def values_of(source: Source, choices: Sequence[Choice]) -> tuple[dict[str, float], dict[str, str]]:
+def values_of(source: Source, choices: Sequence[Request]) -> tuple[dict[str, float], dict[str, str]]:
     """Return the value of each chosen index, NaN where it has none, and the reasons why."""
     values: dict[str, float] = {}
     reasons: dict[str, str] = {}

@@ -13,23 +13,22 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
-from clustval.declare import Choice, Index, Need, Source, Statistic, plan_of
+from clustval.declare import Index, Need, Request, Source, Statistic, plan_of
 from clustval.errors import InputError, UndefinedIndexError
-from clustval.estimates.estimate import OF_POINTS, Replicated, check_confidence
-from clustval.estimates.jackknife import Replicates, dealt
+from clustval.estimates.estimate import Replicated, check_confidence
+from clustval.estimates.jackknife import Replicates, random_groups
 from clustval.estimates.sampled_silhouettes import SampledSilhouettes, StratifiedSample
 from clustval.evaluation import Names, values_of
 from clustval.labels import in_order, noise_name
 from clustval.readers.pieces import Rows
 from clustval.results import ESTIMATED, ScoreInterval, Scores
 from clustval.seeding import generators
-from clustval.sources.partition import check_partition
+from clustval.sources.first_pass import FirstPass, Rules, first_pass, joined
+from clustval.sources.point_source import Answers, check_partition
 from clustval.sources.row_blocks import read
+from clustval.sources.samples import PointSample, sampled_from
 from clustval.sources.space import Space
-from clustval.sources.stream import Outlook
-from clustval.sources.stream_schedule import Schedule
-from clustval.sources.survey import Rules, Survey, joined, surveyed
-from clustval.stats.centres.centre_contrast import ClusterContrast, ClusterRatio
+from clustval.sources.stream_plan import StreamPlan
 
 SAMPLE = 500  # rows of each cluster that are kept for estimates
 GOLDEN = 0x9E3779B97F4A7C15
@@ -93,7 +92,7 @@ class Evaluator:
     def __init__(
         self, indices: Names = "fast", *, metric: Any = "euclidean", noise: str = "drop", random_state: int = 0
     ) -> None:
-        self.choices: Sequence[Choice] = select(indices, "internal")
+        self.choices: Sequence[Request] = select(indices, "internal")
         self.metric = inputs.as_metric(metric)
         self.noise = inputs.one_of(noise, ("drop", "cluster"), "noise")
         self.random_state = inputs.at_least(random_state, 0, "random_state")
@@ -103,7 +102,7 @@ class Evaluator:
     @property
     def n(self) -> int:
         """Number of rows that were taken in."""
-        return 0 if self._taken is None else self._taken.survey.rows
+        return 0 if self._taken is None else self._taken.first_pass.rows
 
     def partial_fit(self, X: Any, labels: Any, sample_weight: Any = None, *, first: int | None = None) -> Evaluator:
         """Take in a batch, and return the evaluator.
@@ -118,18 +117,19 @@ class Evaluator:
             raise InputError(msg)
         rows = Rows(points, labels, sample_weight)
         low = self.start if first is None else inputs.at_least(first, 0, "first")
-        survey = surveyed(rows, Rules(self.metric, self.noise, self._needs(), origin))
+        batch = first_pass(rows, Rules(self.metric, self.noise, self._needs(), origin))
         sample = self._sampled(rows, low)
         if self._taken is not None:
-            survey, sample = joined(self._taken.survey, survey), self._taken.sample + sample
-        self._taken, self.start = Taken(origin, survey, sample), low + len(points)
+            batch, sample = joined(self._taken.first_pass, batch), self._taken.sample + sample
+        self._taken, self.start = Taken(origin, batch, sample), low + len(points)
         return self
 
     def _needs(self) -> frozenset[Need]:
         """Return the statistics that one pass gives."""
-        schedule = Schedule(self.metric)
-        needs = schedule.with_earlier(plan_of(self.choices).needs)
-        return frozenset(need for need in needs if need.statistic.adds_up and schedule.number(need) == 0)
+        rows = StreamPlan(self.metric)
+        needs = rows.with_earlier(plan_of(self.choices).needs)
+        ways = {need: rows.way(need.statistic) for need in needs}
+        return frozenset(need for need, way in ways.items() if way is not None and way.part and rows.number(need) == 0)
 
     def _sampled(self, rows: Rows, low: int) -> RowSample:
         X, codes, names, _, _ = read(rows, self.noise)
@@ -151,7 +151,7 @@ class Evaluator:
         both = copy(self)
         moved = other._taken.about(self._taken.origin)
         both._taken = Taken(
-            self._taken.origin, joined(self._taken.survey, moved.survey), self._taken.sample + moved.sample
+            self._taken.origin, joined(self._taken.first_pass, moved.first_pass), self._taken.sample + moved.sample
         )
         both.start = max(self.start, other.start)
         return both
@@ -162,8 +162,8 @@ class Evaluator:
         if self._taken is None:
             msg = "Nothing was taken in yet; call partial_fit(X, labels) first."
             raise InputError(msg)
-        mass = self._taken.survey.mass
-        if mass is not None and not mass.sum() + self._taken.survey.noise_mass:
+        mass = self._taken.first_pass.mass
+        if mass is not None and not mass.sum() + self._taken.first_pass.noise_mass:
             msg = "sample_weight is 0 for every point of every batch; at least one must weigh more."
             raise InputError(msg)
         source = PassedPoints(self._taken, self.metric)
@@ -172,7 +172,8 @@ class Evaluator:
             name: ScoreInterval(value, value, 0.0, "exact") for name, value in values.items() if name not in reasons
         }
         for choice in self.choices:
-            if choice.name in reasons and source.weights is None and set(choice.index.statistics) <= set(OF_POINTS):
+            estimated = all(sampled_from(s) is PointSample for s in choice.index.statistics)
+            if choice.name in reasons and source.weights is None and estimated:
                 one, how = source.replicates(choice, self.random_state)
                 bounds = choice.index.bounds
                 values[choice.name] = one.value_within(bounds)
@@ -186,38 +187,38 @@ class Taken:
     """What all batches left behind: sums about an origin, and a sample of rows."""
 
     origin: Floats
-    survey: Survey
+    first_pass: FirstPass
     sample: RowSample
 
     def about(self, origin: Floats) -> Taken:
         """Return the same about another origin."""
-        parts = {
-            need: part.moved(self.origin - origin) if hasattr(part, "moved") else part
-            for need, part in self.survey.parts.items()
-        }
-        return replace(self, origin=origin, survey=replace(self.survey, parts=parts))
+        parts = {need: part.moved(self.origin - origin) for need, part in self.first_pass.parts.items()}
+        return replace(self, origin=origin, first_pass=replace(self.first_pass, parts=parts))
 
 
-class PassedPoints(Source):
+class PassedPoints(Source, Answers):
     """Points that passed by once: a source of the statistics that one pass gives."""
+
+    has_coordinates = True
 
     def __init__(self, taken: Taken, metric: Any) -> None:
         super().__init__()
-        survey = taken.survey
-        self.taken, self.k, self.sizes = taken, len(survey.names), survey.sizes
-        self.names = [noise_name(survey.names[:-1]) if name is None else name for name in survey.names]
-        self.mass: Any = self.sizes if survey.mass is None else survey.mass
-        self.weights, self.broken = survey.mass, survey.broken
+        rows = taken.first_pass
+        self.taken, self.k, self.sizes = taken, len(rows.names), rows.sizes
+        self.names = [noise_name(rows.names[:-1]) if name is None else name for name in rows.names]
+        self.mass: Any = self.sizes if rows.mass is None else rows.mass
+        self.weights, self.fractional = rows.mass, rows.fractional
         self.n, self.p = int(self.sizes.sum()), len(taken.origin)
         self.count = self.n if self.weights is None else float(self.mass.sum())
-        whole = survey.rows if survey.mass is None else float(survey.mass.sum()) + survey.noise_mass
+        whole = rows.rows if rows.mass is None else float(rows.mass.sum()) + rows.noise_mass
         self.total_mass, self.coverage = whole, float(self.count / whole)
-        self.space = Outlook(metric, self.p, 0)
-        self._kept.update(survey.parts)
+        self.metric, self.memory = metric, 0  # nothing but sums is held
+        self._kept.update(rows.parts)
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Derive a statistic, or raise an error if it needs the points again."""
-        if not statistic.follows or statistic.pointwise:
+        way = self.way(statistic)
+        if way is None or (way.takes is not None and way.takes.reads_points):
             msg = "it needs the points twice, and they passed by once."
             raise UndefinedIndexError(msg)
         return super().compute(statistic, **options)
@@ -226,21 +227,20 @@ class PassedPoints(Source):
         """Raise an error if the index needs other clusters than there are."""
         check_partition(self, index)
 
-    def replicates(self, choice: Choice, seed: int) -> tuple[Replicates, str]:
+    def replicates(self, choice: Request, seed: int) -> tuple[Replicates, str]:
         """Return an index of silhouettes, estimated from the rows that were kept, and what it comes from."""
-        kept, survey = self.taken.sample, self.taken.survey
-        place = {name: at for at, name in enumerate(survey.names)}
+        kept, rows = self.taken.sample, self.taken.first_pass
+        place = {name: at for at, name in enumerate(rows.names)}
         codes = np.array([place[name] for name in kept.names], dtype=np.int64)[kept.codes]
         order = np.lexsort((kept.keys, codes))
         codes, counts = codes[order], np.bincount(codes, minlength=self.k)
         rng, whole = generators(seed)(3), counts == self.sizes
         groups = np.concatenate([
-            np.full(count, -1) if all_of_it else dealt(count, rng)
+            np.full(count, -1) if all_of_it else random_groups(count, rng)
             for count, all_of_it in zip(counts.tolist(), whole.tolist(), strict=True)
         ])  # fmt: skip
         sample = StratifiedSample(kept.points[order], codes, groups, self.sizes, counts)
-        space = Space(np.empty((0, self.p)), None, self.space.metric)
+        space = Space(np.empty((0, self.p)), None, self.metric)
         drawn = SampledSilhouettes.of(sample, space, inputs.as_jobs(None))
-        source = Replicated(self, {ClusterContrast: drawn.contrast, ClusterRatio: drawn.ratio})
-        values = choice.index.values(source, choice.options)
+        values = choice.index.values(Replicated(self, drawn), choice.options)
         return Replicates.of(values, sample.share, biased=True), f"{ESTIMATED} {len(codes):,} points"

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.declare import KINDS, Choice, Index, recalled, without_lazy
+from clustval.declare import KINDS, Index, Request, recalled, without_lazy
 from clustval.errors import InputError
 from clustval.rules import RULES, Rule
 from clustval.version import __version__
@@ -244,7 +244,7 @@ def _index(index: Index, writer: _Writer) -> dict[str, Any]:
     return _tagged("Index", {"kind": index.kind, "name": index.name, "module": index.formula.__module__})
 
 
-def _choice(choice: Choice, writer: _Writer) -> dict[str, Any]:
+def _choice(choice: Request, writer: _Writer) -> dict[str, Any]:
     return _tagged("Choice", {field.name: writer(getattr(choice, field.name)) for field in fields(choice)})
 
 
@@ -271,7 +271,7 @@ WRITERS: tuple[tuple[Any, Callable[[Any, _Writer], Any]], ...] = (  # the first 
     (Mapping, _mapping),
     (Rule, _rule),
     (Index, _index),
-    (Choice, _choice),
+    (Request, _choice),
     (Nameless, _nameless),
 )
 
@@ -383,7 +383,7 @@ READERS: dict[str, Callable[[Any, _Reader], Any]] = {
     "array": _read_elements,
     "scalar": lambda value, reader: _read_elements(value, reader)[()],
     "Rule": lambda value, _reader: RULES[value],
-    "Choice": lambda value, reader: Choice(**reader.content(value)),
+    "Choice": lambda value, reader: Request(**reader.content(value)),
     "Index": _read_index,
     "nameless": _read_nameless,
 }

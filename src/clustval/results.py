@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.catalogue import kinds
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import InputError, UndefinedIndexError, optional
 from clustval.result import Result
 from clustval.tables import Tabular, html_table, number, text_table
@@ -60,7 +60,7 @@ class Scores(Result, Mapping[str, float]):
         self,
         values: Mapping[str, float],
         reasons: Mapping[str, str],
-        choices: Sequence[Choice],
+        choices: Sequence[Request],
         source: Any,
         *,
         coverage: float | None = None,
@@ -68,7 +68,7 @@ class Scores(Result, Mapping[str, float]):
     ) -> None:
         self._values = dict(values)
         self.intervals: Mapping[str, ScoreInterval] = dict(intervals or {})
-        self.choices: Mapping[str, Choice] = {c.name: c for c in choices}
+        self.choices: Mapping[str, Request] = {c.name: c for c in choices}
         self.reasons: Mapping[str, str] = dict(reasons)
         self._source, self._coverage = source, coverage
 
@@ -218,7 +218,7 @@ class Scores(Result, Mapping[str, float]):
             values = index.part(index.by_cluster, self.source, choice.options)
         return dict(zip(self.source.names, values.tolist(), strict=True))
 
-    def _choice(self, name: str) -> Choice:
+    def _choice(self, name: str) -> Request:
         try:
             return self.choices[self._key(name)]
         except KeyError:

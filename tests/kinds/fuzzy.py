@@ -15,6 +15,7 @@ from clustval import catalogue
 from clustval.declare import KINDS, Index, Statistic
 from clustval.rules import highest
 from clustval.sources.memberships import membership_blocks, memberships
+from clustval.sources.takes import Takes
 from clustval.stats.shares import Shares
 from conftest import make_blobs
 from kinds import Alike, Examples
@@ -122,7 +123,7 @@ def test_blocks_add_up_to_the_whole(cut, weights):
 
 def test_an_index_needs_the_coordinates_that_its_statistics_need():
     class Spread(Statistic):
-        coordinates = True
+        takes = Takes(coordinates=True)
 
         @classmethod
         def part(cls, _block):

@@ -11,6 +11,7 @@ from pytest import approx
 import clustval as cv
 from clustval import catalogue
 from clustval.declare import KINDS
+from clustval.sources.takes import takes_of
 from conftest import make_blobs
 from kinds import Alike, Examples
 
@@ -209,9 +210,8 @@ def test_distances_alone_are_not_enough_for_centres():
     scores = cv.evaluate(D, THREE, "all", metric="precomputed")
     assert scores.reasons["pbm"] == "pbm needs coordinates; metric='precomputed' gives only distances."
     for name, number in scores.items():
-        needs = KINDS["internal"].indices[name].coordinates or "metric='precomputed'; give" in scores.reasons.get(
-            name, ""
-        )
+        takes = takes_of(KINDS["internal"].indices[name])
+        needs = takes.coordinates or "metric='precomputed'; give" in scores.reasons.get(name, "")
         if not needs:
             with_coordinates = cv.evaluate(POINTS, THREE, [name])[name]
             assert number == approx(with_coordinates, rel=1e-12, nan_ok=True), name

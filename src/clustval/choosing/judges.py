@@ -16,7 +16,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers, numbered
 from clustval.catalogue import select
 from clustval.choosing.pool import Candidate
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.inputs import Labels
 from clustval.passes.labels.many_labellings import rand_matrix
@@ -50,7 +50,7 @@ class Verdicts:
             self.values = self.shown = (connected + FLOOR) * uncut * np.sqrt(np.maximum(self.agreement, 0.0))
 
 
-def dense_views(densities: Sequence[int]) -> list[Choice]:
+def dense_views(densities: Sequence[int]) -> list[Request]:
     """Return the silhouette along dense paths at each of several densities, numbers of points."""
     (view,) = select("connectivity_silhouette", "internal")
     return [replace(view, name=f"min_points={m}", options={"min_points": m}) for m in densities]
@@ -62,7 +62,7 @@ def dense_table(space: Space, labels: Sequence[Labels], densities: Sequence[int]
     return np.maximum(np.nan_to_num(table_of(space, labels, views).values), 0.0)
 
 
-def chosen(judge: str) -> Choice:
+def chosen(judge: str) -> Request:
     """Return the index that judges, or raise an error if it cannot."""
     (choice, *others) = select(judge, "internal")
     if others or direction(choice.best) == 0:

@@ -16,7 +16,7 @@ from clustval.arrays import Floats, Integers
 from clustval.choosing.judges import chosen, direction
 from clustval.choosing.nulls import null_of
 from clustval.choosing.structure import can_be_drawn
-from clustval.declare import Choice, Plan
+from clustval.declare import Plan, Request
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.progress import bar
@@ -244,7 +244,7 @@ def _without_number(algorithm: Any) -> bool:
 
 
 def _values(
-    space: Space, method: Clusterer, numbers: Sequence[int], choice: Choice, generator: TaskGenerator, task: int
+    space: Space, method: Clusterer, numbers: Sequence[int], choice: Request, generator: TaskGenerator, task: int
 ) -> Floats:
     """Return the value of the index for each number of clusters."""
     assert space.X is not None

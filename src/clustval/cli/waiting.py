@@ -9,7 +9,7 @@ from clustval.catalogue import select
 from clustval.passes.work.pair_time import pairs_of, seconds_of
 from clustval.passes.work.threads import available_cores
 from clustval.progress import duration
-from clustval.sources.pair_limits import RANKS
+from clustval.sources.takes import RANKS
 
 LONG = 20  # seconds
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from clustval.catalogue import select
 from clustval.compare.label_streams import pair_in_blocks_or_memory
 from clustval.compare.permutation import Null, null_distributions
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.evaluation import Names, values_of
 from clustval.inputs import at_least
 from clustval.options import with_synonyms
@@ -29,7 +29,7 @@ class Agreement(Scores):
         self,
         values: Mapping[str, float],
         reasons: Mapping[str, str],
-        choices: Sequence[Choice],
+        choices: Sequence[Request],
         source: LabelPair | LabelBlocks | None,
         *,
         coverage: float | None = None,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.passes.labels.cells import tabulate
 from clustval.result import Result
@@ -35,7 +35,7 @@ class Null(Tabular, Result):
 
 def null_distributions(
     pair: LabelPair,
-    choices: Sequence[Choice],
+    choices: Sequence[Request],
     observed: Mapping[str, float],
     *,
     permutations: int,
@@ -67,7 +67,7 @@ MERITS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
 }
 
 
-def _null(values: NDArray[np.float64], observed: float, choice: Choice) -> Null:
+def _null(values: NDArray[np.float64], observed: float, choice: Request) -> Null:
     values = values[~np.isnan(values)]
     if len(values) == 0:
         return Null(math.nan, math.nan, math.nan, 0)

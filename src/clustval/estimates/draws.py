@@ -53,8 +53,8 @@ class Drawing:
 def rows_of_drawing(drawing: Drawing, visit: Visit) -> Floats:
     """Return the wanted rows of a piece, in the order they are wanted in."""
     piece: Piece = drawing.piece
-    before = np.zeros(visit.outline.k, dtype=np.int64)
-    points: Floats = np.empty((len(drawing.codes), len(visit.outline.origin)))
+    before = np.zeros(visit.whole_data.k, dtype=np.int64)
+    points: Floats = np.empty((len(drawing.codes), len(visit.whole_data.origin)))
     for block in visit.blocks(piece):
         inside = drawing.ranks - before[drawing.codes]
         here = np.flatnonzero((inside >= 0) & (inside < block.sizes[drawing.codes]))
@@ -68,7 +68,7 @@ def _from_blocks(source: Stream, codes: Integers, ranks: Integers) -> Floats:
     points: Floats = np.empty((len(codes), source.p))
     places = list(_places(source, codes, ranks))
     drawings = [Drawing(source.table.pieces[at], codes[here], inside) for at, here, inside in places]
-    visit = Visit(source.outline({}), source.policy, ())
+    visit = Visit(source.whole_data({}), source.policy, ())
     parts = results(
         rows_of_drawing, drawings, common=(visit,), executor=source.executor, n_jobs=source.jobs, done=source.done
     )
@@ -80,8 +80,8 @@ def _from_blocks(source: Stream, codes: Integers, ranks: Integers) -> Floats:
 def _places(source: Stream, codes: Integers, ranks: Integers) -> Iterator[tuple[int, Integers, Integers]]:
     """Give, for each piece that has any, which of the rows lie in it, and their ranks there."""
     before = np.zeros(source.k, dtype=np.int64)
-    for at, survey in enumerate(source.by_piece):
-        sizes = survey.placed(source.survey.names).sizes
+    for at, rows in enumerate(source.by_piece):
+        sizes = rows.relabelled(source.first_pass.names).sizes
         inside = ranks - before[codes]
         here = np.flatnonzero((inside >= 0) & (inside < sizes[codes]))
         if len(here):

@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from clustval.declare import Choice, Index, Need, Source, Statistic
+from clustval.declare import Index, Need, Request, Source, Statistic, ways_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.jackknife import Replicates, student
-from clustval.estimates.pair_draws import LEAST, Pairs
+from clustval.estimates.pair_draws import LEAST, DrawnPairs
 from clustval.estimates.sampled_silhouettes import MOST, PILOT, SampledSilhouettes, StratifiedSample
 from clustval.results import ESTIMATED, ScoreInterval
 from clustval.seeding import generators
 from clustval.sources.pair_limits import check_pairs, seconds_for
-from clustval.sources.partition import Partition, check_partition
+from clustval.sources.partition import Partition
+from clustval.sources.point_source import check_partition
+from clustval.sources.samples import SAMPLES, PairSample, PointSample, sampled_from
 from clustval.sources.space import Space
 from clustval.sources.stream import Stream
-from clustval.sources.stream_schedule import Schedule
-from clustval.stats.centres.centre_contrast import ClusterContrast, ClusterRatio
-from clustval.stats.pairs.pair_distances import PairSums
-from clustval.stats.ranks.rank_concordance import Concordance, ExtremeSums
+from clustval.sources.stream_plan import StreamPlan
+from clustval.sources.takes import takes_of
 
 EXACT_POINTS = 5000  # all pairs of so few are sooner met than drawn from
 STAGES = 3  # a pilot, what it says is needed, and more if that was too little
 SURPLUS = 1.1  # a pilot does not know for sure how large a sample must be
-OF_POINTS: tuple[type[Statistic], ...] = (ClusterContrast, ClusterRatio)
-OF_PAIRS: tuple[type[Statistic], ...] = (PairSums, Concordance, ExtremeSums)
 MOST_PAIRS = 2 * 10**6  # of either kind
 BYTES = 128  # that a pair of points takes, for each column
 
@@ -46,9 +44,9 @@ class Estimates:
 class Replicated(Source):
     """A source of statistics from a sample, one row for all of it and one without each group; others are exact."""
 
-    def __init__(self, source: Any, make: Mapping[type[Statistic], Callable[..., Any]]) -> None:
+    def __init__(self, source: Any, sample: PointSample | PairSample) -> None:
         super().__init__()
-        self.source, self.make = source, make
+        self.source, self.sample = source, sample
         self.exponent = source.exponent
 
     @property
@@ -58,8 +56,9 @@ class Replicated(Source):
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Return the statistic of the sample, or that of the source."""
-        if statistic in self.make:
-            return self.make[statistic](**options)
+        for way in ways_of(statistic, type(self.sample)):
+            if way.of in SAMPLES:
+                return way.run(self.sample, **options)
         return self.source.need(Need(statistic, tuple(options.items())))
 
 
@@ -80,7 +79,7 @@ def check_confidence(confidence: Any) -> float:
 
 
 def estimates(
-    source: Partition | Stream, choices: Sequence[Choice], *, width: float, confidence: float, random_state: Any
+    source: Partition | Stream, choices: Sequence[Request], *, width: float, confidence: float, random_state: Any
 ) -> Estimates:
     """Return the values of all choices, each with an interval of about this half-width at most."""
     return Estimation(source, width, confidence, random_state).of(choices)
@@ -92,15 +91,17 @@ class Estimation:
     def __init__(self, source: Partition | Stream, width: float, confidence: float, random_state: Any) -> None:
         self.source, self.width, self.confidence = source, width, confidence
         self.generator = generators(random_state)
-        self.metric = source.space.metric
-        streamed = isinstance(source, Stream)
-        self.jobs = source.jobs if streamed else source.space.n_jobs  # type: ignore[union-attr]
-        self.space: Any = Space(np.empty((0, source.p)), None, self.metric) if streamed else source.space
+        self.metric = source.metric
+        self.space: Any
+        if isinstance(source, Stream):
+            self.jobs, self.space = source.jobs, Space(np.empty((0, source.p)), None, self.metric)
+        else:
+            self.jobs, self.space = source.space.n_jobs, source.space
 
-    def of(self, choices: Sequence[Choice]) -> Estimates:
+    def of(self, choices: Sequence[Request]) -> Estimates:
         """Estimate what is dear, and compute the rest."""
         made = Estimates()
-        dear: dict[tuple[type[Statistic], ...], list[Choice]] = {OF_POINTS: [], OF_PAIRS: []}
+        dear: dict[type, list[Request]] = {sample: [] for sample in SAMPLES}
         for choice in choices:
             try:
                 check_partition(self.source, choice.index)
@@ -114,25 +115,25 @@ class Estimation:
         for family, some in dear.items():
             if some:
                 try:
-                    (self._from_points if family is OF_POINTS else self._from_pairs)(some, made)
+                    (self._from_points if family is PointSample else self._from_pairs)(some, made)
                 except UndefinedIndexError as reason:
                     for choice in some:
                         _undefined(choice, made, reason)
         order = [choice.name for choice in choices]
         return Estimates({name: made.values[name] for name in order}, made.reasons, made.intervals)
 
-    def _family(self, index: Index) -> tuple[type[Statistic], ...] | None:
-        """Return the statistics that a sample gives for this index, None if it is to be computed exactly."""
-        schedule = Schedule(self.metric)
-        dear = [s for s in index.statistics if not schedule.gives(s)]
+    def _family(self, index: Index) -> type | None:
+        """Return the type of sample that gives this index, None if it is to be computed exactly."""
+        rows = StreamPlan(self.metric)
+        dear = [s for s in index.statistics if not rows.gives(s)]
         if not dear or index.cost == "linear" or self.source.n <= EXACT_POINTS:
             return None
-        for family in (OF_POINTS, OF_PAIRS):
-            if all(s in family for s in dear):
-                if self.source.weights is not None:
-                    msg = f"{index.name} is not estimated where points are weighted; leave approximate= out."
-                    raise UndefinedIndexError(msg)
-                return family
+        samples = {sampled_from(s) for s in dear}
+        if len(samples) == 1 and None not in samples:
+            if self.source.weights is not None:
+                msg = f"{index.name} is not estimated where points are weighted; leave approximate= out."
+                raise UndefinedIndexError(msg)
+            return samples.pop()
         if not self._found_otherwise(dear):
             self._check_feasible(index)
         return None
@@ -144,7 +145,7 @@ class Estimation:
     def _check_feasible(self, index: Index) -> None:
         """Raise an error if an index without an estimator takes too many distances."""
         why = "it is made of the smallest or largest distances, which no sample gives"
-        if not any(s.extremes for s in index.statistics):
+        if not takes_of(index).extremes:
             why = "there is no estimator of it"
         try:
             check_pairs(index.name, index.statistics, self.source.n, self.source.p, self.jobs)
@@ -153,21 +154,20 @@ class Estimation:
             msg = f"{start}, and {why}."
             raise UndefinedIndexError(msg) from None
 
-    def _exact(self, choice: Choice, made: Estimates) -> None:
+    def _exact(self, choice: Request, made: Estimates) -> None:
         value = choice.index.value(self.source, choice.options)
         made.values[choice.name] = value
         made.intervals[choice.name] = ScoreInterval(value, value, 0.0, "exact")
 
     # --- the two kinds of samples
 
-    def _from_points(self, choices: Sequence[Choice], made: Estimates) -> None:
+    def _from_points(self, choices: Sequence[Request], made: Estimates) -> None:
         """Estimate silhouettes from a pilot, and from as many points as it says are needed."""
         amount = PILOT
         for stage in range(STAGES):
             sample = StratifiedSample.of(self.source, amount, self.generator(0, stage))
             drawn = SampledSilhouettes.of(sample, self.space, self.jobs)
-            source = Replicated(self.source, {ClusterContrast: drawn.contrast, ClusterRatio: drawn.ratio})
-            replicates = self._replicates(choices, source, sample.share, biased=True)
+            replicates = self._replicates(choices, Replicated(self.source, drawn), sample.share, biased=True)
             needed = self._needed(choices, replicates, int(sample.counts.sum()))
             if needed <= sample.counts.sum():
                 break
@@ -176,17 +176,16 @@ class Estimation:
             amount = min(needed, MOST // 2)
         self._keep(replicates, choices, made, f"{int(sample.counts.sum()):,} points")
 
-    def _from_pairs(self, choices: Sequence[Choice], made: Estimates) -> None:
+    def _from_pairs(self, choices: Sequence[Request], made: Estimates) -> None:
         """Estimate indices of pairs from a pilot, and from as many pairs as it says are needed."""
         if not (self.source.sizes > 1).any():
             msg = "no two points share a cluster, so that there are no distances within clusters."
             raise UndefinedIndexError(msg)
         count = LEAST
-        most = max(LEAST, min(MOST_PAIRS, int(self.source.space.memory // (BYTES * self.source.p))))
+        most = max(LEAST, min(MOST_PAIRS, int(self.source.memory // (BYTES * self.source.p))))
         for stage in range(STAGES):
-            drawn = Pairs.of(self.source, self.space, count, self.generator(1, stage))
-            make = {PairSums: drawn.sums, Concordance: drawn.concordance, ExtremeSums: drawn.extreme_sums}
-            replicates = self._replicates(choices, Replicated(self.source, make), 0.0, biased=False)
+            drawn = DrawnPairs.of(self.source, self.space, count, self.generator(1, stage))
+            replicates = self._replicates(choices, Replicated(self.source, drawn), 0.0, biased=False)
             needed = self._needed(choices, replicates, count)
             if needed <= count:
                 break
@@ -196,7 +195,7 @@ class Estimation:
         self._keep(replicates, choices, made, f"{count:,} pairs within clusters and as many between")
 
     def _replicates(
-        self, choices: Sequence[Choice], source: Replicated, share: float, *, biased: bool
+        self, choices: Sequence[Request], source: Replicated, share: float, *, biased: bool
     ) -> dict[str, Replicates]:
         """Return the value of each index and those without each group."""
         return {
@@ -204,7 +203,7 @@ class Estimation:
             for choice in choices
         }
 
-    def _needed(self, choices: Sequence[Choice], replicates: Mapping[str, Replicates], count: int) -> int:
+    def _needed(self, choices: Sequence[Request], replicates: Mapping[str, Replicates], count: int) -> int:
         """Return how large a sample would give intervals of the wanted half-width.
 
         That is a share of the value where an index has no bounds, and thus no scale of its own.
@@ -221,7 +220,7 @@ class Estimation:
         return count if widest <= 1 else math.ceil(SURPLUS * count * widest**2)
 
     def _keep(
-        self, replicates: Mapping[str, Replicates], choices: Sequence[Choice], made: Estimates, sample: str
+        self, replicates: Mapping[str, Replicates], choices: Sequence[Request], made: Estimates, sample: str
     ) -> None:
         for choice in choices:
             one, bounds = replicates[choice.name], choice.index.bounds
@@ -233,6 +232,6 @@ class Estimation:
             made.intervals[choice.name] = one.interval(self.confidence, bounds, f"{ESTIMATED} {sample}")
 
 
-def _undefined(choice: Choice, made: Estimates, reason: UndefinedIndexError) -> None:
+def _undefined(choice: Request, made: Estimates, reason: UndefinedIndexError) -> None:
     made.values[choice.name] = math.nan
     made.reasons[choice.name] = str(reason)

@@ -21,7 +21,7 @@ def student(confidence: float) -> float:
     return float(t.ppf((1 + confidence) / 2, GROUPS - 1))
 
 
-def dealt(count: int, rng: np.random.Generator) -> Integers:
+def random_groups(count: int, rng: np.random.Generator) -> Integers:
     """Return a group for each of so many entries: as many in each as can be, at random."""
     return (rng.permutation(count) + rng.integers(GROUPS)) % GROUPS
 

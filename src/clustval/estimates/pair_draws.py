@@ -1,4 +1,4 @@
-"""Pairs of points drawn independently of each other: as many within clusters as between them.
+"""DrawnPairs of points drawn independently of each other: as many within clusters as between them.
 
 So many pairs tell more than all pairs of a few points, which share their points.
 """
@@ -13,7 +13,8 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.estimates.draws import drawn_points
-from clustval.estimates.jackknife import GROUPS, dealt
+from clustval.estimates.jackknife import GROUPS, random_groups
+from clustval.sources.samples import PairSample
 from clustval.sources.space import Space
 from clustval.stats.pairs.pair_distances import PairSums
 from clustval.stats.ranks.rank_concordance import Concordance, ExtremeSums
@@ -23,7 +24,7 @@ FEW_CLUSTERS = 200  # up to so many, sums are had for each pair of them
 
 
 @dataclass(frozen=True)
-class Pairs:
+class DrawnPairs(PairSample):
     """Distances of pairs within clusters and between them, the clusters of either point, and groups."""
 
     sizes: Integers
@@ -34,7 +35,7 @@ class Pairs:
     groups: tuple[Integers, Integers]
 
     @classmethod
-    def of(cls, source: Any, space: Space, count: int, rng: np.random.Generator) -> Pairs:
+    def of(cls, source: Any, space: Space, count: int, rng: np.random.Generator) -> DrawnPairs:
         """Draw so many pairs of either kind, with replacement."""
         sizes: Integers = source.sizes
         inside = sizes * (sizes - 1.0)
@@ -52,7 +53,7 @@ class Pairs:
         ranks = np.concatenate([i, rng.integers(0, sizes[b])]), np.concatenate([j, other - starts[c]])
         points = drawn_points(source, np.concatenate([first, second]), np.concatenate(ranks))
         distances = _distances(points[: 2 * count], points[2 * count :], space)
-        groups = dealt(count, rng), dealt(count, rng)
+        groups = random_groups(count, rng), random_groups(count, rng)
         return cls(sizes, distances[:count], distances[count:], first, second, groups)
 
     @property
@@ -89,7 +90,7 @@ class Pairs:
             by_group = np.bincount(groups * k * k + part, values, minlength=GROUPS * k * k).reshape(GROUPS, k * k)
             sums = by_group.sum(axis=0) - np.concatenate([np.zeros((1, k * k)), by_group])
             table += (sums / counts[:, None] * number).reshape(-1, k, k)
-        # Pairs of two clusters are met in either order: both entries hold the sum of them all.
+        # DrawnPairs of two clusters are met in either order: both entries hold the sum of them all.
         table = np.where(np.eye(k, dtype=bool), table, table + table.swapaxes(-1, -2))
         return DrawnSums(self.sizes, self.sizes, table, squares, shift, within, between)
 

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Integers
-from clustval.declare import Choice, Index, Statistic, plan_of
+from clustval.declare import Index, Request, Statistic, plan_of, ways_of
 from clustval.errors import UndefinedIndexError
-from clustval.estimates.estimate import OF_PAIRS, OF_POINTS
-from clustval.estimates.jackknife import GROUPS, Replicates, dealt
+from clustval.estimates.jackknife import GROUPS, Replicates, random_groups
 from clustval.inputs import Labels
 from clustval.results import ScoreInterval
 from clustval.seeding import generators
 from clustval.sources.partition import Partition
-from clustval.sources.stream_schedule import Schedule
+from clustval.sources.samples import sampled_from
+from clustval.sources.stream_plan import StreamPlan
+from clustval.sources.takes import takes_of
 from clustval.stats.pairs.squared_distances import SquaredDistances
 
-SUMS = (*OF_POINTS, *OF_PAIRS, SquaredDistances)  # of all distances, sorted or not
 HOW = f"the points as a sample, each of {GROUPS} groups of them left out once"
 
 
@@ -29,15 +29,17 @@ def smooth(index: Index) -> bool:
 
 
 def _smooth(statistic: type[Statistic]) -> bool:
-    if statistic.extremes:
+    if takes_of(statistic).extremes:
         return False
-    if statistic in SUMS or Schedule("euclidean").streams(statistic):
+    is_sum = statistic is SquaredDistances or sampled_from(statistic) is not None  # of all distances, sorted or not
+    if is_sum or StreamPlan("euclidean").streams(statistic):
         return True
-    return statistic.follows and all(map(_smooth, statistic.after))
+    ways = ways_of(statistic, object)  # that derive it
+    return any(all(map(_smooth, way.after)) for way in ways)
 
 
 def population_intervals(
-    source: Partition, choices: Sequence[Choice], values: Mapping[str, float], confidence: float, random_state: Any
+    source: Partition, choices: Sequence[Request], values: Mapping[str, float], confidence: float, random_state: Any
 ) -> dict[str, ScoreInterval]:
     """Return the interval of each smooth index that has a value, the points being a sample."""
     some = [c for c in choices if smooth(c.index) and np.isfinite(values[c.name])]
@@ -67,7 +69,7 @@ def population_intervals(
 
 def _groups(source: Partition, rng: np.random.Generator) -> Integers:
     """Return the group of each point, -1 for a point without which a cluster would vanish."""
-    groups = dealt(source.n, rng)
+    groups = random_groups(source.n, rng)
     for c in range(source.k):
         members = source.order[source.starts[c] : source.starts[c + 1]]
         if len(np.unique(groups[members])) == 1:

@@ -15,8 +15,9 @@ import numpy as np
 from clustval.arrays import Flags, Floats, Integers
 from clustval.errors import UndefinedIndexError
 from clustval.estimates.draws import drawn_points
-from clustval.estimates.jackknife import GROUPS, dealt
+from clustval.estimates.jackknife import GROUPS, random_groups
 from clustval.passes.points.sample_sums import sums_by_cluster
+from clustval.sources.samples import PointSample
 from clustval.sources.space import Space
 from clustval.stats.centres.centre_contrast import ClusterContrast, ClusterRatio, contrasts
 
@@ -57,7 +58,7 @@ class StratifiedSample:
         for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
             whole = count == size
             ranks.append(np.arange(size) if whole else rng.choice(size, count, replace=False, shuffle=False))
-            groups.append(np.full(count, -1) if whole else dealt(count, rng))
+            groups.append(np.full(count, -1) if whole else random_groups(count, rng))
         codes = np.repeat(np.arange(len(sizes)), counts)
         points = drawn_points(source, codes, np.concatenate(ranks).astype(np.int64))
         return cls(points, codes, np.concatenate(groups), sizes, counts)
@@ -70,7 +71,7 @@ class StratifiedSample:
 
 
 @dataclass(frozen=True)
-class SampledSilhouettes:
+class SampledSilhouettes(PointSample):
     """Silhouettes of a sample, and those of the sample without each of its groups, as statistics of the whole."""
 
     sample: StratifiedSample

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import kinds, select
-from clustval.declare import Choice, Plan
+from clustval.declare import Plan, Request
 from clustval.errors import InputError, optional
 from clustval.evaluation import Names
 from clustval.inputs import Labels, at_least, one_of
@@ -75,7 +75,7 @@ class Calibration(Result):
     names: tuple[Hashable, ...]
     k: Integers
     coverage: Floats
-    choices: tuple[Choice, ...]
+    choices: tuple[Request, ...]
     values: Floats
     z: Floats
     percentages: Floats
@@ -304,7 +304,7 @@ def _labelled(codes: Integers, k: int) -> list[Labels]:
 # --- what is asked for -----------------------------------------------------------------------------------
 
 
-def _choices(statistics: Names) -> list[Choice]:
+def _choices(statistics: Names) -> list[Request]:
     """Return the statistics; names of the suite come before those of other indices."""
     load_names = kinds("internal")[0].records
 
@@ -333,7 +333,7 @@ def _choices(statistics: Names) -> list[Choice]:
     return choices
 
 
-def _weights(weights: str | Mapping[str, float] | None, choices: Sequence[Choice]) -> dict[str, float]:
+def _weights(weights: str | Mapping[str, float] | None, choices: Sequence[Request]) -> dict[str, float]:
     """Return the weight of each statistic."""
     names = [choice.name for choice in choices]
     if weights is None:
@@ -394,7 +394,7 @@ def _sampled(space: Space, labels: list[Labels], generator: TaskGenerator) -> tu
 
 
 def _calibrated(
-    choices: Sequence[Choice],
+    choices: Sequence[Request],
     values: Floats,
     k: Integers,
     company: Floats,
@@ -426,7 +426,7 @@ def _calibrated(
     return z, percentages
 
 
-def _oriented(values: Floats, choices: Iterable[Choice]) -> Floats:
+def _oriented(values: Floats, choices: Iterable[Request]) -> Floats:
     """Return the values turned so that larger ones are better."""
     return np.column_stack([TURNS[choice.best.better](values[:, at]) for at, choice in enumerate(choices)])
 

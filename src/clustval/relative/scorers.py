@@ -8,7 +8,7 @@ from typing import Any
 
 from clustval import inputs
 from clustval.catalogue import kinds, select
-from clustval.declare import Choice, plan_of
+from clustval.declare import Request, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.sources.sweep_curves import SweepIndex
 
@@ -19,7 +19,7 @@ BOUND = ("internal", "external")  # kinds of which points and labels, or two lab
 class Scorer:
     """A function of a fitted estimator, points and perhaps a truth: the value of an index, the higher the better."""
 
-    def __init__(self, choice: Choice, named: Mapping[str, Any]) -> None:
+    def __init__(self, choice: Request, named: Mapping[str, Any]) -> None:
         self.choice, self.named = choice, dict(named)
         (self._kind,) = kinds(choice.index.kind)
         self._sign = SIGNS[choice.best.better]
@@ -103,7 +103,7 @@ def scorer(index: str, **options: Any) -> Callable[..., float]:
     taken = {p.name for p in only.parameters if p.kind is p.KEYWORD_ONLY and p.name != "sample_weight"}
     named = {name: value for name, value in options.items() if name in taken}
     checked = choice.index.checked({name: value for name, value in options.items() if name not in taken})
-    return Scorer(Choice(choice.name, choice.index, {**choice.options, **checked}, choice.best), named)
+    return Scorer(Request(choice.name, choice.index, {**choice.options, **checked}, choice.best), named)
 
 
 def _has(index: str, kind: str) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Choice, Source, plan_of
+from clustval.declare import Request, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.evaluation import values_of
 from clustval.inputs import Labels
@@ -41,7 +41,7 @@ class ScoreTable:
 def table_of(
     space: Space,
     labels: Sequence[Labels],
-    choices: Sequence[Choice],
+    choices: Sequence[Request],
     done: Done = None,
     weights: Floats | None = None,
 ) -> ScoreTable:
@@ -67,7 +67,7 @@ def _alone(
     labels: Labels,
     row: int,
     columns: Sequence[int],
-    choices: Sequence[Choice],
+    choices: Sequence[Request],
     table: ScoreTable,
     weights: Floats | None,
 ) -> InputError | None:
@@ -91,7 +91,7 @@ def _alone(
 
 
 def _in_blocks(
-    space: Space, labels: Sequence[Labels], choices: Sequence[Choice], table: ScoreTable, done: Done
+    space: Space, labels: Sequence[Labels], choices: Sequence[Request], table: ScoreTable, done: Done
 ) -> NDArray[np.bool_]:
     """Evaluate what can be evaluated in blocks; return which values (partitions x indices) are done."""
     shared = np.zeros(table.values.shape, dtype=bool)
@@ -142,7 +142,7 @@ def _advance(done: Done, rows: Integers) -> None:
             done(row)
 
 
-def _values(choice: Choice, group: Source, count: int) -> Floats | None:
+def _values(choice: Request, group: Source, count: int) -> Floats | None:
     """Return one value per partition, or None where each must be evaluated by itself to say why there is none."""
     try:
         values = choice.index.silent_values(group, choice.options)

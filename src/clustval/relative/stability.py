@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import at_least, one_of
 from clustval.progress import bar
@@ -123,7 +123,7 @@ def stability(
     return Stability(table, None if best < 0 else ks[best], choice.name, count)
 
 
-def _judging(index: str) -> Choice:
+def _judging(index: str) -> Request:
     """Return the one external index that is named, if it says what is better."""
     choices = select(index, "external")
     if len(choices) != 1:
@@ -171,7 +171,7 @@ def clusterings(
 
 
 def agreement(
-    rows: Integers, labels: NDArray[np.int32], choice: Choice, done: Callable[[int], object] | None = None
+    rows: Integers, labels: NDArray[np.int32], choice: Request, done: Callable[[int], object] | None = None
 ) -> tuple[float, float, float]:
     """Return the mean and the s.d. of the index over pairs of samples, and the share of pairs without a value."""
     t = len(labels)
@@ -195,7 +195,7 @@ def agreement(
     return mean, deviation, float(1 - count / pairs)
 
 
-def _evaluation(choice: Choice, rows: Integers, labels: NDArray[np.int32]) -> Callable[[int, Integers], Floats]:
+def _evaluation(choice: Request, rows: Integers, labels: NDArray[np.int32]) -> Callable[[int, Integers], Floats]:
     """Return a function that compares a sample with its partners, as far as they have a point in common.
 
     Counts of pairs and entropies come out of kernels; whatever else an index needs, from the table.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats
 from clustval.catalogue import select
-from clustval.declare import Choice, Plan
+from clustval.declare import Plan, Request
 from clustval.errors import optional
 from clustval.evaluation import Names
 from clustval.labels import plain
@@ -65,7 +65,7 @@ class Sweep(Result):
         values: Floats,
         labels: Mapping[Name, Any],
         k: NDArray[np.int64],
-        choices: Iterable[Choice],
+        choices: Iterable[Request],
         reasons: Mapping[tuple[Name, str], str],
         details: Mapping[str, Mapping[str, Floats]] | None = None,
         space: Space | None = None,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Choice, Index
+from clustval.declare import Index, Request
 from clustval.inputs import Labels
 from clustval.lazy import cached_property
 from clustval.options import options_of
@@ -112,20 +112,20 @@ class Part:
     """A curve that an index is made of, and the column of the table that holds its values."""
 
     curve: Curve
-    column: Choice
+    column: Request
 
 
 @dataclass(frozen=True)
 class Parts:
     """All curves that an index is made of."""
 
-    choice: Choice
+    choice: Request
     index: SweepIndex
     by_formula: tuple[dict[str, Part], ...]  # of the index and of each of its details, by parameter
     tightness: Part  # which of several partitions is taken
 
     @classmethod
-    def of(cls, choice: Choice) -> Parts:
+    def of(cls, choice: Request) -> Parts:
         """Return the curves of an index, each as a column."""
         index = choice.index
         assert isinstance(index, SweepIndex)
@@ -146,7 +146,7 @@ class Parts:
         return [self.tightness, *(part for parts in self.by_formula for part in parts.values())]
 
 
-def _column(choice: Choice, name: str, curve: Curve) -> Choice:
+def _column(choice: Request, name: str, curve: Curve) -> Request:
     """Return a formula of one partition as a column; only that of the partition itself is limited as the index is."""
     index = Index(
         name=choice.index.name,  # which reasons speak of
@@ -159,16 +159,16 @@ def _column(choice: Choice, name: str, curve: Curve) -> Choice:
         clusters=choice.index.clusters if curve.where == "own" else (1, 0),
         degree=None if choice.index.degree is None else 0,  # the degree is put back into the index, not into its curves
     )
-    return Choice(f"{choice.name}: {name}", index, _options(choice, curve.plain), descriptive)
+    return Request(f"{choice.name}: {name}", index, _options(choice, curve.plain), descriptive)
 
 
-def _options(choice: Choice, formula: Callable[..., Any]) -> dict[str, Any]:
+def _options(choice: Request, formula: Callable[..., Any]) -> dict[str, Any]:
     """Return the options of the index that a formula takes."""
     values = {name: option.default for name, option in choice.index.options.items()} | dict(choice.options)
     return {name: values[name] for name in options_of(formula)}
 
 
-def columns_of(choices: Sequence[Choice]) -> list[Choice]:
+def columns_of(choices: Sequence[Request]) -> list[Request]:
     """Return what must be evaluated for each partition: indices, and curves that others are made of."""
     columns = [choice for choice in choices if not isinstance(choice.index, SweepIndex)]
     swept = [Parts.of(choice) for choice in choices if isinstance(choice.index, SweepIndex)]
@@ -190,7 +190,7 @@ class SweptValues:
 class Curves:
     """The curves of all indices that need several partitions, aligned with the partitions of the sweep."""
 
-    def __init__(self, levels: Levels, choices: Sequence[Choice], table: ScoreTable) -> None:
+    def __init__(self, levels: Levels, choices: Sequence[Request], table: ScoreTable) -> None:
         """Take the table of the columns of `columns_of`, and evaluate single and split clusters where need be."""
         self.levels = levels
         self.parts = [Parts.of(choice) for choice in choices if isinstance(choice.index, SweepIndex)]
@@ -276,7 +276,7 @@ class _Columns:
     reasons: Mapping[tuple[int, str], str]
 
     @classmethod
-    def of(cls, columns: Sequence[Choice], table: ScoreTable) -> _Columns:
+    def of(cls, columns: Sequence[Request], table: ScoreTable) -> _Columns:
         return cls({column.name: table.values[:, at] for at, column in enumerate(columns)}, table.reasons)
 
 

@@ -12,7 +12,7 @@ from clustval import tables
 from clustval.bibliography import readable
 from clustval.compare.agreement import Agreement, agreement
 from clustval.compare.prayatul import Prayatul
-from clustval.estimates.jackknife import GROUPS, Replicates, dealt, student
+from clustval.estimates.jackknife import GROUPS, Replicates, random_groups, student
 from clustval.labels import plain
 from clustval.report.drawings import Bar
 from clustval.report.point_sections import display
@@ -40,7 +40,7 @@ def without_groups(
     true, n = _array(truth), len(truth)
     if not GROUPS < n <= MOST_POINTS:
         return {}
-    groups = dealt(n, np.random.default_rng(0))
+    groups = random_groups(n, np.random.default_rng(0))
     columns = {name: _array(labels) for name, labels in results.items()}
     weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
 

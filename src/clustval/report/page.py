@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clustval import bibliography
-from clustval.choosing.choice import Choice as Chosen
+from clustval.choosing.choice import Choice
 from clustval.choosing.first_look import FirstLook
 from clustval.compare.agreement import Agreement, agreement
 from clustval.compare.matched_clusters import matching
 from clustval.compare.prayatul_table import prayatul_table
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import optional
 from clustval.relative.gap import GapStatistic
 from clustval.relative.stability import Stability
@@ -157,7 +157,7 @@ class Page:
             self.references += choice_section.REFERENCES
             self.misjudged = look.choice.misleading is not None
 
-    def add_choice(self, choice: Chosen) -> None:
+    def add_choice(self, choice: Choice) -> None:
         """Add the answer, its doubt and its reasons, and all candidates with what is known of them."""
         self.headline += choice_section.verdict(choice)
         self.misjudged = choice.misleading is not None
@@ -236,7 +236,7 @@ class Page:
 
 def _references(result: Scores | Sweep) -> list[str]:
     choices = result.choices.values()
-    return [choice.index.reference if isinstance(choice, Choice) else choice.reference for choice in choices]
+    return [choice.index.reference if isinstance(choice, Request) else choice.reference for choice in choices]
 
 
 def _text(name: str) -> str:

@@ -21,7 +21,8 @@ from clustval.lazy import cached_property
 from clustval.passes.pairs.half_square_numpy import PairPass, mean_apart, sample
 from clustval.passes.pairs.weighted_rows import Sorted, stripe_pass
 from clustval.passes.points.sorted_rows import centre_of
-from clustval.sources.partition import Partition, check_partition
+from clustval.sources.partition import Partition
+from clustval.sources.point_source import Answers, check_partition
 from clustval.sources.space import Space, space_of
 
 
@@ -31,19 +32,23 @@ class InBlocks(Source):
     blocks: Sequence[Source]
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
-        """Add up the parts that the blocks leave behind."""
-        made: Any = self.stand_in(statistic)
-        if not made.adds_up:
+        """Add up the parts that the blocks leave behind, or derive the statistic from others of the whole."""
+        way = self.way(statistic)
+        if way is None or not way.part:
             return super().compute(statistic, **options)
-        known = [self[earlier] for earlier in made.after]
-        return reduce(add, (made.part(block, *known, **options) for block in self.blocks))
+        known = [self[earlier] for earlier in way.after]
+        return reduce(add, (way.run(block, *known, **options) for block in self.blocks))
 
     def check(self, index: Index) -> None:
         """Raise an error if the index needs all points at once."""
-        for statistic in index.statistics:
-            if not (statistic.adds_up or statistic.follows):
-                msg = f"{index.name} needs all points at once; from blocks of rows it cannot be had."
-                raise UndefinedIndexError(msg)
+        if not all(map(self._adds_up, index.statistics)):
+            msg = f"{index.name} needs all points at once; from blocks of rows it cannot be had."
+            raise UndefinedIndexError(msg)
+
+    def _adds_up(self, statistic: type[Statistic]) -> bool:
+        """Return whether a statistic is the sum of parts, or derived from others that are."""
+        way = self.way(statistic)
+        return way is not None and (way.part or way.derived) and all(map(self._adds_up, way.after))
 
 
 class Block(Partition):
@@ -89,8 +94,11 @@ class Block(Partition):
         )
 
 
-class Blocks(InBlocks):
+class Blocks(InBlocks, Answers):
     """Points in blocks of rows, with labels that are merged by name."""
+
+    block_type = Block
+    has_coordinates = True
 
     def __init__(self, blocks: Sequence[Block], names: list[Any]) -> None:
         super().__init__()
@@ -124,9 +132,19 @@ class Blocks(InBlocks):
         return float(self.count / sum(b.total_mass for b in self.blocks))
 
     @property
-    def broken(self) -> bool:
+    def fractional(self) -> bool:
         """Whether there are weights that are no whole numbers."""
-        return any(b.broken for b in self.blocks)
+        return any(b.fractional for b in self.blocks)
+
+    @property
+    def metric(self) -> Any:
+        """The distance between two points."""
+        return self.space.metric
+
+    @property
+    def memory(self) -> int:
+        """Bytes that may be held."""
+        return self.space.memory
 
     @property
     def p(self) -> int:
@@ -154,10 +172,6 @@ class Blocks(InBlocks):
         assert self.space.X is not None
         few = self.space.X[sample(self.n)]
         return mean_apart(self.space.between(few, few))
-
-    def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
-        """Return the statistic by which this metric has it, or has it with less work: itself, if there is none."""
-        return statistic.stand_ins.get(self.space.metric, statistic)
 
     def check(self, index: Index) -> None:
         """Raise an error if the index needs all points at once, or other clusters, means or weights than there are."""

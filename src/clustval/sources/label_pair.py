@@ -19,6 +19,7 @@ from clustval.passes.labels.numbering import distinct
 from clustval.result import Nameless
 from clustval.rules import Rule
 from clustval.sources.blocks import InBlocks
+from clustval.sources.takes import takes_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +65,8 @@ class LabelPair(Source):
 class LabelBlocks(InBlocks):
     """A truth and labels that lie in several blocks; clusters are told apart by name."""
 
+    block_type = LabelPair
+
     def __init__(self, blocks: Sequence[LabelPair]) -> None:
         super().__init__()
         self.blocks: Sequence[LabelPair] = blocks
@@ -97,8 +100,9 @@ def check_pair(source: Any, index: Index, dtype: np.dtype[Any]) -> None:
     check_points(source.n)
     if dtype.kind == "f":
         for statistic in index.statistics:
-            if statistic.unbroken:
-                msg = f"{index.name} takes no weights but whole numbers: {statistic.unbroken}."
+            reason = takes_of(statistic).whole_weights_because
+            if reason:
+                msg = f"{index.name} takes no weights but whole numbers: {reason}."
                 raise UndefinedIndexError(msg)
 
 

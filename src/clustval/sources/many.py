@@ -1,7 +1,7 @@
 """Many partitions of the same points: what they share, and sources of statistics stacked one above the other.
 
-A formula evaluated on stacked statistics gives one value per partition. A statistic says by ``of_many(group)`` how it
-is stacked, and by ``prepare(shared)`` what all partitions share; one without `of_many` is computed partition by
+A formula evaluated on stacked statistics gives one value per partition. A way of `Group` says how a statistic is
+stacked, a way of `Shared` what all partitions share; a statistic without a way of `Group` is computed partition by
 partition.
 """
 
@@ -15,12 +15,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Index, Need, Source, Statistic
+from clustval.declare import Index, Need, Source, Statistic, ways_of
 from clustval.inputs import Labels
 from clustval.lazy import cached_property
 from clustval.passes.sweeps.partitions import Block, Distances
-from clustval.sources.partition import Partition, check_partition
+from clustval.sources.partition import Partition
+from clustval.sources.point_source import Answers, check_partition
 from clustval.sources.space import Space
+from clustval.sources.takes import takes_of
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Statistic)
@@ -34,10 +36,12 @@ def stacks(space: Space, needs: Iterable[Need]) -> bool:
 
 
 def _stacks(space: Space, statistic: type[Statistic]) -> bool:
-    if statistic.follows:
-        return all(_stacks(space, earlier) for earlier in statistic.after)
-    fits = Distances.bytes_needed(space.n, ranked=statistic.cost == "rank") <= space.memory
-    return hasattr(statistic, "of_many") and fits
+    ways = ways_of(statistic, Group)
+    if not ways:
+        return False
+    if ways[0].derived:
+        return all(_stacks(space, earlier) for earlier in ways[0].after)
+    return Distances.bytes_needed(space.n, ranked=takes_of(statistic).ranks) <= space.memory
 
 
 def _neighbours(need: Need) -> int:
@@ -68,15 +72,15 @@ class Shared(Cache):
             self._prepare(need.statistic, **dict(need.options))
 
     def _prepare(self, statistic: type[Statistic], **options: Any) -> None:
-        if statistic.coordinates and self.space.X is None:
+        if takes_of(statistic).coordinates and self.space.X is None:
             return
         for earlier in statistic.after:
             self._prepare(earlier)
-        if statistic.cost != "linear":
+        if takes_of(statistic).cost != "linear":
             _ = self.distances
-        prepare = getattr(statistic, "prepare", None)
-        if prepare is not None:
-            prepare(self, **options)
+        for way in ways_of(statistic, Shared):
+            if not way.derived:
+                way.run(self, **options)
 
     @cached_property
     def distances(self) -> Distances:
@@ -108,11 +112,11 @@ class BlockTables(Cache):
         self.block = Block(codes, ks)
 
 
-class Group(Source):
+class Group(Source, Answers):
     """Partitions with the same number of clusters, side by side in a block: a source of stacked statistics."""
 
     weights = None
-    broken = False
+    fractional = False
 
     def __init__(self, tables: BlockTables, lo: int, hi: int) -> None:
         super().__init__()
@@ -130,15 +134,24 @@ class Group(Source):
         """Number of dimensions."""
         return self.shared.one_cluster.p
 
-    def compute(self, statistic: type[Statistic], **options: Any) -> Any:
-        """Return the stacked statistic."""
-        if statistic.follows:
-            return super().compute(statistic, **options)
-        return statistic.of_many(self, **options)  # type: ignore[attr-defined]
+    @property
+    def metric(self) -> Any:
+        """The distance between two points."""
+        return self.space.metric
+
+    @property
+    def memory(self) -> int:
+        """Bytes that may be held."""
+        return self.space.memory
+
+    @property
+    def has_coordinates(self) -> bool:
+        """Whether there are coordinates, and not only distances."""
+        return self.space.distances is None
 
     def check(self, index: Index) -> None:
         """Raise an error if the index needs other clusters, coordinates or means than there are."""
-        check_partition(self, index)
+        check_partition(self, index, [takes_of(statistic) for statistic in index.statistics])
 
     def single(self, at: int) -> Partition:
         """Return one of the partitions alone."""

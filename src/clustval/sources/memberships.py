@@ -14,6 +14,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.options import AtLeast, Option
 from clustval.rules import Rule
 from clustval.sources.blocks import InBlocks
+from clustval.sources.takes import takes_of
 
 ROUNDING = 1e-6  # by which memberships of a point may miss 1
 FUZZIFIER = Option("m", float, AtLeast(1), 2.0)
@@ -46,6 +47,7 @@ class Memberships(Source):
 class MembershipBlocks(InBlocks):
     """Memberships that lie in several blocks of points; columns are the same clusters in all."""
 
+    block_type = Memberships
     coverage = 1.0
 
     def __init__(self, blocks: Sequence[Memberships]) -> None:
@@ -65,7 +67,7 @@ def check_memberships(source: Any, index: Index, *, coordinates: bool) -> None:
     if source.k < fewest:
         msg = f"{index.name} needs {fewest} clusters or more; U has {source.k}."
         raise UndefinedIndexError(msg)
-    if index.coordinates and not coordinates:
+    if takes_of(index).coordinates and not coordinates:
         msg = f"{index.name} needs coordinates; X is None."
         raise UndefinedIndexError(msg)
 

@@ -15,11 +15,12 @@ from clustval.declare import Index, Need, Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.passes.work.pair_time import pairs_of, seconds_of
 from clustval.progress import duration
+from clustval.sources.samples import sampled_from
+from clustval.sources.takes import NOTHING, Takes, takes_of
 
 EXACT_PAIRS = 2 * 10**10  # of data in blocks, that are still met, all of them, for one index
 LONGEST = 3600.0  # seconds, for an index of points in memory
 FEW = 10_000  # points; the pairs of so few never take so long
-RANKS = 20  # visits of all pairs that take as long as to compare ranks of all distances
 WIDTH = 0.01  # of an interval that reasons name
 ESTIMATES, NO_SAMPLE = "estimates it with an error bar", "no sample estimates it"
 
@@ -33,7 +34,7 @@ def check_pairs(name: str, statistics: Statistics, n: int, columns: int, n_jobs:
     """
     pairs = pairs_of(n)
     if pairs > EXACT_PAIRS * (n_jobs if many else 1):
-        seconds = seconds_of(pairs, columns, rounds=max(map(_rounds, statistics)), cores=n_jobs)
+        seconds = seconds_of(pairs, columns, rounds=max(max(1.0, takes_of(s).passes) for s in statistics), cores=n_jobs)
         way = f"approximate={WIDTH} {ESTIMATES}" if estimable(statistics) else NO_SAMPLE
         msg = f"{_needs(name, pairs, seconds, n_jobs)}; {way}."
         raise UndefinedIndexError(msg)
@@ -51,33 +52,30 @@ def check_time(source: Any, index: Index) -> None:
 
 
 def in_time(source: Any, needs: Iterable[Need]) -> frozenset[Need]:
-    """Return the needs that do not take too long: for the others no pairs are visited, of which some could be had."""
+    """Drop needs that would take too long, so that no pass starts for them."""
     return frozenset(need for need in needs if seconds_for(source, need.statistic) <= LONGEST)
 
 
 def seconds_for(source: Any, statistic: type[Statistic]) -> float:
     """Return how long the pairs of points in memory take for a statistic: none where it has them by other means."""
-    made = source.stand_in(statistic)
-    if made.follows:
-        return max((seconds_for(source, earlier) for earlier in made.after), default=0.0)
-    if made.cost == "linear" or (made.search and getattr(source, made.search)):
+    way = source.way(statistic)
+    if way is None:
+        return 0.0
+    if way.derived:
+        return max((seconds_for(source, earlier) for earlier in way.after), default=0.0)
+    takes: Takes = way.takes or NOTHING
+    if takes.cost == "linear" or (takes.search is not None and takes.search(source)):
         return 0.0
     space = source.space
     columns = 0 if space.distances is not None else space.p
-    return seconds_of(pairs_of(source.n), columns, rounds=_rounds(made), cores=space.n_jobs)
+    return seconds_of(pairs_of(source.n), columns, rounds=takes.passes, cores=space.n_jobs)
 
 
 def estimable(statistics: Statistics) -> bool:
     """Return whether `approximate=` estimates what takes pairs: all of it comes from the same sample."""
-    samples = {s.sample for s in statistics if s.cost != "linear"}
-    return len(samples) == 1 and "" not in samples
+    samples = {sampled_from(s) for s in statistics if takes_of(s).cost != "linear"}
+    return len(samples) == 1 and None not in samples
 
 
 def _needs(name: str, pairs: int, seconds: float, cores: int) -> str:
     return f"{name} needs {pairs:.3g} distances, about {duration(seconds)} on {cores} cores"
-
-
-def _rounds(statistic: type[Statistic]) -> float:
-    """Return how many visits of all pairs take as long as a statistic does."""
-    earlier = max(map(_rounds, statistic.after), default=1.0) if statistic.follows else 1.0
-    return max(earlier, statistic.rounds, RANKS if statistic.cost == "rank" else 1)

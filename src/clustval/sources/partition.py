@@ -11,22 +11,22 @@ from numpy.typing import NDArray
 
 from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
-from clustval.declare import Index, Need, Plan, Source, Statistic
-from clustval.errors import UndefinedIndexError
+from clustval.declare import Index, Need, Plan, Source
 from clustval.inputs import Labels
 from clustval.lazy import cached_property
-from clustval.passes.centres.centre_gaps import TABLES, tables_fit
+from clustval.passes.centres.centre_gaps import tables_fit
 from clustval.passes.metrics.measure_forms import FormRows
 from clustval.passes.pairs.distance_matrix import matrix_pass
 from clustval.passes.pairs.half_square import form_pass, rows_pass
 from clustval.passes.pairs.half_square_numpy import PairPass, euclidean_rows_numpy, rough_mean
 from clustval.passes.pairs.weighted_rows import Sorted, stripe_pass, weighted_pass
 from clustval.passes.points.sorted_rows import centre_of, placed, sorted_codes
-from clustval.passes.points.unsorted_rows import RowSums
 from clustval.passes.work import thresholds
 from clustval.sources import pair_limits
 from clustval.sources.pair_limits import check_time, in_time
+from clustval.sources.point_source import check_partition, check_tables
 from clustval.sources.space import UNSURE, Space, SparseSpace, space_of
+from clustval.sources.takes import takes_of
 
 Rows = Callable[[int, int], Floats]
 
@@ -68,7 +68,9 @@ class Partition(Source):
         self.total_mass: Any = self.total
         if weights is not None:
             self.total_mass = self.count + float(weights[~present].sum())
-        self.needs = in_time(self, needs) if self._long else frozenset(needs)
+        self.needs = frozenset(needs)
+        if self._long:
+            self.needs = in_time(self, self.needs)
 
     @classmethod
     def weighed(cls, space: Space, labels: Labels, needs: Iterable[Need], weights: Floats | None) -> Partition:
@@ -100,23 +102,25 @@ class Partition(Source):
         plain.fixed, plain.done = True, space.done
         return type(self).weighed(plain, labels, self.needs, self._input[2])
 
-    def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
-        """Return the statistic by which this metric has it, or has it with less work: itself, if there is none."""
-        if isinstance(self.space, SparseSpace) and statistic.visits:
-            return statistic
-        if self.n > thresholds.MEETINGS and self.space.metric in statistic.streamed:
-            return statistic.streamed[self.space.metric]
-        return statistic.stand_ins.get(self.space.metric, statistic)
+    @property
+    def metric(self) -> Any:
+        """The distance between two points."""
+        return self.space.metric
 
     @property
-    def as_read(self) -> tuple[NDArray[Any], Integers] | None:
-        """Rows in any order and the cluster of each, where statistics are to be computed without sorting them."""
-        return None
+    def memory(self) -> int:
+        """Bytes that may be held."""
+        return self.space.memory
 
     @property
-    def row_sums(self) -> RowSums:
-        """What one pass over rows in any order leaves behind, where they are not to be sorted."""
-        raise NotImplementedError
+    def has_coordinates(self) -> bool:
+        """Whether there are coordinates, and not only distances."""
+        return self.space.distances is None
+
+    @property
+    def sparse(self) -> bool:
+        """Whether only the coordinates that are not 0 are written out."""
+        return isinstance(self.space, SparseSpace)
 
     @property
     def tables_fit(self) -> bool:
@@ -155,7 +159,7 @@ class Partition(Source):
         return self.n if self.weights is None else float(self.mass.sum())
 
     @cached_property
-    def broken(self) -> bool:
+    def fractional(self) -> bool:
         """Whether there are weights that are no whole numbers."""
         return self.weights is not None and bool((self.weights != np.floor(self.weights)).any())
 
@@ -258,7 +262,7 @@ class Partition(Source):
     def pairs(self, *, full: bool | None = None) -> PairPass:
         """Return the visit of all pairs, made once: for extremes as well if full, or if any were asked for."""
         if full is None:
-            full = any(need.statistic.extremes for need in self.needs)
+            full = any(takes_of(need.statistic).extremes for need in self.needs)
         check_tables(self, "Their distances")
         if self._visit is None or (full and self._visit.mins is None):
             self._visit = self._visited(full=full)
@@ -279,7 +283,7 @@ class Partition(Source):
             )  # fmt: skip
         if space.form is not None:
             X = self.image
-            X = X.astype(np.float32) if space.halved and self.n > thresholds.PAIRS else X
+            X = X.astype(np.float32) if space.in_float32 and self.n > thresholds.PAIRS else X
             visit = form_pass(X, self.starts, space.form, full=full, n_jobs=n_jobs, memory=memory, done=done)
             if np.isfinite(visit.sums).all():
                 return visit  # else rows will say which points are at fault
@@ -308,47 +312,6 @@ class Partition(Source):
 
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | {"_visit": None}
-
-
-def check_partition(source: Any, index: Index) -> None:
-    """Raise an error if the index needs other clusters, coordinates, means or weights than a partition has."""
-    if source.k == 0 and index.clusters[0] > 0:
-        msg = f"{index.name} needs clusters; every point is noise."
-        raise UndefinedIndexError(msg)
-    count = source.count
-    fewest, most = index.clusters[0], count - (index.clusters[1] or 0)
-    if not fewest <= source.k <= most:
-        points = f"{count} points" if source.weights is None else f"points of weight {count:g} in all"
-        allowed = f"from {fewest} to {most:g} clusters" if fewest <= most else f"more than {points}"
-        msg = f"{index.name} needs {allowed} for these {points}; the labels form {source.k}."
-        raise UndefinedIndexError(msg)
-    if index.coordinates and getattr(source.space, "distances", None) is not None:
-        msg = f"{index.name} needs coordinates; metric='precomputed' gives only distances."
-        raise UndefinedIndexError(msg)
-    if source.space.boolean and any(s.centres for s in index.statistics):
-        msg = f"{index.name} needs the means of clusters, which the metric {source.space.metric!r} cannot measure."
-        raise UndefinedIndexError(msg)
-    if index.tables:
-        check_tables(source, index.name)
-    if source.weights is not None:
-        for statistic in index.statistics:
-            if statistic.unweighted:
-                msg = f"{index.name} takes no weights but 0 and 1: {statistic.unweighted}."
-                raise UndefinedIndexError(msg)
-            if statistic.unbroken and source.broken:
-                msg = f"{index.name} takes no weights but whole numbers: {statistic.unbroken}."
-                raise UndefinedIndexError(msg)
-
-
-def check_tables(source: Any, name: str) -> None:
-    """Raise an error if tables of each two clusters do not fit into the memory allowed."""
-    k, memory = source.k, source.space.memory
-    if not tables_fit(k, memory):
-        msg = (
-            f"{name} needs tables of {k} x {k} clusters, {TABLES * 8 * k * k / 2**30:.3g} GiB for all that may be held "
-            f"at once; the budget is {memory / 2**30:.3g} GiB. Give more to evaluate(..., memory=)."
-        )
-        raise UndefinedIndexError(msg)
 
 
 def partition(

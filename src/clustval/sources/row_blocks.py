@@ -22,13 +22,12 @@ from clustval.passes.work import thresholds
 from clustval.readers.pieces import Piece, Rows
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
-from clustval.sources.stream_schedule import Schedule
 
 # --- a block ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Outline:
+class WholeData:
     """What every block knows of the whole: clusters, origin, metric and statistics of earlier passes."""
 
     names: list[Any]
@@ -53,7 +52,7 @@ class RowBlock(Partition):
         self,
         rows: NDArray[Any],
         codes: Integers,
-        outline: Outline,
+        whole_data: WholeData,
         weights: Floats | None = None,
         sizes: Integers | None = None,
     ) -> None:
@@ -65,16 +64,15 @@ class RowBlock(Partition):
             if not present.all():
                 rows, codes = rows[present], codes[present]
                 weights = None if weights is None else weights[present]
-        self.rows_as_read, self.codes_as_read, self.outline = rows, codes, outline
-        self.names, self.k, self.n, self.total = outline.names, outline.k, len(codes), total
-        self.origin, self.needs = outline.origin, outline.needs
+        self.rows_as_read, self.codes_as_read, self.whole_data = rows, codes, whole_data
+        self.names, self.k, self.n, self.total = whole_data.names, whole_data.k, len(codes), total
+        self.origin, self.needs = whole_data.origin, whole_data.needs
         self.sizes = np.bincount(codes, minlength=self.k) if sizes is None else sizes
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)])
         self.weights = None if weights is None else weights[self.order]
         self.mass = self.sizes
         if weights is not None:
             self.mass = np.bincount(codes, weights=weights, minlength=self.k)
-        self._metric = outline.metric
 
     @cached_property
     def order(self) -> Integers:  # type: ignore[override]
@@ -94,20 +92,20 @@ class RowBlock(Partition):
     @cached_property
     def extent(self) -> tuple[Floats, Floats]:
         """The smallest and the largest number of each column."""
-        if self.as_read is None:
-            return range_of(self.rows_as_read)
-        return self.row_sums.lows, self.row_sums.highs
+        if self.in_read_order:
+            return self.row_sums.lows, self.row_sums.highs
+        return range_of(self.rows_as_read)
 
     @property
     def tables_fit(self) -> bool:
         """Whether numbers of each two clusters can be held within the memory allowed."""
-        return tables_fit(self.k, self.outline.memory)
+        return tables_fit(self.k, self.whole_data.memory)
 
     @cached_property
     def space(self) -> Space:  # type: ignore[override]
         """The rows of this block."""
         X = np.ascontiguousarray(self.rows_as_read, dtype=np.float64)
-        space = Space(X, None, self._metric, memory=self.outline.memory)
+        space = Space(X, None, self.metric, memory=self.whole_data.memory)
         space.single = self.rows_as_read.dtype == np.float32
         space.fixed = True  # blocks must not be scaled each by its own reach
         return space
@@ -115,25 +113,30 @@ class RowBlock(Partition):
     @property
     def whole(self) -> Any:
         """What is known of all blocks."""
-        return self.outline
+        return self.whole_data
 
     @property
-    def as_read(self) -> tuple[NDArray[Any], Integers] | None:
-        """Rows and codes in the order they were read, if points are not weighted and distances Euclidean."""
-        plain = self.weights is None and self._metric == "euclidean" and thresholds.COMPILED
-        return (self.rows_as_read, self.codes_as_read) if plain else None
+    def metric(self) -> Any:
+        """The metric of all blocks."""
+        return self.whole_data.metric
+
+    @property
+    def in_read_order(self) -> bool:
+        """Whether rows are summed in the order in which they were read: distances are Euclidean, and nothing weighs."""
+        return self.weights is None and self.metric == "euclidean" and thresholds.COMPILED
+
+    @property
+    def sparse(self) -> bool:
+        """Blocks have all coordinates."""
+        return False
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Return what this block leaves behind."""
-        made: Any = Schedule(self._metric).stand_in(statistic)
-        if made.follows:
-            return made.derived(*(self[earlier] for earlier in made.after), **options)
-        return made.part(self, *(self.outline.known[Need(earlier)] for earlier in made.after), **options)
-
-
-def folded(part: Any) -> Any:
-    """Return what is kept of a part: no values of single points, of which there would be too many."""
-    return part.folded() if hasattr(part, "folded") else part
+        way = self.way(statistic)
+        assert way is not None
+        if way.derived:
+            return way.run(*(self[earlier] for earlier in way.after), **options)
+        return way.run(self, *(self.whole_data.known[Need(earlier)] for earlier in way.after), **options)
 
 
 def read(rows: Rows, noise: str) -> tuple[NDArray[Any], Integers, list[Any], Floats | None, NDArray[np.bool_]]:
@@ -165,24 +168,24 @@ def read(rows: Rows, noise: str) -> tuple[NDArray[Any], Integers, list[Any], Flo
 class Visit:
     """What is asked of each block in one pass."""
 
-    outline: Outline
+    whole_data: WholeData
     noise: str
     needs: tuple[Need, ...]
 
     @cached_property
     def places(self) -> dict[Any, int]:
         """The number of each cluster, by name."""
-        return {name: at for at, name in enumerate(self.outline.names)}
+        return {name: at for at, name in enumerate(self.whole_data.names)}
 
     def blocks(self, piece: Piece) -> Iterator[RowBlock]:
         """Read the rows of a piece."""
         for rows in piece.blocks():
             if len(rows):
                 X, codes, names, weights, _ = read(rows, self.noise)
-                if names != self.outline.names:
+                if names != self.whole_data.names:
                     places = np.array([*(self.places.get(name, -1) for name in names), -1], dtype=np.int64)
                     codes = places[codes]
-                yield RowBlock(X, codes, self.outline, weights)
+                yield RowBlock(X, codes, self.whole_data, weights)
 
 
 def visited(piece: Piece, visit: Visit) -> dict[Need, Any]:
@@ -190,6 +193,6 @@ def visited(piece: Piece, visit: Visit) -> dict[Need, Any]:
     totals: dict[Need, Any] = {}
     for block in visit.blocks(piece):
         for need in visit.needs:
-            part = folded(block.need(need))
+            part = block.need(need).without_points()
             totals[need] = totals[need] + part if need in totals else part
     return totals

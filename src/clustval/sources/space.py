@@ -195,7 +195,7 @@ class Space(Source):
         return image
 
     @property
-    def halved(self) -> bool:
+    def in_float32(self) -> bool:
         """Whether pairs are met in single precision: where it is all that points have, and dimensions are many."""
         return self.single and self.p >= thresholds.SINGLES and self.factor is not None
 

@@ -8,7 +8,7 @@ that can be had then. A statistic is the sum of what the blocks leave behind, as
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from operator import add
 from typing import Any
@@ -28,20 +28,25 @@ from clustval.passes.work.run_pieces import check_executor, results, workers_of
 from clustval.readers.open_rows import table_in_memory
 from clustval.readers.pieces import Rows, Table
 from clustval.sources.blocks import InBlocks
+from clustval.sources.first_pass import FirstPass, Rules, check_first_pass, first_pass_of_piece, joined
 from clustval.sources.pair_limits import check_pairs
-from clustval.sources.partition import Partition, check_partition, partition
-from clustval.sources.row_blocks import Outline, Visit, visited
-from clustval.sources.stream_schedule import Schedule
+from clustval.sources.partition import Partition, partition
+from clustval.sources.point_source import Answers, check_partition
+from clustval.sources.row_blocks import RowBlock, Visit, WholeData, visited
+from clustval.sources.stream_plan import StreamPlan
 from clustval.sources.stream_tiles import Tiles, form_of, tiled, worth_tiles
-from clustval.sources.survey import Rules, Survey, check_survey, joined, survey_of_piece
+from clustval.sources.takes import takes_of
 
 FIRST = 2**12  # rows near whose mean the origin lies
 WHOLE_DATA = ("seuclidean", "mahalanobis")  # metrics that take from all points before they measure two
 ROOM = 4  # copies of the points that computing in memory takes
 
 
-class Stream(InBlocks):
+class Stream(InBlocks, Answers):
     """Points and labels that are read in blocks, each statistic in as few passes as can be."""
+
+    block_type = RowBlock
+    has_coordinates = True
 
     def __init__(
         self,
@@ -59,20 +64,19 @@ class Stream(InBlocks):
         self.table, self.policy, self.executor = table, inputs.one_of(noise, inputs.NOISE_POLICIES, "noise"), executor
         self.metric = inputs.as_metric(metric)
         self.jobs, self.memory, self.done = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory), plan.done
-        self.schedule = Schedule(self.metric)
-        self.needs, self.asked = self.schedule.with_earlier(plan.needs), plan.needs
+        self.passes = StreamPlan(self.metric)
+        self.needs, self.asked = self.passes.with_earlier(plan.needs), plan.needs
         self._check()
         self.origin = self._guessed_origin()
-        self.survey, self.by_piece = self._survey()
-        self.names = [noise_name(self.survey.names[:-1]) if n is None else n for n in self.survey.names]
-        self.k, self.sizes = len(self.names), self.survey.sizes
-        self.weights = None if self.survey.mass is None else self.survey.mass
-        if self.weights is not None and not self.survey.broken and (self.weights == self.sizes).all():
+        self.first_pass, self.by_piece = self._first_pass()
+        self.names = [noise_name(self.first_pass.names[:-1]) if n is None else n for n in self.first_pass.names]
+        self.k, self.sizes = len(self.names), self.first_pass.sizes
+        self.weights = None if self.first_pass.mass is None else self.first_pass.mass
+        if self.weights is not None and not self.first_pass.fractional and (self.weights == self.sizes).all():
             self.weights = None
         self.mass: Any = self.sizes if self.weights is None else self.weights
-        self.n, self.total = int(self.sizes.sum()), self.survey.rows
-        self._kept.update(self.survey.parts)
-        self.space = Outlook(self.metric, self.p, self.memory)
+        self.n, self.total = int(self.sizes.sum()), self.first_pass.rows
+        self._kept.update(self.first_pass.parts)
 
     def _check(self) -> None:
         if self.metric == "precomputed":
@@ -114,21 +118,26 @@ class Stream(InBlocks):
     def _run(self, work: Any, *common: Any) -> Iterator[Any]:
         return results(work, self.table.pieces, common=common, executor=self.executor, n_jobs=self.jobs, done=self.done)
 
-    def _survey(self) -> tuple[Survey, list[Survey]]:
-        plan = self.schedule
+    def _first_pass(self) -> tuple[FirstPass, list[FirstPass]]:
+        plan = self.passes
         first = frozenset(need for need in self.needs if plan.visited_for(need) and plan.number(need) == 0)
         rules = Rules(self.metric, self.policy, first, self.origin)
-        total: Survey | None = None
-        counts: list[Survey] = []
-        for part in self._run(survey_of_piece, rules):
+        total: FirstPass | None = None
+        counts: list[FirstPass] = []
+        for part in self._run(first_pass_of_piece, rules):
             if part is None:
-                counts.append(Survey(0, [], np.empty(0, dtype=np.int64), {}))
+                counts.append(FirstPass(0, [], np.empty(0, dtype=np.int64), {}))
             else:
                 counts.append(replace(part, parts={}))
                 total = part if total is None else joined(total, part)
         assert total is not None
-        check_survey(total, self.table.features, self.policy)
+        check_first_pass(total, self.table.features, self.policy)
         return total, counts
+
+    @property
+    def in_read_order(self) -> bool:  # type: ignore[override]
+        """Whether rows are summed in the order in which they were read."""
+        return self.passes.in_read_order
 
     @property
     def in_memory(self) -> bool:
@@ -143,9 +152,9 @@ class Stream(InBlocks):
     @property
     def total_mass(self) -> Any:
         """How many points there are, by weight, with those left out as noise."""
-        if self.survey.mass is None:
+        if self.first_pass.mass is None:
             return self.total
-        return float(self.survey.mass.sum()) + self.survey.noise_mass
+        return float(self.first_pass.mass.sum()) + self.first_pass.noise_mass
 
     @property
     def coverage(self) -> float:
@@ -153,39 +162,40 @@ class Stream(InBlocks):
         return float(self.count / self.total_mass)
 
     @property
-    def broken(self) -> bool:
+    def fractional(self) -> bool:
         """Whether there are weights that are no whole numbers."""
-        return self.weights is not None and self.survey.broken
+        return self.weights is not None and self.first_pass.fractional
 
-    def outline(self, known: Mapping[Need, Any]) -> Outline:
+    def whole_data(self, known: Mapping[Need, Any]) -> WholeData:
         """Return what blocks must know of the whole."""
-        about = self.survey.names, self.sizes, self.mass, self.origin, self.metric
-        return Outline(*about, known, self.needs, self.memory)
+        about = self.first_pass.names, self.sizes, self.mass, self.origin, self.metric
+        return WholeData(*about, known, self.needs, self.memory)
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Visit the blocks for all statistics that can be had in the same pass as this one."""
         need = Need(statistic, tuple(options.items()))
-        if not self.schedule.gives(statistic):
+        if not self.passes.gives(statistic):
             if self.spread(statistic):
-                return self.tiles(full=statistic.extremes).need(need)
+                return self.tiles(full=takes_of(statistic).extremes).need(need)
             return self._gathered_for(statistic.__name__, [statistic]).need(need)
-        if not self.schedule.visited_for(need):
+        if not self.passes.visited_for(need):
             return Source.compute(self, statistic, **options)
         self.visit([need])
         return self._kept[need]
 
     def visit(self, wanted: Sequence[Need]) -> None:
         """Compute statistics, and all others of the plan that can be had in the same passes."""
-        plan = self.schedule
+        plan = self.passes
         todo = plan.with_earlier([*wanted, *self.needs])
         for number in range(1 + max(map(plan.number, wanted))):
             kept = [n for n in todo if plan.visited_for(n) and plan.gives(n.statistic) and n not in self._kept]
             needs = [n for n in kept if plan.number(n) == number]
             if needs:
                 ordered = tuple(sorted(needs, key=lambda n: n.statistic.__name__))
-                earlier = {s for e in plan.with_earlier(ordered) for s in plan.stand_in(e.statistic).after}
+                ways = (plan.way(need.statistic) for need in plan.with_earlier(ordered))
+                earlier = {s for way in ways if way is not None for s in way.after}
                 known = {Need(s): self._kept[Need(s)] for s in earlier if Need(s) in self._kept}
-                parts = (p for p in self._run(visited, Visit(self.outline(known), self.policy, ordered)) if p)
+                parts = (p for p in self._run(visited, Visit(self.whole_data(known), self.policy, ordered)) if p)
                 totals: dict[Need, Any] = reduce(_both, parts)
                 self._kept.update(totals)
 
@@ -193,7 +203,7 @@ class Stream(InBlocks):
         """Raise an error if the index needs what the blocks cannot give, or other clusters than there are."""
         check_partition(self, index)
         for statistic in index.statistics:
-            if self.schedule.gives(statistic):
+            if self.passes.gives(statistic):
                 continue
             if self.spread(statistic):
                 workers = workers_of(self.executor, self.jobs)
@@ -221,18 +231,18 @@ class Stream(InBlocks):
     def tiles(self, *, full: bool) -> Tiles:
         """Return what all pairs leave behind, for extremes as well if any are asked for."""
         if self._tiles is None or (full and not self._tiles.full):
-            full = full or any(need.statistic.extremes for need in self.asked)
+            full = full or any(takes_of(need.statistic).extremes for need in self.asked)
             form = form_of(self.metric, self.p)
             assert form is not None
-            counts = [survey.rows for survey in self.by_piece]
-            self._tiles = Tiles(self, counts, form, Visit(self.outline({}), self.policy, ()), full=full)
+            counts = [one.rows for one in self.by_piece]
+            self._tiles = Tiles(self, counts, form, Visit(self.whole_data({}), self.policy, ()), full=full)
         return self._tiles
 
     _tiles: Tiles | None = None
 
     def _gathered_for(self, name: str, statistics: Sequence[type[Statistic]]) -> Partition:
         """Return all points at once, unless they have too many pairs, whatever the memory."""
-        if any(statistic.cost != "linear" for statistic in statistics):
+        if any(takes_of(statistic).cost != "linear" for statistic in statistics):
             check_pairs(name, statistics, self.n, self.p, self.jobs)
         return self.gathered(name)
 
@@ -288,8 +298,8 @@ def streamed_in_memory(
     plain = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype in (np.float32, np.float64)
     if not plain or len(X) < thresholds.STREAM or np.ndim(labels) != 1 or len(labels) != len(X) or plan is None:
         return None
-    schedule = Schedule("euclidean")
-    linear = all(need.statistic.cost == "linear" and schedule.streams(need.statistic) for need in plan.needs)
+    rows = StreamPlan("euclidean")
+    linear = all(takes_of(need.statistic).cost == "linear" and rows.streams(need.statistic) for need in plan.needs)
     if not linear or metric != "euclidean" or noise not in {"drop", "cluster"}:
         return None
     try:
@@ -300,22 +310,3 @@ def streamed_in_memory(
 
 def _both(a: dict[Need, Any], b: dict[Need, Any]) -> dict[Need, Any]:
     return {need: add(part, b[need]) for need, part in a.items()}
-
-
-@dataclass(frozen=True)
-class Outlook:
-    """What checks ask of the space of a stream: its metric, and that it has coordinates."""
-
-    metric: Any
-    p: int
-    memory: int
-
-    @property
-    def X(self) -> Any:
-        """Not the points, but that there are such."""
-        return ()
-
-    @property
-    def boolean(self) -> bool:
-        """Whether the metric compares sets, of which there is no mean."""
-        return self.metric in inputs.BOOLEAN_METRICS

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.declare import Need, Source, Statistic
+from clustval.declare import Source, Statistic, ways_of
 from clustval.kernels.metrics.form import Form
 from clustval.passes.pairs.half_square_numpy import PairPass, rough_mean_of
 from clustval.passes.pairs.tiles import Meeting, Stripe, meeting
@@ -23,6 +23,7 @@ from clustval.passes.work.run_pieces import results
 from clustval.readers.array_rows import vector_of
 from clustval.readers.pieces import Piece, Rows
 from clustval.sources.blocks import InBlocks
+from clustval.sources.point_source import Answers
 from clustval.sources.space import UNSURE, Space
 
 STRIPE = 12_500  # rows at least: to send smaller tiles takes longer than to meet their points
@@ -32,11 +33,6 @@ STRIPES = 30  # at most, which are 465 tiles
 def worth_tiles(n: int) -> bool:
     """Return whether so many points make more than one stripe."""
     return n >= 2 * STRIPE
-
-
-def tiled(statistic: type[Statistic]) -> bool:
-    """Return whether a statistic is read from the visit of all pairs alone, or derived from such."""
-    return statistic.tiled or (statistic.follows and bool(statistic.after) and all(s.tiled for s in statistic.after))
 
 
 def form_of(metric: Any, p: int) -> Form | None:
@@ -134,9 +130,9 @@ def stripe_of(cuts: Iterable[CutPiece], visit: Any) -> Stripe:
     blocks = [block for cut in cuts for block in visit.blocks(cut)]
     codes = np.concatenate([block.codes_as_read for block in blocks])
     points = np.concatenate([block.space.image for block in blocks])
-    if blocks[0].space.halved:
+    if blocks[0].space.in_float32:
         points = points.astype(np.float32)
-    return Stripe(points[np.argsort(codes, kind="stable")], np.bincount(codes, minlength=visit.outline.k))
+    return Stripe(points[np.argsort(codes, kind="stable")], np.bincount(codes, minlength=visit.whole_data.k))
 
 
 def rough_mean(points: Floats, metric: Any, form: Form) -> float:
@@ -156,17 +152,14 @@ def met(tile: Tile, visit: Any, form: Form, shift: float, full: bool) -> tuple[M
 # --- what comes back -------------------------------------------------------------------------------------
 
 
-class MetStripe(Source):
+class MetStripe(Source, Answers):
     """The points of a stripe after they were met with all points: a block of which nothing else is known."""
 
-    searchable = False
-    tables_fit = True
     weights = None
 
     def __init__(self, whole: Any, points: Sorted, visit: PairPass) -> None:
         super().__init__()
         self.whole, self.codes, self.visit = whole, points.codes, visit
-        self.needs: frozenset[Need] = frozenset()
 
     def pairs(self, *, full: bool | None = None) -> PairPass:
         """Return the visit of all pairs of a point of the stripe and any point."""
@@ -174,8 +167,16 @@ class MetStripe(Source):
         return self.visit
 
 
-class Tiles(InBlocks):
+def tiled(statistic: type[Statistic]) -> bool:
+    """Return whether a statistic is read from the visit of all pairs alone, or derived from statistics that are."""
+    way = next(iter(ways_of(statistic, MetStripe)), None)
+    return way is not None and (not way.derived or (bool(way.after) and all(map(tiled, way.after))))
+
+
+class Tiles(InBlocks, Answers):
     """All pairs of the points of a stream, met in tiles."""
+
+    block_type = MetStripe
 
     def __init__(self, stream: Any, counts: Sequence[int], form: Form, visit: Any, *, full: bool) -> None:
         super().__init__()

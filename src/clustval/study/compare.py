@@ -13,7 +13,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Integers
 from clustval.catalogue import select
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.inputs import Labels, at_least
 from clustval.passes.work import threads
@@ -118,7 +118,7 @@ def compare(
     return Comparison(complete, choices, others, kinds, [maker.method(), *peaks(choices, how)])
 
 
-def judging(criteria: str | Iterable[str]) -> list[Choice]:
+def judging(criteria: str | Iterable[str]) -> list[Request]:
     """Return the criteria of these names, or raise an error if one describes partitions and does not judge them."""
     choices = select(criteria, "internal")
     mute = [choice.name for choice in choices if choice.best.better == "neither"]

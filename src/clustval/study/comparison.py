@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import InputError, optional
 from clustval.inputs import one_of
 from clustval.lazy import cached_property
@@ -129,8 +129,8 @@ class Comparison(Result):
     def __init__(
         self,
         findings: Iterable[Finding],
-        criteria: Sequence[Choice],
-        external: Sequence[Choice],
+        criteria: Sequence[Request],
+        external: Sequence[Request],
         correlation: Sequence[str],
         method: Sequence[str] = (),
     ) -> None:

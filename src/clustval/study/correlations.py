@@ -16,7 +16,7 @@ from scipy.stats import rankdata
 
 from clustval import kernels, rules
 from clustval.arrays import Floats
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.rules import Rule
 from clustval.study.records import ALL, Record
@@ -114,7 +114,7 @@ def _ranged(values: Floats) -> Floats:
     return np.ascontiguousarray(x / np.ptp(x))
 
 
-def merits(record: Record, criteria: Sequence[Choice], *, transform: str = "knee", most: int | None = None) -> Floats:
+def merits(record: Record, criteria: Sequence[Request], *, transform: str = "knee", most: int | None = None) -> Floats:
     """Return the merits of partitions (rows) by criteria (columns): NaN where there is none or it does not count."""
     values = record.values.copy()
     chains = [_ordered(record, chain) for chain in record.chains]
@@ -204,7 +204,7 @@ class Finding(NamedTuple):
 
 def finding(
     record: Record,
-    criteria: Sequence[Choice],
+    criteria: Sequence[Request],
     names: Sequence[str],
     *,
     transform: str = "knee",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clustval.declare import Choice
+from clustval.declare import Request
 
 EQUATIONS = {"knee": 37, "step": 35, "change": 36}  # of the 2010 study
 
 
-def peaks(criteria: Sequence[Choice], transform: str) -> list[str]:
+def peaks(criteria: Sequence[Request], transform: str) -> list[str]:
     """Say how difference-like criteria were prepared, if there are any."""
     names = [choice.name for choice in criteria if choice.best.compares > 1]
     if not names:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.inputs import Labels
 from clustval.relative.scoring import table_of
 from clustval.sources.space import Space
@@ -56,7 +56,7 @@ class Task:
     labels: Sequence[Labels]
     chain: Integers
 
-    def record(self, criteria: Sequence[Choice], external: Sequence[Choice], done: Any = None) -> Record:
+    def record(self, criteria: Sequence[Request], external: Sequence[Request], done: Any = None) -> Record:
         """Evaluate every partition by every criterion."""
         return Record(
             name=self.name,

@@ -14,7 +14,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats
-from clustval.declare import Choice
+from clustval.declare import Request
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.sources.label_pair import label_pair
@@ -55,7 +55,7 @@ def counts_of(truth: Labels, labels: Sequence[Labels]) -> PairCountsOfMany:
     return PairCountsOfMany(*counts)
 
 
-def agreements(truth: Labels, labels: Sequence[Labels], choices: Sequence[Choice]) -> Floats:
+def agreements(truth: Labels, labels: Sequence[Labels], choices: Sequence[Request]) -> Floats:
     """Return the value of every external index (columns) for every labelling (rows), NaN where there is none.
 
     No labelling may have noise: it forms a cluster, or has been left out.
@@ -71,7 +71,7 @@ def agreements(truth: Labels, labels: Sequence[Labels], choices: Sequence[Choice
     return values
 
 
-def _together(counts: PairCountsOfMany, choice: Choice) -> Floats | None:
+def _together(counts: PairCountsOfMany, choice: Request) -> Floats | None:
     """Return one value for each labelling, or None if the formula decides by single numbers."""
     try:
         with np.errstate(all="ignore"):
@@ -81,7 +81,7 @@ def _together(counts: PairCountsOfMany, choice: Choice) -> Floats | None:
     return values if np.shape(values) == np.shape(counts.yy) else None
 
 
-def _alone(truth: Labels, labels: Labels, choice: Choice) -> float:
+def _alone(truth: Labels, labels: Labels, choice: Request) -> float:
     try:
         return choice.index.value(label_pair(truth.codes, labels.codes), choice.options)
     except UndefinedIndexError:

@@ -17,13 +17,13 @@ from clustval.stats.pairs.pair_distances import PairExtremes
 def size(source: Partition) -> NDArray[np.generic]:
     """Return the number of points of each cluster, by weight."""
     mass: NDArray[np.generic] = source.mass
-    return mass if source.broken else mass.astype(np.int64)
+    return mass if source.fractional else mass.astype(np.int64)
 
 
 @cluster_property("internal")
 def dispersion(source: Partition) -> NDArray[np.float64]:
     """Return the mean distance of the points of each cluster to its centre."""
-    if source.space.X is None:
+    if not source.has_coordinates:
         msg = "dispersion needs coordinates; metric='precomputed' gives only distances."
         raise UndefinedIndexError(msg)
     radii: Radii = source[Radii]

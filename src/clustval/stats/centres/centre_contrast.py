@@ -8,10 +8,11 @@ from typing import Any, Self
 import numpy as np
 
 from clustval.arrays import Flags, Floats
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
+from clustval.sources.samples import PointSample
+from clustval.sources.takes import Takes
 from clustval.stats.centres.radii import Radii
 from clustval.stats.pairs.pair_distances import PointMeans
-from clustval.stats.pairs.square_means import SquareMeans
 from clustval.stats.points.point_values import PointValues
 
 
@@ -71,7 +72,7 @@ class Contrast:
 class CentreContrast(Contrast, Statistic):
     """Contrasts of the distances to the own and to the nearest other centre."""
 
-    pointwise = True
+    takes = Takes(reads_points=True)
     after = (Radii,)
 
     @classmethod
@@ -84,14 +85,20 @@ class CentreContrast(Contrast, Statistic):
 class ClusterContrast(Contrast, Statistic):
     """Contrasts of the mean distances to the own and to the nearest other cluster: silhouettes, added up."""
 
-    pointwise = True
+    takes = Takes(reads_points=True)
     after = (PointMeans,)
-    sample = "points"
 
     @classmethod
-    def derived(cls, q: PointMeans | SquareMeans) -> ClusterContrast:
+    def derived(cls, q: PointMeans) -> ClusterContrast:
         """Contrast the mean distances of each point."""
         return cls.of_values(q, q.within, q.nearest)
+
+    @classmethod
+    @way(of=PointSample)
+    def from_sample(cls, sample: PointSample) -> ClusterContrast:
+        """Take it from a sample, one for each replicate."""
+        value: ClusterContrast = sample.contrast()
+        return value
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +125,7 @@ class Ratio:
 class CentreRatio(Ratio, Statistic):
     """Ratios of the distances to the nearest other and to the own centre."""
 
-    pointwise = True
+    takes = Takes(reads_points=True)
     after = (Radii,)
 
     @classmethod
@@ -131,14 +138,20 @@ class CentreRatio(Ratio, Statistic):
 class ClusterRatio(Ratio, Statistic):
     """Ratios of the mean distances to the nearest other and to the own cluster."""
 
-    pointwise = True
+    takes = Takes(reads_points=True)
     after = (PointMeans,)
-    sample = "points"
 
     @classmethod
     def derived(cls, q: PointMeans, *, epsilon: float) -> ClusterRatio:
         """Divide the mean distances of each point."""
         return cls.of_values(q, q.within, q.nearest, epsilon)
+
+    @classmethod
+    @way(of=PointSample)
+    def from_sample(cls, sample: PointSample, *, epsilon: float) -> ClusterRatio:
+        """Take it from a sample, one for each replicate."""
+        value: ClusterRatio = sample.ratio(epsilon)
+        return value
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +161,7 @@ class CentreQuotient(Statistic):
     Those of disjoint sets of points, with the same centres, add up.
     """
 
-    pointwise = True
+    takes = Takes(reads_points=True)
     after = (Radii,)
 
     n: Any  # number of all points, by weight

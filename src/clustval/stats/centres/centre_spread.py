@@ -8,13 +8,14 @@ from typing import ClassVar
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.sources.space import DIRECTIONS
+from clustval.sources.takes import Takes, metric_in
 from clustval.stats.centres.radii import Radii, directions_of
-from clustval.stats.pairs.square_means import SquareMoments
+from clustval.stats.pairs.square_moments import SquareMoments
 from clustval.stats.points.moments import Moments
 
 
@@ -25,8 +26,7 @@ class CentreSpread(Statistic):
     Those of disjoint sets of points, with the same centres, add up.
     """
 
-    coordinates = True
-    centres = True
+    takes = Takes(coordinates=True, centres=True)
     after: ClassVar[tuple[type[Statistic], ...]] = (Moments,)
 
     sums: Floats  # (k,) size of the cluster times the distance of its centre to the mean, by weight
@@ -37,6 +37,18 @@ class CentreSpread(Statistic):
         if block.space.euclidean:
             return cls(block.mass * np.linalg.norm(m.offsets, axis=-1))
         return cls.measured(block, m.means + block.origin, (m.mean + block.origin)[None])
+
+    @classmethod
+    @way(
+        of=Partition,
+        after=(SquareMoments,),
+        when=metric_in(*DIRECTIONS),
+        takes=Takes(coordinates=True, centres=True),
+        part=True,
+    )
+    def from_directions(cls, block: Partition, s: SquareMoments) -> CentreSpread:
+        """Measure the mean directions of clusters against that of all points."""
+        return cls.measured(block, *directions_of(block, s.moments))
 
     @classmethod
     def measured(cls, block: Partition, centres: Floats, mean: Floats) -> CentreSpread:
@@ -52,6 +64,7 @@ class CentreSpread(Statistic):
         return CentreSpread(self.sums + other.sums)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> CentreSpread:
         """Stack the sums of partitions with the same number of clusters."""
         if not group.space.euclidean:
@@ -60,25 +73,10 @@ class CentreSpread(Statistic):
 
 
 @dataclass(frozen=True, eq=False)
-class DirectionSpread(CentreSpread):
-    """Distances between the mean directions of clusters and that of all points."""
-
-    after = (SquareMoments,)
-
-    @classmethod
-    def part(cls, block: Partition, s: SquareMoments) -> CentreSpread:  # type: ignore[override]
-        """Measure the directions."""
-        return cls.measured(block, *directions_of(block, s.moments))
-
-
-CentreSpread.stand_ins = dict.fromkeys(DIRECTIONS, DirectionSpread)
-
-
-@dataclass(frozen=True, eq=False)
 class FarthestTenth(Statistic):
     """Mean distance to the centre of the tenth of each cluster's points, rounded up, that is farthest from it."""
 
-    pointwise = True
+    takes = Takes(reads_points=True)
     after = (Radii,)
 
     means: Floats  # (k,)

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.centres.centre_distances import near_counts
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes
 from clustval.stats.points.moments import Moments
 
 INSIDE = 1 - 1e-12  # share of the radius within which a point is nearer, whatever rounding adds
@@ -25,8 +26,7 @@ class Densities(Statistic):
     rounding brings inside is outside. Those of disjoint sets of points, with the same centres and radius, add up.
     """
 
-    coordinates = True
-    tables = True
+    takes = Takes(tables=True, coordinates=True)
     after = (Moments,)
 
     at_centres: NDArray[Any]  # (k, k): points of a near the centre of b
@@ -44,6 +44,7 @@ class Densities(Statistic):
         return Densities(self.at_centres + other.at_centres, self.at_midpoints + other.at_midpoints)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> Densities:
         """Stack the counts of single partitions."""
         return group.stacked(Densities)

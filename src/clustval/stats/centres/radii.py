@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
 from clustval.passes.centres.centre_distances import CELLS, centre_distances, nearest_centres
 from clustval.passes.centres.centre_gaps import Gaps
@@ -16,8 +16,10 @@ from clustval.passes.points.unsorted_rows import rows_to_centres, sums_to_centre
 from clustval.passes.sweeps.partitions import radii
 from clustval.sources.many import NO_NEIGHBOURS, Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.row_blocks import RowBlock
 from clustval.sources.space import DIRECTIONS, ROUNDING
-from clustval.stats.pairs.square_means import SquareMoments
+from clustval.sources.takes import Takes, asked, in_read_order, metric_in
+from clustval.stats.pairs.square_moments import SquareMoments
 from clustval.stats.points.moments import Moments, moment_tables
 from clustval.stats.points.point_values import PointValues, joined
 
@@ -29,8 +31,7 @@ class Radii(PointValues, Statistic):
     Those of disjoint sets of points, with the same centres, follow each other.
     """
 
-    coordinates = True
-    centres = True
+    takes = Takes(coordinates=True, centres=True)
     after: ClassVar[tuple[type[Statistic], ...]] = (Moments,)
 
     own: Floats  # (n,) distance of each point to its own centre
@@ -45,14 +46,6 @@ class Radii(PointValues, Statistic):
     def part(cls, block: Partition, m: Moments) -> Radii:
         """Measure every point against every centre, by the metric."""
         table = block.tables_fit
-        if block.as_read is not None:
-            X, codes = block.as_read
-            own, nearest, spread = rows_to_centres(X, codes, block.origin, m.means, m.mean)
-            sums: Any = np.bincount(codes, own, minlength=m.k)
-            if table and (not block.needs or any(need.statistic is CentreSums for need in block.needs)):
-                sums = sums_to_centres(X, codes, block.origin, m.means)
-            values = own, nearest, NO_NEIGHBOURS, sums, spread
-            return cls.of_values(m, codes, None, *values, m.gaps).cleared(m.rounding)
         space, weights = block.space, block.weights
         if space.euclidean:
             values = centre_distances(
@@ -60,6 +53,33 @@ class Radii(PointValues, Statistic):
             )
             return cls.of_values(m, block.codes, weights, *values, m.gaps).cleared(m.rounding)
         return cls.measured(block, m, m.means + block.origin, (m.mean + block.origin)[None])
+
+    @classmethod
+    @way(of=RowBlock, after=(Moments,), when=in_read_order, takes=Takes(coordinates=True, centres=True), part=True)
+    def from_rows(cls, block: RowBlock, m: Moments) -> Radii:
+        """Measure rows as they were read; sums to other centres only if somebody asks for them."""
+        X, codes = block.rows_as_read, block.codes_as_read
+        own, nearest, spread = rows_to_centres(X, codes, block.origin, m.means, m.mean)
+        sums: Any = np.bincount(codes, own, minlength=m.k)
+        if block.tables_fit and (not block.needs or asked(CentreSums)(block)):
+            sums = sums_to_centres(X, codes, block.origin, m.means)
+        values = own, nearest, NO_NEIGHBOURS, sums, spread
+        return cls.of_values(m, codes, None, *values, m.gaps).cleared(m.rounding)
+
+    @classmethod
+    @way(
+        of=Partition,
+        after=(SquareMoments,),
+        when=metric_in(*DIRECTIONS),
+        takes=Takes(coordinates=True, centres=True),
+        part=True,
+    )
+    def from_directions(cls, block: Partition, s: SquareMoments) -> Radii:
+        """Measure every point against the mean direction of every cluster.
+
+        The mean of the points themselves would be that of the longest of them.
+        """
+        return cls.measured(block, s.moments, *directions_of(block, s.moments))
 
     @classmethod
     def measured(cls, block: Partition, m: Moments, centres: Floats, mean: Floats) -> Radii:
@@ -120,18 +140,20 @@ class Radii(PointValues, Statistic):
             gaps=self.gaps,
         )
 
-    def folded(self) -> Radii:
+    def without_points(self) -> Radii:
         """Return the same without the values of single points, of which there may be too many to keep."""
         none = {name: getattr(self, name)[:0].copy() for name in ("codes", "own", "nearest", "neighbour")}
         return replace(self, weights=None if self.weights is None else self.weights[:0], **none)
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Compute what all partitions share: how far points are from their mean."""
         Moments.prepare(shared)
         _ = _spread(shared)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> Radii:
         """Stack the distances to the centres of partitions with the same number of clusters."""
         if not group.space.euclidean:
@@ -188,7 +210,7 @@ class Radii(PointValues, Statistic):
 class CentreSums(Statistic):
     """Sums of the distances of the points of one cluster to the centre of another."""
 
-    tables = True
+    takes = Takes(tables=True)
     after = (Radii,)
 
     mass: Any
@@ -218,7 +240,7 @@ def directions_of(block: Partition, m: Moments) -> tuple[Floats, Floats]:
     """
     for cluster in np.flatnonzero(_cancelled(m.means)):
         msg = (
-            f"The metric {block.space.metric!r} needs directions, and the centre of cluster {block.names[cluster]!r} "
+            f"The metric {block.metric!r} needs directions, and the centre of cluster {block.names[cluster]!r} "
             "has none: the directions of its points cancel out, up to rounding."
         )
         raise UndefinedIndexError(msg)
@@ -230,24 +252,6 @@ def _cancelled(means: Floats) -> Flags:
     """Return which means of points of length 1 are the origin: what rounding leaves of it has no direction."""
     none: Flags = np.linalg.norm(means, axis=1) <= ROUNDING
     return none
-
-
-@dataclass(frozen=True, eq=False)
-class DirectionRadii(Radii):
-    """Distances of points to centres by a metric of directions: the centre of a cluster is the mean of directions.
-
-    The mean of the points themselves would be that of the longest of them.
-    """
-
-    after = (SquareMoments,)
-
-    @classmethod
-    def part(cls, block: Partition, s: SquareMoments) -> Radii:  # type: ignore[override]
-        """Measure every point against the mean direction of every cluster."""
-        return cls.measured(block, s.moments, *directions_of(block, s.moments))
-
-
-Radii.stand_ins = dict.fromkeys(DIRECTIONS, DirectionRadii)
 
 
 def _to_centres(block: Partition, points: Floats, centres: Floats, *, of_centres: bool = False) -> Floats:

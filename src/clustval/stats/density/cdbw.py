@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.density.cdbw import Clusters, densities
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes
 from clustval.stats.points.moments import Moments
 
 
@@ -22,9 +23,9 @@ class Representatives(Statistic):
     nearest.
     """
 
-    coordinates = True
-    tables = True
-    unweighted = "representatives are single points; repeat the rows instead"
+    takes = Takes(
+        tables=True, coordinates=True, no_weights_because="representatives are single points; repeat the rows instead"
+    )
 
     sizes: Integers
     deviations: Floats  # (k,) root of the sum of squares over n - 1; NaN for a single point
@@ -43,6 +44,7 @@ class Representatives(Statistic):
         return cls(source.sizes, deviations, tables.between, tables.distances, tables.inside)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, representatives: int) -> Representatives:
         """Stack those of single partitions."""
         return group.stacked(Representatives, representatives=representatives)

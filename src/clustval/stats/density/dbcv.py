@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
 from clustval.passes.density.dbcv import densities_numpy, densities_of_points
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes
 from clustval.stats.neighbours.nearest import SINGLE_POINTS
 
 
@@ -21,9 +22,7 @@ class DensitySeparation(Statistic):
     Inside: the longest edge between inner points of the cluster's spanning tree; between: only inner points count.
     """
 
-    cost = "quadratic"
-    tables = True
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=1, tables=True, no_weights_because=SINGLE_POINTS)
 
     sizes: Integers
     total: Any  # number of points, noise included
@@ -59,6 +58,7 @@ class DensitySeparation(Statistic):
         return cls(source.sizes, total, densities.sparseness, densities.separation)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, ties: str, squared: bool, dim: int) -> DensitySeparation:
         """Stack those of single partitions."""
         return group.stacked(DensitySeparation, ties=ties, squared=squared, dim=dim)

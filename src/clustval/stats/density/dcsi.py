@@ -8,10 +8,11 @@ from itertools import pairwise
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.trees.span_clusters import gaps_of_clusters, trees_of_clusters
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes, near_by_trees
 from clustval.stats.neighbours.closest import OwnNeighbours
 from clustval.stats.neighbours.nearest import SINGLE_POINTS
 
@@ -24,10 +25,7 @@ class CoreSeparation(Statistic):
     to the one that is twice as far down the list.
     """
 
-    cost = "quadratic"
-    search = "near_by_trees"
-    tables = True
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=1, tables=True, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     sizes: Integers
     edges: Floats  # (k,) longest edges; NaN where a cluster has no more than twice `min_points` points
@@ -42,11 +40,13 @@ class CoreSeparation(Statistic):
         return cls(source.sizes, *_of_cores(source, near[:, [min_points - 1, -1]]))
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared, *, min_points: int) -> None:
         """Prepare the search inside clusters."""
         OwnNeighbours.prepare(shared, neighbours=2 * min_points)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, min_points: int) -> CoreSeparation:
         """Search inside the clusters of all partitions at once, then span and meet core points for each."""
         near = group.statistic(OwnNeighbours, neighbours=2 * min_points).distances[..., [min_points - 1, -1]]

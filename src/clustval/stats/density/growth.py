@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.density.growth import Growth, growth_of_many, growth_of_points, growth_of_rows
 from clustval.passes.trees.span_clusters import trees_of_clusters
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes, asked, near_by_trees
 from clustval.stats.neighbours.near_densities import TENTH, NearDensity
 
 
@@ -24,9 +25,7 @@ class ClusterGrowth(Statistic):
     is equally near to. Clusters begin at the first of their densest points.
     """
 
-    cost = "quadratic"
-    rounds = 30
-    unweighted = TENTH
+    takes = Takes(pair_passes=30, no_weights_because=TENTH)
 
     sizes: Integers
     longest: Floats  # (k,) longest step; 0 for a single point
@@ -52,11 +51,13 @@ class ClusterGrowth(Statistic):
         return cls(sizes, growth.longest, known * growth.rises, known * growth.gaps)
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Compute the densities that all partitions share."""
         _ = shared.space[NearDensity]
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> ClusterGrowth:
         """Stack the growth of partitions with the same number of clusters."""
         near = group.space[NearDensity]
@@ -70,20 +71,22 @@ class ClusterGrowth(Statistic):
         return self.sizes.sum(-1)
 
 
+def grown_anyway(points: Partition) -> bool:
+    """Return whether the growth of clusters is asked for, and can be computed: it takes no weights."""
+    return points.weights is None and asked(ClusterGrowth)(points)
+
+
 @dataclass(frozen=True, eq=False)
 class ClusterGaps(Statistic):
     """The widest gap inside each cluster: the longest edge of its minimum spanning tree; 0 for a single point."""
 
-    cost = "quadratic"
-    search = "near_by_trees"
+    takes = Takes(pair_passes=1, search=near_by_trees)
 
     longest: Floats  # (k,)
 
     @classmethod
     def of(cls, source: Partition) -> ClusterGaps:
-        """Read the growth of the clusters, if that is needed anyway; else span them."""
-        if source.weights is None and any(need.statistic is ClusterGrowth for need in source.needs):
-            return cls(source[ClusterGrowth].longest)
+        """Span the clusters by trees."""
         clusters = [np.arange(lo, hi) for lo, hi in zip(source.starts[:-1], source.starts[1:], strict=True)]
         space = source.space
         trees = trees_of_clusters(
@@ -92,11 +95,19 @@ class ClusterGaps(Statistic):
         return cls(np.array([lengths.max(initial=0.0) for _, lengths in trees]))
 
     @classmethod
+    @way(of=Partition, after=(ClusterGrowth,), when=grown_anyway)
+    def from_growth(cls, _points: Partition, growth: ClusterGrowth) -> ClusterGaps:
+        """Read the growth of the clusters, which is asked for anyway."""
+        return cls(growth.longest)
+
+    @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Compute what the growth of clusters needs, which gives gaps as well."""
         ClusterGrowth.prepare(shared)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> ClusterGaps:
         """Read the growth of the clusters."""
         return cls(group[ClusterGrowth].longest)

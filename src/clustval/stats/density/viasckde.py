@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
 from clustval.passes.density.viasckde import density_of_points, density_of_rows
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
+from clustval.sources.takes import Takes
 from clustval.stats.neighbours.nearest import SINGLE_POINTS
 
 ROUNDING = 1e-12  # share of a density by which sums of bells in another order may differ
@@ -25,9 +26,7 @@ class KernelDensities(Statistic):
     It does not depend on labels, and serves all partitions of the same points.
     """
 
-    cost = "quadratic"
-    rounds = 10
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=10, no_weights_because=SINGLE_POINTS)
 
     densities: Floats  # (n,)
 
@@ -55,9 +54,7 @@ def scott(space: Space) -> float:
 class ScaledDensities(Statistic):
     """The density at each point, from 0 for the least in its cluster to 1 for the largest."""
 
-    cost = "quadratic"
-    rounds = 10
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=10, no_weights_because=SINGLE_POINTS)
 
     scaled: Floats  # (n,) sorted by cluster; 0 where all densities of a cluster are equal up to rounding
 
@@ -71,11 +68,13 @@ class ScaledDensities(Statistic):
         return cls(np.where(differ, (densities - low) / np.where(differ, high - low, 1.0), 0.0))
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared, *, bandwidth: float | str) -> None:
         """Estimate the densities that all partitions share."""
         shared.space.statistic(KernelDensities, bandwidth=bandwidth)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, bandwidth: float | str) -> ScaledDensities:
         """Stack those of single partitions."""
         return group.stacked(ScaledDensities, bandwidth=bandwidth)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from clustval import kernels
 from clustval.declare import Statistic
 from clustval.passes.work import thresholds
+from clustval.sources.takes import Takes
 from clustval.stats.labels.contingency import Contingency
 
 
@@ -85,7 +86,7 @@ class ExpectedInformation(Statistic):
     """Mean mutual information, in nats, of all tables with the sizes of the truth and of the labels."""
 
     after = (Contingency, Information)
-    unbroken = "chance deals out whole points"
+    takes = Takes(whole_weights_because="chance deals out whole points")
 
     shared: float
     certain: bool  # whether all such tables share the same: one labelling is one cluster, or all singletons

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.neighbours.by_cluster import closest_of_many, own_neighbours_of_many
 from clustval.passes.neighbours.closest import closest_of_points, closest_of_rows
 from clustval.passes.neighbours.nearest import nearest_of_points, nearest_of_rows
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
+from clustval.sources.takes import Takes, near_by_trees
 from clustval.stats.neighbours.nearest import SINGLE_POINTS, Neighbours
 from clustval.stats.points.point_values import PointValues
 
@@ -26,9 +27,7 @@ ALONE = 2**21  # pairs; a cluster of fewer is done before a second thread has st
 class OwnNeighbours(PointValues, Statistic):
     """Distances of each point to the nearest others of its cluster, nearest first; infinite if there are too few."""
 
-    cost = "quadratic"
-    search = "near_by_trees"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=1, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     distances: Floats  # (n, count)
 
@@ -51,11 +50,13 @@ class OwnNeighbours(PointValues, Statistic):
         return cls(source.sizes, source.mass, source.codes, source.weights, distances)
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared, *, neighbours: int) -> None:
         """Search the nearest points of all, among which most are found."""
         _nearest(shared.space, neighbours)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, neighbours: int) -> OwnNeighbours:
         """Look among the nearest points of all, and at all distances where these do not suffice."""
         near = group.tables.cached(
@@ -85,10 +86,7 @@ def _within(source: Partition, lo: int, hi: int) -> Callable[[Integers], Floats]
 class ClosestPoints(PointValues, Statistic):
     """Distances of each point to the closest other point of its cluster and to the closest point of another one."""
 
-    cost = "quadratic"
-    rounds = 5
-    search = "near_by_trees"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     own: Floats  # (n,) infinite for a single point
     other: Floats  # (n,) infinite if there is but one cluster
@@ -104,11 +102,13 @@ class ClosestPoints(PointValues, Statistic):
         return cls(source.sizes, source.mass, source.codes, source.weights, own, other)
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Search the nearest points of all, among which many are found."""
         _nearest(shared.space, 1)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> ClosestPoints:
         """Look among the nearest points of all, and at all distances where these do not suffice."""
         own, other = group.tables.cached(

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.metrics.measure_rows import Rows, euclidean_rows
 from clustval.passes.metrics.quantiles import near_sums, near_sums_elsewhere, quantile_of_distances
 from clustval.passes.neighbours.by_cluster import near_sums_of_many
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
+from clustval.sources.takes import Takes
 from clustval.stats.points.point_values import PointValues
 
 SHARE = 0.1  # of the distances that are near
@@ -30,8 +31,7 @@ class NearDensity(Statistic):
     The width is the quantile of all distances at a tenth. Neither depends on labels; both serve all partitions.
     """
 
-    cost = "quadratic"
-    unweighted = TENTH
+    takes = Takes(pair_passes=1, no_weights_because=TENTH)
 
     width: float
     sums: Floats  # (n,) in the order of the input; NaN where the width is 0
@@ -63,9 +63,7 @@ def rows_of(space: Space) -> Rows:
 class ForeignDensity(PointValues, Statistic):
     """The density around each point, and the part of it that comes from points of other clusters, both relative."""
 
-    cost = "quadratic"
-    rounds = 30
-    unweighted = TENTH
+    takes = Takes(pair_passes=30, no_weights_because=TENTH)
 
     density: Floats  # (n,) over the largest of all
     foreign: Floats  # (n,) over the same
@@ -82,11 +80,13 @@ class ForeignDensity(PointValues, Statistic):
         return cls(source.sizes, source.mass, source.codes, source.weights, density, foreign)
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Compute the densities that all partitions share."""
         _ = shared.space[NearDensity]
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> ForeignDensity:
         """Stack the densities of partitions with the same number of clusters."""
         near = group.space[NearDensity]

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.neighbours.nearest import nearest_of_points, nearest_of_rows
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
+from clustval.sources.takes import Takes, near_by_trees
 from clustval.stats.points.point_values import PointValues
 
 SINGLE_POINTS = "neighbours are single points; repeat the rows instead"
@@ -26,10 +27,7 @@ class Neighbours(Statistic):
     They do not depend on labels, and serve all partitions of the same points.
     """
 
-    cost = "quadratic"
-    rounds = 5
-    search = "near_by_trees"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     distances: Floats  # (n, count)
     numbers: Integers  # (n, count) rows of X
@@ -62,10 +60,7 @@ class Neighbours(Statistic):
 class NeighbourMatch(PointValues, Statistic):
     """Whether each of the nearest points of a point is in its own cluster."""
 
-    cost = "quadratic"
-    rounds = 5
-    search = "near_by_trees"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     own: Flags  # (n, count), nearest first
 
@@ -79,11 +74,13 @@ class NeighbourMatch(PointValues, Statistic):
         return cls(source.sizes, source.mass, source.codes, source.weights, own)
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared, *, neighbours: int) -> None:
         """Search the neighbours that all partitions share."""
         shared.space.statistic(Neighbours, neighbours=neighbours)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, neighbours: int) -> NeighbourMatch:
         """Compare clusters with those of neighbours in many partitions at once."""
         near = group.space.statistic(Neighbours, neighbours=neighbours).numbers
@@ -103,10 +100,7 @@ class NeighbourEdges(Statistic):
     Noise points are clusters of their own: their edges count, and lie inside none.
     """
 
-    cost = "quadratic"
-    rounds = 5
-    search = "near_by_trees"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     inside: Floats  # (k,) edges from a point of the cluster to another of it
     touching: Floats  # (k,) ends of edges in the cluster, each for a half
@@ -126,11 +120,13 @@ class NeighbourEdges(Statistic):
         return cls(inside, touching, (ends[~clustered] ** 2).sum(), near.size)
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared, *, neighbours: int) -> None:
         """Search the neighbours that all partitions share."""
         shared.space.statistic(Neighbours, neighbours=neighbours)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, neighbours: int) -> NeighbourEdges:
         """Count edges of many partitions at once, which have no noise."""
         near = group.space.statistic(Neighbours, neighbours=neighbours).numbers

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes, near_by_trees
 from clustval.stats.neighbours.nearest import SINGLE_POINTS, Neighbours
 
 
@@ -17,10 +18,7 @@ from clustval.stats.neighbours.nearest import SINGLE_POINTS, Neighbours
 class NeighbourGaps(Statistic):
     """Distances of all points to their nearest points, and which of these are in the same cluster."""
 
-    cost = "quadratic"
-    rounds = 5
-    search = "near_by_trees"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     sizes: Integers
     distances: Floats  # (n, count)
@@ -35,11 +33,13 @@ class NeighbourGaps(Statistic):
         return cls(source.sizes, near.distances, codes[near.numbers] == codes[:, None])
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared, *, neighbours: int) -> None:
         """Search the neighbours that all partitions share."""
         shared.space.statistic(Neighbours, neighbours=neighbours)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, neighbours: int) -> NeighbourGaps:
         """Compare clusters with those of neighbours in many partitions at once."""
         near = group.space.statistic(Neighbours, neighbours=neighbours)

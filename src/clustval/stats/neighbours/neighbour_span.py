@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
+from clustval.sources.takes import Takes, near_by_trees
 from clustval.stats.neighbours.nearest import SINGLE_POINTS, Neighbours
 
 
@@ -15,10 +16,7 @@ from clustval.stats.neighbours.nearest import SINGLE_POINTS, Neighbours
 class NeighbourSpan(Statistic):
     """The largest distance of a point to its nearest point of this number, which does not depend on labels."""
 
-    cost = "quadratic"
-    rounds = 5
-    search = "near_by_trees"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     largest: float
 
@@ -33,11 +31,13 @@ class NeighbourSpan(Statistic):
         return cls(float(space.statistic(Neighbours, neighbours=neighbours).distances[:, -1].max()))
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared, *, neighbours: int) -> None:
         """Search the neighbours that all partitions share."""
         shared.space.statistic(Neighbours, neighbours=neighbours)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, neighbours: int) -> NeighbourSpan:
         """Take what all partitions share."""
         return cls.of_space(group.space, neighbours)

@@ -8,11 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
 from clustval.lazy import cached_property
 from clustval.passes.pairs.search_extremes import diameters_of
 from clustval.sources.partition import Partition
+from clustval.sources.row_blocks import RowBlock
+from clustval.sources.takes import Takes, many_euclidean, metric_in
 from clustval.stats.pairs.pair_distances import PairExtremes
 from clustval.stats.points.moments import Moments
 
@@ -38,7 +40,7 @@ class Diameters(Statistic):
 class Outermost(Statistic):
     """The point of each cluster that lies farthest from its mean, and how far; of two sets, the farther of both."""
 
-    coordinates = True
+    takes = Takes(coordinates=True)
     after: ClassVar[tuple[type[Statistic], ...]] = (Moments,)
 
     radii: Floats  # (k,) -1 where there is no point
@@ -69,7 +71,7 @@ class RimPoints(Statistic):
     joined, and fewer of them are left, since a larger distance was met in one.
     """
 
-    coordinates = True
+    takes = Takes(coordinates=True)
     after: ClassVar[tuple[type[Statistic], ...]] = (Moments, Outermost)
 
     reach: Floats  # (k,) distance of the farthest point of the whole cluster to its mean
@@ -127,4 +129,8 @@ def _apart(A: Floats, B: Floats) -> Floats:
     return distances
 
 
-Diameters.streamed = {"euclidean": RimPoints}
+@way(Diameters, of=RowBlock, after=(Moments, Outermost), when=metric_in("euclidean"), takes=RimPoints.takes, part=True)
+@way(Diameters, of=Partition, after=(Moments, Outermost), when=many_euclidean, takes=RimPoints.takes, part=True)
+def from_rim(block: Partition, m: Moments, f: Outermost) -> RimPoints:
+    """Keep the points that may be ends of a diameter: two more passes over the points, and no pass over all pairs."""
+    return RimPoints.part(block, m, f)

@@ -7,19 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.inputs import Labels
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
-from clustval.stats.pairs.pair_distances import Extremes, PairExtremes
+from clustval.sources.takes import Takes, searchable
+from clustval.stats.pairs.pair_distances import Extremes, PairExtremes, visited
+
+
+def alone_and_unvisited(points: Partition) -> bool:
+    """Return whether these are all points, and nothing else visits their pairs."""
+    return points.whole is points and not visited(points)
 
 
 @dataclass(frozen=True, eq=False)
 class LargestDistance(Statistic):
     """The largest distance between two points. It does not depend on labels."""
 
-    cost = "quadratic"
+    takes = Takes(pair_passes=1)
 
     span: float
 
@@ -36,19 +42,20 @@ class Span(Statistic):
     Those of disjoint sets of pairs combine by maximum.
     """
 
-    cost = "quadratic"
-    search = "searchable"
-    extremes = True
+    takes = Takes(pair_passes=1, extremes=True, search=searchable)
 
     span: Any
 
     @classmethod
     def part(cls, block: Partition) -> Span:
-        """Read the visit of the pairs if there is one; else look for it among all points."""
-        visited = block.tables_fit and any(need.statistic.visits for need in block.needs)
-        if block.whole is block and not visited:
-            return cls(block.space[LargestDistance].span)
+        """Read the visit of all pairs."""
         return cls.of_pairs(block[PairExtremes])
+
+    @classmethod
+    @way(of=Partition, when=alone_and_unvisited, takes=Takes(pair_passes=1, extremes=True, search=searchable))
+    def from_space(cls, points: Partition) -> Span:
+        """Look for it among all points, where nothing else needs the pairs."""
+        return cls(points.space[LargestDistance].span)
 
     @classmethod
     def of_pairs(cls, e: PairExtremes) -> Span:
@@ -60,6 +67,7 @@ class Span(Statistic):
         return Span(np.maximum(self.span, other.span))
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> Span:
         """Take the largest of the stacked ones."""
         return cls.of_pairs(group[PairExtremes])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.metrics.measure_between import euclidean_between
 from clustval.passes.pairs import farthest as passes
 from clustval.passes.pairs.farthest import Meet, covers_numpy, farthest_of_many, farthest_own_numpy
@@ -16,6 +16,7 @@ from clustval.passes.work import thresholds
 from clustval.sources.blocks import Blocks
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes, near_by_trees
 from clustval.stats.points.point_values import PointValues, joined
 
 
@@ -26,8 +27,7 @@ class Farthest(PointValues, Statistic):
     Those of disjoint sets of points, each met with all of its cluster, follow each other.
     """
 
-    cost = "quadratic"
-    search = "near_by_trees"
+    takes = Takes(pair_passes=1, search=near_by_trees)
 
     own: Floats  # (n,)
 
@@ -53,6 +53,7 @@ class Farthest(PointValues, Statistic):
         )
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> Farthest:
         """Stack the distances of partitions with the same number of clusters."""
         own, _ = _tables(group)
@@ -66,8 +67,7 @@ class Covers(Statistic):
     Those of disjoint sets of points outside, each met with all clusters, combine by minimum.
     """
 
-    cost = "quadratic"
-    search = "near_by_trees"
+    takes = Takes(pair_passes=1, search=near_by_trees)
 
     covers: Floats  # (k,); infinite if no point is outside
 
@@ -85,6 +85,7 @@ class Covers(Statistic):
         return Covers(np.minimum(self.covers, other.covers))
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> Covers:
         """Stack the covers of partitions with the same number of clusters."""
         _, smallest = _tables(group)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.kernels.work.sizes import STRIP
 from clustval.passes.centres.centre_distances import CELLS
 from clustval.passes.centres.centre_gaps import Gaps
@@ -16,6 +16,7 @@ from clustval.passes.metrics.measure_between import euclidean_between
 from clustval.sources.blocks import Blocks
 from clustval.sources.many import NO_NEIGHBOURS, Group
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes
 from clustval.stats.pairs.pair_distances import PointMeans
 from clustval.stats.points.point_values import PointValues, joined
 
@@ -26,7 +27,7 @@ ROUNDING = 1e-12  # sums of distances that differ by no more than this, relative
 class Medoids(Statistic):
     """The medoid of each cluster: the point with the smallest sum of distances to its cluster, the first of equals."""
 
-    pointwise = True
+    takes = Takes(reads_points=True)
     after = (PointMeans,)
 
     places: Integers  # (k,) among the points, in their order
@@ -51,8 +52,7 @@ class MedoidDistances(PointValues, Statistic):
     Those of disjoint sets of points, with the same medoids, follow each other.
     """
 
-    cost = "quadratic"
-    visits = True
+    takes = Takes(pair_passes=1, visit=True)
     after = (Medoids,)
 
     nearest: Floats  # (n,)
@@ -87,6 +87,7 @@ class MedoidDistances(PointValues, Statistic):
         )
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> MedoidDistances:
         """Read the distances to the medoids of each partition from those between all points."""
         strips = group.shared.distances.strips.reshape(-1, group.n, STRIP)
@@ -103,9 +104,7 @@ class MedoidGaps(Statistic):
     Those of disjoint sets of points, with the same medoids, add up: each has the rows of the medoids among its points.
     """
 
-    cost = "quadratic"
-    visits = True
-    tables = True
+    takes = Takes(pair_passes=1, visit=True, tables=True)
     after = (Medoids,)
 
     table: Floats  # (k, k)
@@ -126,6 +125,7 @@ class MedoidGaps(Statistic):
         return MedoidGaps(self.table + other.table)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> MedoidGaps:
         """Read the distances from those between all points."""
         strips = group.shared.distances.strips.reshape(-1, group.n, STRIP)

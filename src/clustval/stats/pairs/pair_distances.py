@@ -6,19 +6,35 @@ smallest and largest distances alone cost, in few dimensions, no visit of all pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
 from clustval.lazy import cached_property
+from clustval.passes.points.unsorted_rows import rows_to_clusters
 from clustval.passes.sweeps.partitions import PairTables
 from clustval.sources.many import NO_NEIGHBOURS, BlockTables, Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.samples import PairSample
+from clustval.sources.stream_tiles import MetStripe
+from clustval.sources.takes import Takes, dense_metric_in, searchable, takes_of
+from clustval.stats.pairs.square_moments import HALF, SquareMoments, places_of
 from clustval.stats.points.point_values import PointValues, joined
+
+
+def by_trees_alone(points: Partition) -> bool:
+    """Return whether trees find the extremes, and nothing else visits all pairs."""
+    return searchable(points) and not visited(points)
+
+
+def visited(points: Partition) -> bool:
+    """Return whether a statistic that is asked for visits all pairs, within the memory allowed."""
+    return points.tables_fit and any(takes_of(need.statistic).visit for need in points.needs)
+
 
 ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error allowed in a mean distance
 
@@ -30,11 +46,7 @@ class PairSums(Statistic):
     Those of disjoint sets of pairs, visited with the same shift, add up.
     """
 
-    cost = "quadratic"
-    sample = "pairs"
-    visits = True
-    tiled = True
-    tables = True
+    takes = Takes(pair_passes=1, visit=True, tables=True)
 
     sizes: Integers  # (k,) number of points
     mass: Any  # (k,) their weights; the sizes where points are not weighted
@@ -43,7 +55,7 @@ class PairSums(Statistic):
     shift: float
 
     @classmethod
-    def part(cls, block: Partition) -> PairSums:
+    def part(cls, block: Partition | MetStripe) -> PairSums:
         """Take the sums from the visit."""
         visit = block.pairs()
         return cls(block.whole.sizes, block.whole.mass, visit.sums, visit.squares, visit.shift)
@@ -53,11 +65,20 @@ class PairSums(Statistic):
         return PairSums(self.sizes, self.mass, self.sums + other.sums, self.squares + other.squares, self.shift)
 
     @classmethod
+    @way(of=PairSample)
+    def from_sample(cls, sample: PairSample) -> PairSums:
+        """Take it from a sample, one for each replicate."""
+        value: PairSums = sample.sums()
+        return value
+
+    @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Add up the squares of all distances."""
         _ = shared.distances.squares
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> PairSums:
         """Stack the sums of partitions with the same number of clusters."""
         sums = group.per_pair(_pair_tables(group.tables).sums)
@@ -131,17 +152,14 @@ class PointMeans(PointValues, Statistic):
     Those of disjoint sets of points follow each other.
     """
 
-    cost = "quadratic"
-    visits = True
-    tiled = True
-    tables = True
+    takes = Takes(pair_passes=1, visit=True, tables=True)
 
     own: Floats  # (n,) sum of distances to the other points of its own cluster, by weight
     nearest: Floats  # (n,) smallest mean distance to another cluster
     neighbour: Integers  # (n,) that cluster
 
     @classmethod
-    def part(cls, block: Partition) -> PointMeans:
+    def part(cls, block: Partition | MetStripe) -> PointMeans:
         """Take the values of points from the visit."""
         whole, visit = block.whole, block.pairs()
         own, nearest, neighbour = visit.own, visit.nearest, visit.neighbour
@@ -160,6 +178,28 @@ class PointMeans(PointValues, Statistic):
         )
 
     @classmethod
+    @way(
+        of=Partition,
+        after=(SquareMoments,),
+        when=dense_metric_in(*HALF),
+        takes=Takes(coordinates=True, only_points=True),
+        part=True,
+    )
+    def from_moments(cls, block: Partition, s: SquareMoments) -> PointMeans:
+        """Measure every point against the mean of every cluster: the same values, linear, without tables."""
+        m, half = s.moments, HALF[str(block.metric)]
+        spreads = m.within_by_cluster / m.mass
+        own, nearest, neighbour = rows_to_clusters(places_of(block), block.codes, m.means, spreads)
+        sums = half * own * m.mass[block.codes]
+        return cls(m.sizes, m.mass, block.codes, block.weights, sums, half * nearest, neighbour)
+
+    def without_points(self) -> PointMeans:
+        """Return the same without the values of single points."""
+        none = {name: getattr(self, name)[:0].copy() for name in ("codes", "own", "nearest", "neighbour")}
+        return replace(self, weights=None if self.weights is None else self.weights[:0], **none)
+
+    @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> PointMeans:
         """Stack the values of points of partitions with the same number of clusters."""
         tables = _pair_tables(group.tables)
@@ -179,18 +219,14 @@ class PairExtremes(Statistic):
     Those of disjoint sets of pairs combine by minimum and maximum.
     """
 
-    cost = "quadratic"
-    visits = True
-    tiled = True
-    tables = True
-    extremes = True
+    takes = Takes(pair_passes=1, visit=True, extremes=True, tables=True)
 
     mins: Floats  # (k, k): closest points of a and b; infinite on the diagonal
     maxs: Floats  # (k, k): farthest points of a and b; on the diagonal the diameter
     hausdorff: Floats  # (k, k): largest distance of a point of a to its closest point of b
 
     @classmethod
-    def part(cls, block: Partition) -> PairExtremes:
+    def part(cls, block: Partition | MetStripe) -> PairExtremes:
         """Take the extremes from the visit, made again if it was for sums only."""
         visit = block.pairs(full=True)
         assert visit.mins is not None
@@ -207,6 +243,7 @@ class PairExtremes(Statistic):
         )
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> PairExtremes:
         """Stack the extremes of partitions with the same number of clusters."""
         tables = _pair_tables(group.tables)
@@ -225,24 +262,24 @@ class Extremes(Statistic):
     Those of disjoint sets of pairs combine by minimum and maximum.
     """
 
-    cost = "quadratic"
-    search = "searchable"
-    extremes = True
-    tiled = True
+    takes = Takes(pair_passes=1, extremes=True, search=searchable)
 
     separation: Any
     diameter: Any
 
     @classmethod
-    def part(cls, block: Partition) -> Extremes:
-        """Search trees if nothing else needs the pairs; else read the visit."""
-        visited = block.tables_fit and any(need.statistic.visits for need in block.needs)
-        if block.searchable and not visited:
-            from clustval.passes.pairs.search_extremes import cluster_extremes  # noqa: PLC0415 - loads trees
-
-            space = block.space
-            return cls(*cluster_extremes(block.X, block.starts, n_jobs=space.n_jobs, memory=space.memory))
+    def part(cls, block: Partition | MetStripe) -> Extremes:
+        """Read the visit of all pairs."""
         return cls.of_pairs(block[PairExtremes])
+
+    @classmethod
+    @way(of=Partition, when=by_trees_alone)
+    def from_trees(cls, points: Partition) -> Extremes:
+        """Search trees, where nothing else needs the pairs."""
+        from clustval.passes.pairs.search_extremes import cluster_extremes  # noqa: PLC0415 - loads trees
+
+        space = points.space
+        return cls(*cluster_extremes(points.X, points.starts, n_jobs=space.n_jobs, memory=space.memory))
 
     @classmethod
     def of_pairs(cls, e: PairExtremes) -> Extremes:
@@ -254,6 +291,7 @@ class Extremes(Statistic):
         return Extremes(min(self.separation, other.separation), max(self.diameter, other.diameter))
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> Extremes:
         """Take the extremes of the stacked ones."""
         return cls.of_pairs(group[PairExtremes])

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.metrics.measure_rows import over_blocks
 from clustval.passes.neighbours.by_cluster import squares_within
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes, euclidean, squared
 from clustval.stats.points.moments import Moments
 
 
@@ -24,17 +25,14 @@ from clustval.stats.points.moments import Moments
 class SquaredDistances(Statistic):
     """Sum of squared distances over pairs, over the number of points: of clusters, and of all points."""
 
-    cost = "quadratic"
-    search = "squared"
+    takes = Takes(pair_passes=1, search=squared)
 
     within: Any  # sum over clusters of the sum over their pairs, over their size
     total: Any
 
     @classmethod
     def of(cls, source: Partition) -> SquaredDistances:
-        """Take them from means, if there are any; else visit the pairs."""
-        if source.space.euclidean:
-            return cls.of_moments(source[Moments])
+        """Take them from squares of coordinates, if distances are squares themselves; else visit the pairs."""
         weights = np.ones(source.n) if source.weights is None else source.weights
         if source.space.factor:  # distances are squares themselves
             factor, X, starts = source.space.factor**2, source.image, source.starts
@@ -54,11 +52,18 @@ class SquaredDistances(Statistic):
         return cls((by_cluster / source.mass).sum() / 2, weights @ every / source.mass.sum() / 2)
 
     @classmethod
+    @way(of=Partition, after=(Moments,), when=euclidean)
+    def from_moments(cls, _points: Partition, m: Moments) -> SquaredDistances:
+        """Take them from means."""
+        return cls.of_moments(m)
+
+    @classmethod
     def of_moments(cls, m: Moments) -> SquaredDistances:
         """Return sums of squares about means."""
         return cls(m.within, m.total_by_dimension.sum(-1))
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Compute what all partitions share."""
         if shared.space.euclidean:
@@ -67,6 +72,7 @@ class SquaredDistances(Statistic):
             _total(shared)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> SquaredDistances:
         """Stack the sums of partitions with the same number of clusters."""
         if group.space.euclidean:

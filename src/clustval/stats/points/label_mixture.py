@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes
 from clustval.stats.points.moments import Moments
 from clustval.stats.points.scatter import Scatter
 
@@ -25,7 +26,7 @@ class LabelMixture(Statistic):
     mixture, add up.
     """
 
-    coordinates = True
+    takes = Takes(coordinates=True)
     after = (Moments, Scatter)
 
     log_likelihood: float  # sum of the logarithms of the densities of the points, by weight
@@ -57,6 +58,7 @@ class LabelMixture(Statistic):
         return LabelMixture(self.log_likelihood + other.log_likelihood, self.hard + other.hard, self.soft + other.soft)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> LabelMixture:
         """Stack the sums of single partitions."""
         return group.stacked(LabelMixture)

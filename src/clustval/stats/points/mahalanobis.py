@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes
 from clustval.stats.points.point_values import PointValues
 
 SINGULAR = 1e-10  # of a column: what the others leave of it, relatively, if it is a combination of them
@@ -24,8 +25,7 @@ class MahalanobisSquares(PointValues, Statistic):
     Covariances are divided by the number of points less 1.
     """
 
-    coordinates = True
-    unweighted = ONCE
+    takes = Takes(coordinates=True, no_weights_because=ONCE)
 
     squares: Floats  # (n,) 0 where the covariance of the cluster cannot be inverted
     p: Any  # number of dimensions
@@ -46,6 +46,7 @@ class MahalanobisSquares(PointValues, Statistic):
         return cls(source.sizes, source.mass, source.codes, source.weights, squares, source.p)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> MahalanobisSquares:
         """Stack those of single partitions."""
         return group.stacked(MahalanobisSquares)

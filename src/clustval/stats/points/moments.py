@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Flags, Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.metrics.measure_sparse import sparse_moments
@@ -18,7 +18,9 @@ from clustval.passes.points.unsorted_rows import RowSums
 from clustval.passes.sweeps.partitions import MomentTables
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.row_blocks import RowBlock
 from clustval.sources.space import SparseSpace
+from clustval.sources.takes import Takes, in_read_order, sparse
 
 ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error allowed in a mean
 
@@ -31,7 +33,7 @@ class Moments(Statistic):
     with the same clusters and origin add up.
     """
 
-    coordinates = True
+    takes = Takes(coordinates=True)
 
     sizes: Integers  # (k,) number of points
     mass: Any  # (k,) their weights; the sizes where points are not weighted
@@ -42,12 +44,21 @@ class Moments(Statistic):
     @classmethod
     def part(cls, block: Partition) -> Moments:
         """Two passes over centred data: the second corrects what the first rounds."""
-        if block.as_read is not None:
-            return cls.of_rows(block.as_read[0], block.row_sums, block.sizes, block.origin)
-        if isinstance(block.space, SparseSpace):
-            table = block.space.table[block.order]
-            return cls(block.sizes, block.mass, *sparse_moments(table, block.codes, block.mass, block.weights))
         return cls.of_points(block.Z, block.starts, block.space.n_jobs, block.weights)
+
+    @classmethod
+    @way(of=RowBlock, when=in_read_order, takes=Takes(coordinates=True), part=True)
+    def from_rows(cls, block: RowBlock) -> Moments:
+        """One pass over rows as they were read."""
+        return cls.of_rows(block.rows_as_read, block.row_sums, block.sizes, block.origin)
+
+    @classmethod
+    @way(of=Partition, when=sparse, takes=Takes(coordinates=True), part=True)
+    def from_sparse(cls, block: Partition) -> Moments:
+        """One pass over the coordinates that are not 0."""
+        assert isinstance(block.space, SparseSpace)
+        table = block.space.table[block.order]
+        return cls(block.sizes, block.mass, *sparse_moments(table, block.codes, block.mass, block.weights))
 
     @classmethod
     def of_points(cls, Z: Floats, starts: Integers, n_jobs: int = 1, weights: Floats | None = None) -> Moments:
@@ -84,7 +95,7 @@ class Moments(Statistic):
         means = np.where(equal, X[r.firsts], r.means) - origin
         return cls(sizes, sizes, np.where(sizes[:, None] > 0, means, 0), np.where(equal, 0, r.squares), reach)
 
-    def placed(self, places: Integers, k: int) -> Moments:
+    def relabelled(self, places: Integers, k: int) -> Moments:
         """Return the same with clusters at other places among k, of which the others are empty."""
         tables = {name: np.zeros((k, *getattr(self, name).shape[1:])) for name in ("means", "squares")}
         for name, table in tables.items():
@@ -98,7 +109,7 @@ class Moments(Statistic):
         return Moments(sizes=sizes, mass=mass, reach=self.reach, **tables)
 
     def moved(self, shift: Floats) -> Moments:
-        """Return the same from another origin, by so much before this one."""
+        """Return the same about another origin: means grow by `shift`."""
         means = np.where(self.sizes[:, None] > 0, self.means + shift, 0.0)
         return replace(self, means=means, reach=self.reach + np.abs(shift))
 
@@ -117,11 +128,13 @@ class Moments(Statistic):
         )
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Compute what the moments of many partitions share."""
         _ = shared.one_cluster[Moments].total_by_dimension
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> Moments:
         """Stack the moments of partitions with the same number of clusters."""
         tables, p = moment_tables(group.tables), group.shared.one_cluster.p

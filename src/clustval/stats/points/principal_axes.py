@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.lazy import cached_property
 from clustval.passes.points.triangle import triangle
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes
 from clustval.stats.points.moments import Moments
 
 
@@ -22,7 +23,7 @@ class PrincipalAxes(Statistic):
     Those of disjoint sets of points, about the same mean, add up.
     """
 
-    coordinates = True
+    takes = Takes(coordinates=True)
     after = (Moments,)
 
     factors: tuple[Floats]  # R with R'R = T
@@ -40,11 +41,13 @@ class PrincipalAxes(Statistic):
         return PrincipalAxes((triangle(np.vstack([*self.factors, *other.factors])),))
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Compute what all partitions share, which is everything."""
         _ = shared.one_cluster[PrincipalAxes].lengths
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> PrincipalAxes:
         """Return the axes of the points, which are those of every partition."""
         return group.shared.one_cluster[PrincipalAxes]

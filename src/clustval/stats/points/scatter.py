@@ -15,13 +15,14 @@ from weakref import proxy
 import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.lazy import cached_property
 from clustval.passes.points.sorted_rows import columns_extent
 from clustval.passes.points.triangle import EPSILON, centred, in_units_of, log_det, log_sum, triangle, units
 from clustval.passes.sweeps.partitions import Factors
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes
 from clustval.stats.points.moments import Moments, moment_tables
 
 LOG2 = math.log(2)
@@ -41,7 +42,7 @@ class Scatter(Statistic):
     Those of disjoint sets of points, about the same means, add up.
     """
 
-    coordinates = True
+    takes = Takes(coordinates=True)
     after = (Moments,)
 
     moments: Moments
@@ -86,12 +87,14 @@ class Scatter(Statistic):
         return np.split(self.rows, self.heights.cumsum()[:-1])
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Compute what all partitions share: the scatter of all points."""
         Moments.prepare(shared)
         _ = shared.one_cluster[Scatter].log_det_total
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> ScatterOfMany:
         """Return determinants of many partitions, from the points themselves where the matrix is not precise."""
         points, tables = group.shared.one_cluster, group.tables

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.ranks.dsi import OrderedPairs, contrast, contrast_of_rows_numpy
 from clustval.passes.ranks.rank_source import DistanceSource
 from clustval.passes.work import thresholds
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.takes import Takes
 from clustval.stats.neighbours.nearest import SINGLE_POINTS
 
 
@@ -23,8 +24,7 @@ class DistanceShift(Statistic):
     It is the Kolmogorov-Smirnov distance of the two, exact.
     """
 
-    cost = "rank"
-    unweighted = SINGLE_POINTS
+    takes = Takes(ranks=True, no_weights_because=SINGLE_POINTS)
 
     gaps: Floats  # (k,) NaN for a single point
 
@@ -41,11 +41,13 @@ class DistanceShift(Statistic):
         return cls(contrast(distances, source.starts, n_jobs=space.n_jobs, memory=space.memory))
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Sort all pairs by their distances."""
         _ordered(shared)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> DistanceShift:
         """Count through the sorted pairs, for partition after partition."""
         pairs = _ordered(group.shared)

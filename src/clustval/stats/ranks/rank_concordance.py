@@ -6,13 +6,15 @@ import math
 from dataclasses import dataclass
 
 from clustval.arrays import Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
 from clustval.passes.ranks.rank_pairs import concordance, concordance_rows, extreme_sums, extreme_sums_rows
 from clustval.passes.ranks.rank_weights import WeightedPairs, bytes_needed
 from clustval.passes.sweeps.partitions import rank_sums
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.samples import PairSample
+from clustval.sources.takes import Takes
 
 WHOLE_PAIRS = "it ranks pairs of points, which cannot be broken"
 
@@ -37,9 +39,7 @@ class Concordance(Statistic):
     Exact whole numbers of any size; rounded where points are weighted.
     """
 
-    cost = "rank"
-    sample = "pairs"
-    unbroken = WHOLE_PAIRS
+    takes = Takes(ranks=True, whole_weights_because=WHOLE_PAIRS)
 
     plus: float  # s+: the distance within is smaller
     minus: float  # s-: it is larger
@@ -59,11 +59,20 @@ class Concordance(Statistic):
         return cls(*concordance_rows(source.rows, source.n, source.starts, n_jobs=n_jobs, memory=memory, done=done))
 
     @classmethod
+    @way(of=PairSample)
+    def from_sample(cls, sample: PairSample) -> Concordance:
+        """Take it from a sample, one for each replicate."""
+        value: Concordance = sample.concordance()
+        return value
+
+    @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Rank all distances."""
         _ = shared.distances.ranking
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> Concordance:
         """Count from sums of ranks, for partitions with the same number of clusters."""
         tables = group.tables
@@ -81,9 +90,7 @@ class Concordance(Statistic):
 class ExtremeSums(Statistic):
     """Sums of the smallest and of the largest distances, as many as there are pairs inside clusters."""
 
-    cost = "rank"
-    sample = "pairs"
-    unbroken = WHOLE_PAIRS
+    takes = Takes(ranks=True, whole_weights_because=WHOLE_PAIRS)
 
     smallest: float
     largest: float
@@ -101,11 +108,20 @@ class ExtremeSums(Statistic):
         return cls(*extreme_sums_rows(source.rows, source.n, count, n_jobs=n_jobs, memory=memory, done=done))
 
     @classmethod
+    @way(of=PairSample)
+    def from_sample(cls, sample: PairSample) -> ExtremeSums:
+        """Take it from a sample, one for each replicate."""
+        value: ExtremeSums = sample.extreme_sums()
+        return value
+
+    @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared) -> None:
         """Add up sorted distances from both ends."""
         _ = shared.distances.smallest, shared.distances.largest
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> ExtremeSums:
         """Look up the sums, for partitions with the same number of clusters."""
         distances, within = group.shared.distances, _pairs_within(group)

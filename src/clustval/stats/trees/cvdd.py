@@ -11,13 +11,14 @@ from itertools import pairwise
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.trees.cvdd import least_across, uneven_tree_of_points, uneven_tree_of_rows
 from clustval.passes.trees.paths import merges_of
 from clustval.passes.trees.span_clusters import joined_pairs, trees_of_clusters
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
+from clustval.sources.takes import Takes
 from clustval.stats.neighbours.nearest import SINGLE_POINTS, Neighbours
 
 
@@ -28,8 +29,7 @@ class UnevenTree(Statistic):
     It does not depend on labels, and serves all partitions of the same points.
     """
 
-    cost = "quadratic"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=1, no_weights_because=SINGLE_POINTS)
 
     sparse: Floats  # (n,) mean distance to the nearest points
     children: Integers  # (n - 1, 2): node n + t joins two nodes; points are nodes 0 ... n - 1
@@ -53,9 +53,7 @@ class UnevenTree(Statistic):
 class UnevenGaps(Statistic):
     """How far each cluster is from all others along paths, shorter between dense points."""
 
-    cost = "quadratic"
-    rounds = 10
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=10, no_weights_because=SINGLE_POINTS)
 
     gaps: Floats  # (k,) NaN if some point has distance 0 to all its neighbours
 
@@ -67,11 +65,13 @@ class UnevenGaps(Statistic):
         return cls(_gaps(source.space.statistic(UnevenTree, neighbours=neighbours), codes, source.k))
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared, *, neighbours: int) -> None:
         """Grow the tree that all partitions share."""
         shared.space.statistic(UnevenTree, neighbours=neighbours)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, neighbours: int) -> UnevenGaps:
         """Walk the tree for partition after partition."""
         tree = group.space.statistic(UnevenTree, neighbours=neighbours)
@@ -88,8 +88,7 @@ def _gaps(tree: UnevenTree, codes: Integers, k: int) -> Floats:
 class ClusterPaths(Statistic):
     """How long the paths inside each cluster are, led through its own points: mean and spread over all pairs."""
 
-    cost = "quadratic"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=1, no_weights_because=SINGLE_POINTS)
 
     sizes: Integers
     means: Floats  # (k,) over all entries of the matrix of distances, the zeros of its diagonal included
@@ -115,6 +114,7 @@ class ClusterPaths(Statistic):
         return cls(source.sizes, means, deviations, longest)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group) -> ClusterPaths:
         """Stack those of single partitions."""
         return group.stacked(ClusterPaths)

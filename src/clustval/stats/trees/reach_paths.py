@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.passes.trees.paths import Paths, merges_of
 from clustval.passes.trees.reach_tree import tree_of_points, tree_of_rows
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
+from clustval.sources.takes import Takes, near_by_trees
 from clustval.stats.neighbours.nearest import SINGLE_POINTS, Neighbours
 from clustval.stats.points.point_values import PointValues
 
@@ -29,9 +30,7 @@ class ReachTree(Statistic):
     It does not depend on labels, and serves all partitions of the same points.
     """
 
-    cost = "quadratic"
-    search = "near_by_trees"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=1, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     core: Floats  # (n,) distance to the nearest points, the point itself being the first of them
     paths: Paths  # heights are how far two nodes reach each other, in ascending order
@@ -56,10 +55,7 @@ class PathMeans(PointValues, Statistic):
     Paths may lead through noise. The distance is that of `ReachTree`.
     """
 
-    cost = "quadratic"
-    rounds = 5
-    search = "near_by_trees"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     within: Floats  # (n,) mean distance to the other points of the own cluster; 0 for a single point
     nearest: Floats  # (n,) smallest mean distance to another cluster; infinite if there is none
@@ -85,11 +81,13 @@ class PathMeans(PointValues, Statistic):
         )
 
     @classmethod
+    @way(of=Shared)
     def prepare(cls, shared: Shared, *, min_points: int) -> None:
         """Grow the tree that all partitions share."""
         shared.space.statistic(ReachTree, min_points=min_points)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, min_points: int) -> PathMeans:
         """Walk the tree for partition after partition."""
         tree = group.space.statistic(ReachTree, min_points=min_points)
@@ -102,10 +100,7 @@ class PathMeans(PointValues, Statistic):
 class NoiseReach(Statistic):
     """How far noise points are from clusters along paths and how sparse they lie, beside the sparsest of a cluster."""
 
-    cost = "quadratic"
-    rounds = 5
-    search = "near_by_trees"
-    unweighted = SINGLE_POINTS
+    takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
 
     core: Floats  # (noise,) core distance of each noise point
     reach: Floats  # (noise, k) distance of each noise point to the nearest point of each cluster, along paths
@@ -131,6 +126,7 @@ class NoiseReach(Statistic):
         return cls(tree.core[noise], reach, sparsest, own)
 
     @classmethod
+    @way(of=Group)
     def of_many(cls, group: Group, *, min_points: int) -> NoiseReach:  # noqa: ARG003 - they have no noise
         """Return nothing: partitions that are stacked have no noise."""
         nobody = np.empty(0)

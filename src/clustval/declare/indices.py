@@ -1,10 +1,4 @@
-"""What an index, a statistic, a source and a kind of index are; everything else is derived from their records.
-
-An index is declared by decorating its formula. The types of the formula's positional parameters are the
-statistics it needs; its keyword-only parameters are its options. A statistic is computed from a source, which
-computes each once. A kind is the function that makes a source of what users pass: its signature is that of every
-index of the kind.
-"""
+"""What an index and a kind of index are, and how an index becomes the function that users call."""
 
 from __future__ import annotations
 
@@ -14,164 +8,19 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import numpy as np
 
 from clustval import options as option_rules
+from clustval.declare.sources import Done, Plan, Source
+from clustval.declare.statistics import Cost, Need, Statistic, together
 from clustval.errors import UndefinedIndexError
 from clustval.lazy import cached_property
 from clustval.options import Option
 from clustval.rules import Rule
 
-Cost = Literal["linear", "quadratic", "rank"]
 Value = Any  # what a formula gives: one number, or an array of one per partition
-Done = Callable[[int], object]
-COSTS: tuple[Cost, ...] = ("linear", "quadratic", "rank")
-
-
-# --- statistics ------------------------------------------------------------------------------------------
-
-
-class Statistic:
-    """What one pass over the data leaves behind; formulas read it, nobody changes it.
-
-    A statistic defines one of three class methods:
-
-    - ``part(block, *known, **options)``, what one block of rows leaves behind, beside ``+``: the statistic of the
-      whole is the sum of its parts. `known` are the statistics of the whole that are named in `after`.
-    - ``derived(*known, **options)``, from the statistics in `after` alone, without a pass of its own.
-    - ``of(source, **options)``, where neither will do.
-
-    Keyword-only parameters are options that a formula hands down. Arrays may carry one more axis in front, for many
-    partitions at once: properties and formulas work on the last axes only.
-    """
-
-    cost: ClassVar[Cost] = "linear"
-    coordinates: ClassVar[bool] = False  # True where a matrix of distances is not enough
-    centres: ClassVar[bool] = False  # True where the metric must measure points against means
-    visits: ClassVar[bool] = False  # True where all pairs of points are visited
-    tiled: ClassVar[bool] = False  # True where it needs nothing but that visit, which may be made up of tiles
-    stand_ins: ClassVar[Mapping[Any, type[Statistic]]] = {}  # by metric: how that has it, or has it with less work
-    streamed: ClassVar[Mapping[Any, type[Statistic]]] = {}  # by metric: how passes over rows have it, without all pairs
-    pointwise: ClassVar[bool] = False  # True where it is derived from the values of single points
-    tables: ClassVar[bool] = False  # True where numbers of each two clusters are held, so that many must fit in memory
-    extremes: ClassVar[bool] = False  # True where such a visit must also look for the smallest and largest distances
-    search: ClassVar[str] = ""  # the property of a source by which it is found without a visit of all pairs, if it is
-    rounds: ClassVar[float] = 1  # visits of all pairs that take as long, where it is not found so
-    sample: ClassVar[str] = ""  # of what it is estimated, "points" or "pairs", if it is
-    unweighted: ClassVar[str] = ""  # why no point can count more than once, if it cannot
-    unbroken: ClassVar[str] = ""  # why no point can count by a fraction, if it cannot
-    after: ClassVar[tuple[type[Statistic], ...]] = ()
-    options: ClassVar[tuple[str, ...]] = ()
-    adds_up: ClassVar[bool] = False  # whether it is the sum of its parts
-    follows: ClassVar[bool] = False  # whether it is derived from other statistics alone
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        ways = [name for name in ("part", "derived", "of") if hasattr(cls, name)]
-        if len(ways) != 1:
-            msg = f"{cls.__name__} must define one of part, derived and of; it defines {ways}."
-            raise TypeError(msg)
-        (way,) = ways
-        cls.adds_up, cls.follows = way == "part", way == "derived"
-        if cls.adds_up and not hasattr(cls, "__add__"):
-            msg = f"{cls.__name__} has parts, so it must define +."
-            raise TypeError(msg)
-        if cls.follows:  # it costs and asks for what it is derived from
-            cls.cost = COSTS[max((COSTS.index(s.cost) for s in cls.after), default=0)]
-            for flag in ("coordinates", "centres", "visits", "extremes", "tables"):
-                setattr(cls, flag, getattr(cls, flag) or any(getattr(s, flag) for s in cls.after))
-            for reason in ("unweighted", "unbroken"):
-                setattr(cls, reason, next(filter(None, (getattr(s, reason) for s in (cls, *cls.after))), ""))
-        parameters = inspect.signature(getattr(cls, way)).parameters.values()
-        cls.options = tuple(p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY)
-
-
-S = TypeVar("S", bound=Statistic)
-
-
-class Need(NamedTuple):
-    """A statistic, with the options that it is to be computed with."""
-
-    statistic: type[Statistic]
-    options: tuple[tuple[str, Any], ...] = ()
-
-
-class Source:
-    """What statistics are computed from: each on first use, then kept by its type and options."""
-
-    exponent = 0  # points were divided by so high a power of two, which values of a degree must be given back
-
-    def __init__(self) -> None:
-        self._kept: dict[Need, Any] = {}
-
-    def __getitem__(self, statistic: type[S]) -> S:
-        """Return the statistic, which has no options."""
-        return self.need(Need(statistic))  # type: ignore[no-any-return]
-
-    def statistic(self, statistic: type[S], **options: Any) -> S:
-        """Return the statistic for these options."""
-        return self.need(Need(statistic, tuple(options.items())))  # type: ignore[no-any-return]
-
-    def need(self, need: Need) -> Any:
-        """Return a statistic that a formula needs."""
-        if need not in self._kept:
-            self._kept[need] = self.compute(need.statistic, **dict(need.options))
-        return self._kept[need]
-
-    def compute(self, statistic: type[Statistic], **options: Any) -> Any:
-        """Compute the statistic, from the statistics that come before it or from this source as its only block."""
-        made: Any = self.stand_in(statistic)
-        known = [self[earlier] for earlier in made.after]
-        if made.follows:
-            return made.derived(*known, **options)
-        return made.part(self, *known, **options) if made.adds_up else made.of(self, **options)
-
-    def stand_in(self, statistic: type[Statistic]) -> type[Statistic]:
-        """Return the statistic by which this source has these values: itself, if there is no other."""
-        return statistic
-
-    def check(self, index: Index) -> None:
-        """Raise `UndefinedIndexError` if the index cannot have a value here."""
-
-    @property
-    def as_given(self) -> Source:
-        """The same source with points as they were, for indices without a degree."""
-        return self
-
-    def keep(self, statistic: Statistic, **options: Any) -> None:
-        """Keep a statistic that is known already, for these options."""
-        self._kept[Need(type(statistic), tuple(options.items()))] = statistic
-
-    def share(self, other: Source) -> None:
-        """Have the statistics of another source of the same things, those that it will compute as well."""
-        self._kept = other._kept
-
-    def known(self, statistic: type[S]) -> list[S]:
-        """Return what was computed of a statistic, for whatever options."""
-        return [value for need, value in self._kept.items() if need.statistic is statistic]
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out what can be computed again: statistics and other values kept on first use."""
-        return without_lazy(self) | {"_kept": {}}
-
-
-def without_lazy(thing: Any) -> dict[str, Any]:
-    """Return the attributes of an object but for cached properties, which are computed again on first use."""
-    members = (member for cls in type(thing).__mro__ for member in vars(cls).items())
-    lazy = {name for name, member in members if isinstance(member, cached_property)}
-    return {name: value for name, value in vars(thing).items() if name not in lazy}
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What the engine tells a source beforehand: which statistics will be needed, the memory, whom to tell of work."""
-
-    needs: frozenset[Need] = frozenset()
-    memory: int | str | None = None
-    done: Done | None = None
-    limited: bool = False  # whether an index that takes hours is left out
 
 
 # --- kinds -----------------------------------------------------------------------------------------------
@@ -275,17 +124,12 @@ class Index:
     @property
     def cost(self) -> Cost:
         """How the work grows with the number of points."""
-        return COSTS[max((COSTS.index(s.cost) for s in self.statistics), default=0)]
+        return "linear" if self.takes is None else self.takes.cost
 
     @cached_property
-    def coordinates(self) -> bool:
-        """Whether coordinates are needed, so that distances alone do not suffice."""
-        return any(s.coordinates for s in self.statistics)
-
-    @cached_property
-    def tables(self) -> bool:
-        """Whether numbers of each two clusters are held."""
-        return any(s.tables for s in self.statistics)
+    def takes(self) -> Any:
+        """The price of its statistics in their usual ways, None if they take nothing but one reading."""
+        return together(*(s.price for s in self.statistics))
 
     @property
     def summary(self) -> str:
@@ -397,7 +241,7 @@ def recalled(module: str, kind: str, name: str) -> Index:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Request:
     """An index that was asked for: under which name, with which options, read by which rule."""
 
     name: str
@@ -412,10 +256,10 @@ class Choice:
 
 
 def plan_of(
-    choices: Iterable[Choice], *, memory: int | str | None = None, done: Done | None = None, limited: bool = False
+    requests: Iterable[Request], *, memory: int | str | None = None, done: Done | None = None, limited: bool = False
 ) -> Plan:
-    """Return the plan of evaluating all choices from one source."""
-    return Plan(frozenset(need for choice in choices for need in choice.needs), memory, done, limited)
+    """Return the plan of evaluating all requests from one source."""
+    return Plan(frozenset(need for request in requests for need in request.needs), memory, done, limited)
 
 
 def statistics_of(formula: Callable[..., Any]) -> tuple[type[Statistic], ...]:

@@ -17,7 +17,7 @@ from clustval.inputs import LARGEST, SMALLEST
 from clustval.labels import in_order
 from clustval.passes.points.unsorted_rows import range_of
 from clustval.readers.pieces import Piece, Rows
-from clustval.sources.row_blocks import Outline, RowBlock, folded, read
+from clustval.sources.row_blocks import RowBlock, WholeData, read
 
 MOST_CLUSTERS = 10**6
 SPLITS = 2.0**64  # farther than this from 0, powers that formulas take may overflow: then points must be in memory
@@ -34,7 +34,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Survey:
+class FirstPass:
     """What some rows leave behind before the clusters of the whole are known. Two of them add up, by name.
 
     The name None stands for noise that is counted as a cluster.
@@ -51,10 +51,10 @@ class Survey:
     high: float = -math.inf
     mass: Any = None  # of the clusters, where points are weighted
     noise_mass: float = 0.0
-    broken: bool = False
+    fractional: bool = False  # whether there are weights that are no whole numbers
 
-    def __add__(self, other: Survey) -> Survey:
-        """Survey of two sets of rows, one after the other."""
+    def __add__(self, other: FirstPass) -> FirstPass:
+        """Return what two sets of rows leave behind, one after the other."""
         names = self.names
         if self.names != other.names:
             names = [*in_order(n for n in {*self.names, *other.names} if n is not None)]
@@ -62,13 +62,13 @@ class Survey:
             if len(names) > MOST_CLUSTERS:
                 msg = f"labels has more than {MOST_CLUSTERS:,} different values; they name rows, not clusters."
                 raise InputError(msg)
-        a, b = self.placed(names), other.placed(names)
+        a, b = self.relabelled(names), other.relabelled(names)
         fault = a.fault
         if b.fault is not None:
             fault = replace(b.fault, row=b.fault.row + a.rows)
             if a.fault is not None:
                 fault = replace(a.fault, rows=a.fault.rows + b.fault.rows)
-        return Survey(
+        return FirstPass(
             rows=a.rows + b.rows,
             names=names,
             sizes=a.sizes + b.sizes,
@@ -80,10 +80,10 @@ class Survey:
             high=max(a.high, b.high),
             mass=None if a.mass is None else a.mass + b.mass,
             noise_mass=a.noise_mass + b.noise_mass,
-            broken=a.broken or b.broken,
+            fractional=a.fractional or b.fractional,
         )
 
-    def placed(self, names: list[Any]) -> Survey:
+    def relabelled(self, names: list[Any]) -> FirstPass:
         """Return the same with the clusters of these names, some of them empty."""
         if names == self.names:
             return self
@@ -95,7 +95,7 @@ class Survey:
         if self.mass is not None:
             mass = np.zeros(len(names))
             mass[places] = self.mass
-        parts = {need: part.placed(places, len(names)) for need, part in self.parts.items()}
+        parts = {need: part.relabelled(places, len(names)) for need, part in self.parts.items()}
         return replace(self, names=names, sizes=sizes, mass=mass, parts=parts)
 
 
@@ -109,7 +109,7 @@ class Rules:
     origin: Floats
 
 
-def surveyed(rows: Rows, rules: Rules) -> Survey:
+def first_pass(rows: Rows, rules: Rules) -> FirstPass:
     """Return what a block leaves behind in the first pass."""
     X, codes, names, weights, noisy = read(rows, rules.noise)
     if len(names) > MOST_CLUSTERS:
@@ -125,19 +125,22 @@ def surveyed(rows: Rows, rules: Rules) -> Survey:
     if weights is not None:
         plain["mass"] = np.bincount(codes[codes >= 0], weights[codes >= 0], minlength=len(names))
         left_out = noisy & (codes < 0)
-        plain |= {"noise_mass": float(weights[left_out].sum()), "broken": bool((weights != np.floor(weights)).any())}
+        plain |= {
+            "noise_mass": float(weights[left_out].sum()),
+            "fractional": bool((weights != np.floor(weights)).any()),
+        }
         if (sizes == 0).any():  # clusters whose points weigh nothing
             there = np.flatnonzero(sizes)
             places = np.append(np.cumsum(sizes > 0) - 1, -1)
             codes, names = places[codes], [names[c] for c in there]
             plain |= {"names": names, "sizes": sizes[there], "mass": plain["mass"][there]}
-    outline = Outline(names, plain["sizes"], None, rules.origin, rules.metric, {}, rules.needs)
-    block = RowBlock(X, codes, outline, weights, sizes if whole else None)
+    whole_data = WholeData(names, plain["sizes"], None, rules.origin, rules.metric, {}, rules.needs)
+    block = RowBlock(X, codes, whole_data, weights, sizes if whole else None)
     lows, highs = block.extent if block.n == len(X) and rules.needs else range_of(X)
     if not (np.isfinite(lows).all() and np.isfinite(highs).all()):
-        return Survey(parts={}, fault=_fault(X), **plain)
-    parts = {need: folded(block.need(need)) for need in rules.needs}
-    return Survey(parts=parts, low=float(lows.min()), high=float(highs.max()), **plain)
+        return FirstPass(parts={}, fault=_fault(X), **plain)
+    parts = {need: block.need(need).without_points() for need in rules.needs}
+    return FirstPass(parts=parts, low=float(lows.min()), high=float(highs.max()), **plain)
 
 
 def _fault(X: NDArray[Any]) -> Fault:
@@ -147,33 +150,33 @@ def _fault(X: NDArray[Any]) -> Fault:
     return Fault(int(rows[0]), column, float(X[rows[0], column]), len(rows))
 
 
-def survey_of_piece(piece: Piece, rules: Rules) -> Survey | None:
-    """Return the survey of the rows of a piece, None if it has no rows."""
-    total: Survey | None = None
+def first_pass_of_piece(piece: Piece, rules: Rules) -> FirstPass | None:
+    """Return what the rows of a piece leave behind in the first pass, None if it has no rows."""
+    total: FirstPass | None = None
     for rows in piece.blocks():
         if not len(rows):
             continue
-        one = surveyed(rows, rules)
+        one = first_pass(rows, rules)
         total = one if total is None else joined(total, one)
     return total
 
 
-def joined(a: Survey, b: Survey) -> Survey:
-    """Add two surveys; where something is wrong, that is looked for, and nothing else."""
+def joined(a: FirstPass, b: FirstPass) -> FirstPass:
+    """Add what two sets of rows leave behind; where a value is not finite, only the first such value is looked for."""
     if a.fault or b.fault:
         a, b = replace(a, parts={}), replace(b, parts={})
     return a + b
 
 
-def check_survey(survey: Survey, features: Sequence[str] | None, noise: str) -> None:
+def check_first_pass(rows: FirstPass, features: Sequence[str] | None, noise: str) -> None:
     """Raise the error that the same data in memory would raise."""
-    fault = survey.fault
+    fault = rows.fault
     if fault is not None:
         where = repr(features[fault.column]) if features else str(fault.column)
         more = f" ({fault.rows} such rows)" if fault.rows > 1 else ""
         msg = f"X must be finite; row {fault.row}, column {where} is {fault.value}{more}."
         raise InputError(msg)
-    reach, spread = max(-survey.low, survey.high), survey.high - survey.low
+    reach, spread = max(-rows.low, rows.high), rows.high - rows.low
     if reach > LARGEST:
         msg = f"X reaches {reach:.3g}, whose square overflows; rescale it to below {LARGEST:g}."
         raise InputError(msg)
@@ -183,12 +186,12 @@ def check_survey(survey: Survey, features: Sequence[str] | None, noise: str) -> 
     if reach > SPLITS or 0 < reach < 1 / SPLITS:
         msg = f"X reaches {reach:.3g}; in blocks it must lie between {1 / SPLITS:.3g} and {SPLITS:.3g}: rescale it."
         raise InputError(msg)
-    if survey.noise and noise == "error":
+    if rows.noise and noise == "error":
         msg = (
-            f"labels marks {survey.noise} points as noise, the first at position {survey.first_noise}; "
+            f"labels marks {rows.noise} points as noise, the first at position {rows.first_noise}; "
             "noise='error' allows none."
         )
         raise InputError(msg)
-    if survey.mass is not None and not survey.mass.any() and not survey.noise_mass:
+    if rows.mass is not None and not rows.mass.any() and not rows.noise_mass:
         msg = "sample_weight is 0 for every point; at least one must weigh more."
         raise InputError(msg)
