@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import diptest
 import numpy as np
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
@@ -142,7 +143,7 @@ def dip_means(X, labels) -> Advice:
 
 
 def _dip_p(values) -> float:
-    return float(cv.dip_test(np.asarray(values)[:, None], random_state=0).p_value)
+    return float(diptest.diptest(np.ascontiguousarray(values))[1])
 
 
 def g_means(X, labels) -> Advice:
