@@ -261,6 +261,13 @@ def test_strange_clusterings_get_verdicts_or_a_line_never_a_crash(X, labels):
     assert set(diagnosis.misplaced) <= set(range(len(X)))
 
 
+def test_points_that_coincide_are_not_judged():
+    diagnosis = cv.diagnose(np.zeros((50, 3)), np.arange(50) % 2)
+    assert diagnosis.alarms == ["All points coincide with their neighbours: there is nothing to judge."]
+    assert set(diagnosis.clusters["verdict"]) == {words.TOO_SMALL}
+    assert diagnosis.actions == []
+
+
 def test_small_clusters_are_not_judged():
     X, _ = blobs(FAR, n=4)
     diagnosis = cv.diagnose(X, np.arange(16) % 4)

@@ -37,7 +37,7 @@ from clustval.diagnosis.evidence.borders import border
 from clustval.diagnosis.evidence.cuts import candidate_cuts
 from clustval.diagnosis.evidence.learned import border_inputs, population_inputs
 from clustval.diagnosis.evidence.members import INPUTS, Crowd, views, voted, with_rates
-from clustval.diagnosis.evidence.pairs import SMALL, neighbouring, smallest
+from clustval.diagnosis.evidence.pairs import SMALL, cores, neighbouring, smallest
 from clustval.diagnosis.evidence.surroundings import Surroundings
 from clustval.diagnosis.evidence.two_populations import Shape, shape
 from clustval.diagnosis.scene import Scene
@@ -45,7 +45,7 @@ from clustval.seeding import generators
 from clustval.sources.space import space_of
 
 OUT = HERE / "src/clustval/diagnosis/evidence/coefficients.json"
-SEEDS = (0, 1000, 2000, 3000, 4000, 5000)
+SEEDS = (0, 1000, 2000, 3000, 4000)
 EVIDENCE = ("depth", "mass", "layers", "cross", "contrast")
 GRAPH = EVIDENCE[1:4]
 SIZES = ("log size", "log dimension")
@@ -76,16 +76,16 @@ def collected(case, rows, rng):
     about["separated"] = truth.separated
     members = [np.flatnonzero(labels == cluster) for cluster in range(k)]
     if k > 1:
-        by_vote = voted(around, labels, k)
-        cores = [np.flatnonzero(by_vote == cluster) for cluster in range(k)]
-        pairs = neighbouring(around, by_vote, k)
+        settled = cores(around, labels, voted(around, labels, k), k)
+        inner = [np.flatnonzero(settled == cluster) for cluster in range(k)]
+        pairs = neighbouring(around, settled, k)
         for a, b in [pairs[at] for at in rng.permutation(len(pairs))[:MOST_PAIRS]]:
-            sizes = [len(each[at]) for each in (members, cores) for at in (a, b)]
+            sizes = [len(each[at]) for each in (members, inner) for at in (a, b)]
             clear = not {a, b} & asked.mixed and min(asked.majority[a], asked.majority[b]) >= 0
             if clear and min(sizes) >= smallest(around):
                 rows["pairs"].append(
                     about
-                    | paired(around, members[a], members[b], (cores[a], cores[b]))
+                    | paired(around, members[a], members[b], (inner[a], inner[b]))
                     | {"two": (a, b) not in asked.merges}
                 )
     if case.kind != "structureless" and k > 1 and truth.separated and rng.random() < 0.5:

@@ -205,7 +205,8 @@ def _kept(weights: Floats | None, codes: Integers, generator: TaskGenerator) -> 
 
 
 def _looked(observer: Observer, codes: Integers, k: int) -> Look:
-    if k == 0 or observer.scene.n < FEWEST:
+    scene = observer.scene
+    if k == 0 or scene.n < FEWEST or not scene.sample(k).around.distances.any():
         return Look(codes, k, {}, {}, frozenset(range(k)))
     return observer.look(codes, k)
 
@@ -357,7 +358,9 @@ def _alarms(
 ) -> list[str]:
     sizes = np.bincount(codes[codes >= 0], minlength=len(names)).tolist()
     lines = words.alarms(sizes, names, int(np.count_nonzero(codes < 0)), homes)
-    if names and all(verdict == words.TOO_SMALL for verdict in verdicts.values()):
+    if look.points is None and len(codes) >= FEWEST and names:
+        lines.append("All points coincide with their neighbours: there is nothing to judge.")
+    elif names and all(verdict == words.TOO_SMALL for verdict in verdicts.values()):
         lines.append("No cluster has enough points to be judged.")
     if space.distances is not None and look.k:
         lines.append("Only distances are known: verdicts come from the graph of neighbours alone.")

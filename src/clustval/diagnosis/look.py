@@ -11,16 +11,16 @@ from clustval.diagnosis.evidence.borders import border
 from clustval.diagnosis.evidence.cuts import candidate_cuts
 from clustval.diagnosis.evidence.learned import border_inputs, kind, log_odds, p_value, probability
 from clustval.diagnosis.evidence.members import TRUST, Crowd, Views, views, voted, with_rates
-from clustval.diagnosis.evidence.pairs import INSIDE_ANOTHER, SMALL, Pair, dissolved, judged, neighbouring, smallest
+from clustval.diagnosis.evidence.pairs import INSIDE_ANOTHER, SMALL, Pair, cores, dissolved, judged, neighbouring, smallest
 from clustval.diagnosis.scene import BLOCK, Sample, Scene
 from clustval.passes.work import threads
 
 # Chosen on development data, as docs/diagnose_evidence.md tells.
-NO_VALLEY = 0.2  # P(separate) up to which two clusters have no gap between them
+NO_VALLEY = 0.3  # P(separate) up to which two clusters have no gap between them
 ONE_POPULATION = 0.45  # P(two populations) up to which they are merged as well
 SEPARATE = 0.9  # P(separate) from which on two clusters are shown to be separate
 TWO = 0.95  # P(two) from which on a cluster is split
-MISPLACED = 0.85  # P(wrong) from which on a point is moved
+MISPLACED = 0.8  # P(wrong) from which on a point is moved
 DOUBTFUL = 0.5  # P(wrong) from which on a point does not count for a second cluster
 STRAY = 0.8
 SURE = 0.5  # P(separate) below which a point of two clusters is in the wrong one less surely
@@ -113,16 +113,17 @@ class Observer:
             return {}
         around = sample.around
         by_vote = voted(around, labels, k)
+        settled = cores(around, labels, by_vote, k)
         members = [np.flatnonzero(labels == cluster) for cluster in range(k)]
-        cores = [np.flatnonzero(by_vote == cluster) for cluster in range(k)]
-        enough = [min(len(a), len(b)) >= smallest(around) for a, b in zip(members, cores, strict=True)]
-        todo = [(a, b) for a, b in neighbouring(around, by_vote, k) if enough[a] and enough[b]]
-        keys = [tuple(each.tobytes() for each in (members[a], members[b], cores[a], cores[b])) for a, b in todo]
+        inner = [np.flatnonzero(settled == cluster) for cluster in range(k)]
+        enough = [min(len(a), len(b)) >= smallest(around) for a, b in zip(members, inner, strict=True)]
+        todo = [(a, b) for a, b in neighbouring(around, settled, k) if enough[a] and enough[b]]
+        keys = [tuple(each.tobytes() for each in (members[a], members[b], inner[a], inner[b])) for a, b in todo]
         new = [at for at, key in enumerate(keys) if key not in self._pairs]
 
         def work(item: int) -> None:
             a, b = todo[new[item]]
-            self._pairs[keys[new[item]]] = judged(around, members[a], members[b], (cores[a], cores[b]))
+            self._pairs[keys[new[item]]] = judged(around, members[a], members[b], (inner[a], inner[b]))
 
         threads.run(work, len(new), self.scene.space.n_jobs)
         pairs = {pair: self._pairs[key] for pair, key in zip(todo, keys, strict=True)}

@@ -84,6 +84,19 @@ def _enough(name: str, odds: float, size: int, wanted: float = 2.2) -> float:
     return float(size * np.exp(np.clip((wanted - odds) / slope, 0, 20))) if slope > 0 else np.nan
 
 
+def cores(around: Surroundings, labels: Integers, voted: Integers, k: int) -> Integers:
+    """Return labels by vote, but those that were given where the vote leaves less than half of a cluster, or too little.
+
+    Such a cluster may be a half of another in many columns: its points are near those of the other half, and still on
+    one side of them.
+    """
+    inside = labels >= 0
+    sizes = np.bincount(labels[inside], minlength=k)
+    kept = np.bincount(voted[voted >= 0], minlength=k)
+    lost = kept < np.maximum(smallest(around), DISSOLVED * sizes)
+    return np.where(inside & lost[np.maximum(labels, 0)], labels, voted)
+
+
 def dissolved(around: Surroundings, labels: Integers, voted: Integers, cluster: int) -> int | None:
     """Return the cluster among whose points those of a cluster lie, if the vote leaves less than half of it."""
     members = np.flatnonzero(labels == cluster)

@@ -22,6 +22,7 @@ GAUSSIAN = 2 / np.pi  # flatness of a Gaussian, where there is no direction to c
 FEWEST_ACROSS = 3  # edges across a border from which on densities beside it are compared
 MOST_LEAN, MOST_TAILS, MOST_STEP = 3.0, 30.0, 6.0  # beyond, larger says no more
 TINY = 1e-300
+TINY_SCORE = 1e-100  # of scores in standard deviations, whose powers must not vanish
 
 
 class Shape(NamedTuple):
@@ -77,12 +78,12 @@ def flatness(values: Floats) -> float:
 
 def _skewness(values: Floats) -> float:
     away = values - values.mean()
-    return float((away**3).mean() / max((away**2).mean(), TINY) ** 1.5)
+    return float((away**3).mean() / max((away**2).mean(), TINY_SCORE) ** 1.5)
 
 
 def _kurtosis(values: Floats) -> float:
     away = values - values.mean()
-    return float((away**4).mean() / max((away**2).mean(), TINY) ** 2)
+    return float((away**4).mean() / max((away**2).mean(), TINY_SCORE) ** 2)
 
 
 def _across(Z: Floats, scores: Floats) -> Floats:
