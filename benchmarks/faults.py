@@ -1,6 +1,7 @@
 """Does a diagnosis find the faults of a clustering, and does following it help? With the rules in use beside it.
 
-``python benchmarks/faults.py`` runs made sets of fresh seeds; parts are ``found`` (alarms, harm, recall, calibration),
+``python benchmarks/faults.py`` runs made sets of fresh seeds; parts are ``right`` (alarms on
+500 right clusterings), ``found`` (alarms, harm, recall, calibration),
 ``structureless`` (cuts of one population), ``rules`` (what people are told to use, on the same clusterings), ``tables``
 (real tables, ``--tables FOLDER`` of ``<set>.npz`` with ``X`` and ``y``) and ``time``. ``--data FOLDER`` adds public
 sets (``<family>/<set>.data.gz`` beside ``.labels0.gz``); ``--keep FILE`` keeps what was seen of each clustering, so
@@ -18,7 +19,7 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-from fault_cases import agreement, cases, clustered, structureless_cases, wanted
+from fault_cases import Case, agreement, cases, clustered, structureless_cases, wanted
 from fault_rules import RULES, Advice, follow, members
 from fault_sets import (
     MORE_POPULATIONS,
@@ -35,6 +36,7 @@ import clustval as cv
 
 HARM = 0.02
 FRESH = (20_000, 21_000, 22_000)
+RIGHT = range(30_000, 39_000, 1000)
 P_BINS = (0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1.001)
 WRONG_BINS = (0.5, 0.75, 0.85, 0.9, 1.001)
 MOST_ROWS = 800  # of a real table
@@ -235,6 +237,17 @@ def found(options, kept, method="ours", judge=ours):
         print_found(public)
 
 
+def right(options, kept):
+    """Print how often a right clustering of separated clusters gets an alarm, over many seeds."""
+    del options
+    sets = (truth for seed in RIGHT for truth in [*standard_sets(seed), *wide_sets(seed)] if truth.separated)
+    rows = [kept.of("ours", ours, Case(truth, truth.y, "none", "injected")) for truth in sets]
+    print(f"right clusterings of seeds {RIGHT[0]} to {RIGHT[-1]}: alarm {share(any(row['alarm']) for row in rows)}")
+    for at, what in enumerate(("merge", "split", "points")):
+        print(f"  by {what:6} {share(row['alarm'][at] for row in rows)}")
+    print(f"  {means(rows)}, harmed {harmed(rows)}")
+
+
 def structureless(options, kept, method="ours", judge=ours):
     sets = [t for seed in options.seeds for more in (None, MORE_POPULATIONS) for t in structureless_sets(seed, more)]
     print_structureless([kept.of(method, judge, case) for truth in sets for case in structureless_cases(truth)])
@@ -291,12 +304,12 @@ def time(options, kept):
         print(f"{n:,} x {p}, k = {k}: {middle - begin:.2f} s, repair {perf_counter() - middle:.2f} s")
 
 
-PARTS = {"found": found, "structureless": structureless, "rules": rules, "tables": real, "time": time}
+PARTS = {"right": right, "found": found, "structureless": structureless, "rules": rules, "tables": real, "time": time}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", default=["found", "structureless", "rules", "time"])
+    parser.add_argument("parts", nargs="*", default=["right", "found", "structureless", "rules", "time"])
     parser.add_argument("--seeds", type=lambda text: [int(seed) for seed in text.split(",")], default=list(FRESH))
     parser.add_argument("--data")
     parser.add_argument("--tables")

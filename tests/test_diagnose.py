@@ -487,3 +487,17 @@ def test_a_map_of_distances_keeps_them():
     places = cv.diagnose(D, y, metric="precomputed").places
     lengths = [np.linalg.norm(places[a] - places[b]) for a, b in ((0, 1), (0, 2))]
     assert lengths == approx([10, 20], rel=0.1)
+
+
+# --- alarms of other verbs -------------------------------------------------------------------------------
+
+
+def test_an_evaluation_tells_of_a_giant_cluster_and_of_much_noise():
+    X, y = blobs(FAR)
+    scores = cv.evaluate(X, np.where(y == 3, 1, 0), ["dunn"])
+    assert str(scores).splitlines()[-2].startswith("0 has 75 % of the clustered points")
+    assert "75 %" in scores._repr_html_()
+    noisy = cv.evaluate(X, np.where(y >= 2, -1, y), ["dunn"])
+    assert noisy.alarms[0] == "50 % of the points are noise."
+    assert cv.evaluate(X, y, ["dunn"]).alarms == []
+    assert cv.Scores.from_json(noisy.to_json()).alarms == []

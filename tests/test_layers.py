@@ -29,7 +29,7 @@ LAYERS = (
     ("inputs", "labels", "files", "data"),
     ("passes",),
     ("kernels",),
-    ("result", "tables", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
+    ("result", "tables", "alarms", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
     ("errors", "arrays", "lazy", "version"),
 )
 LEVELS = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from clustval import inputs
+from clustval.alarms import alarms
 from clustval.arrays import Floats, Integers
 from clustval.declare import Plan
 from clustval.diagnosis import verdicts as words
@@ -357,7 +358,7 @@ def _alarms(
     look: Look, names: list[Any], codes: Integers, homes: dict[Any, int], verdicts: dict[Any, str], space: Space
 ) -> list[str]:
     sizes = np.bincount(codes[codes >= 0], minlength=len(names)).tolist()
-    lines = words.alarms(sizes, names, int(np.count_nonzero(codes < 0)), homes)
+    lines = alarms(sizes, names, int(np.count_nonzero(codes < 0)), homes)
     if look.points is None and len(codes) >= FEWEST and names:
         lines.append("All points coincide with their neighbours: there is nothing to judge.")
     elif names and all(verdict == words.TOO_SMALL for verdict in verdicts.values()):

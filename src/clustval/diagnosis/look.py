@@ -11,7 +11,16 @@ from clustval.diagnosis.evidence.borders import border
 from clustval.diagnosis.evidence.cuts import candidate_cuts
 from clustval.diagnosis.evidence.learned import border_inputs, kind, log_odds, p_value, probability
 from clustval.diagnosis.evidence.members import TRUST, Crowd, Views, views, voted, with_rates
-from clustval.diagnosis.evidence.pairs import INSIDE_ANOTHER, SMALL, Pair, cores, dissolved, judged, neighbouring, smallest
+from clustval.diagnosis.evidence.pairs import (
+    INSIDE_ANOTHER,
+    SMALL,
+    Pair,
+    cores,
+    dissolved,
+    judged,
+    neighbouring,
+    smallest,
+)
 from clustval.diagnosis.scene import BLOCK, Sample, Scene
 from clustval.passes.work import threads
 

@@ -70,7 +70,7 @@ class Page:
         coordinates: Any = None,
     ) -> None:
         """Add what one evaluation gives: points, indices, clusters and reasons."""
-        self.headline += [words.sizes(scores), words.noise(scores)]
+        self.headline += [words.sizes(scores), words.noise(scores), *scores.alarms[:-1]]
         self.references += _references(scores)
         source = points.at_hand(scores)
         if source is not None:

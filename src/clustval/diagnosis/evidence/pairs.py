@@ -85,7 +85,7 @@ def _enough(name: str, odds: float, size: int, wanted: float = 2.2) -> float:
 
 
 def cores(around: Surroundings, labels: Integers, voted: Integers, k: int) -> Integers:
-    """Return labels by vote, but those that were given where the vote leaves less than half of a cluster, or too little.
+    """Return labels by vote, but those given where the vote leaves less than half of a cluster, or too little of it.
 
     Such a cluster may be a half of another in many columns: its points are near those of the other half, and still on
     one side of them.
