@@ -67,19 +67,20 @@ class Scores(Result, Mapping[str, float]):
         *,
         coverage: float | None = None,
         intervals: Mapping[str, ScoreInterval] | None = None,
+        alarms: Sequence[str] = (),
     ) -> None:
         self._values = dict(values)
         self.intervals: Mapping[str, ScoreInterval] = dict(intervals or {})
         self.choices: Mapping[str, Request] = {c.name: c for c in choices}
         self.reasons: Mapping[str, str] = dict(reasons)
-        self._source, self._coverage = source, coverage
+        self._source, self._coverage, self._alarms = source, coverage, list(alarms)
 
     def _compared(self) -> dict[str, Any]:
         compared = {"values": self._values, "reasons": self.reasons, "choices": list(self.choices.values())}
         return compared | ({"intervals": self.intervals} if self.intervals else {})
 
     def _content(self) -> dict[str, Any]:
-        return self._compared() | {"coverage": self.coverage}
+        return self._compared() | {"coverage": self.coverage} | ({"alarms": self.alarms} if self.alarms else {})
 
     def __getitem__(self, name: str) -> float:
         return self._values[self._key(name)]
@@ -123,7 +124,7 @@ class Scores(Result, Mapping[str, float]):
     def alarms(self) -> list[str]:
         """A line for one giant cluster and one for much noise, where there is such and sizes are known."""
         if self._source is None or not self.choices:
-            return []
+            return self._alarms
         try:
             sizes = self.per_cluster("size")
         except (AttributeError, InputError, UndefinedIndexError):  # memberships, labels alone, rows that passed by
