@@ -228,7 +228,7 @@ def test_a_diagnosis_is_printed_and_shown():
     X, y = blobs(FAR, n=60)
     diagnosis = cv.diagnose(X, np.where(y == 1, 0, y))
     assert str(diagnosis).startswith(
-        "Your 3 clusters: 2 are separate, 0 is two.\nSplit 0 into parts of 60 and 60 points"
+        "Your 3 clusters: two are separate, 0 is two.\nSplit 0 into parts of 60 and 60 points"
     )
     assert "<li>Split 0" in diagnosis._repr_html_()
     assert list(diagnosis.clusters.to_pandas().columns)[:2] == ["size", "verdict"]

@@ -77,21 +77,21 @@ def title(verdicts: Mapping[Any, str], merges: Sequence[tuple[Any, Any]], splits
     """Return the diagnosis in a sentence.
 
     >>> title({1: APART, 2: APART, 3: ONE, 4: ONE}, [(3, 4)], [])
-    'Your 4 clusters: 2 are separate, 3 and 4 are one population cut in two.'
+    'Your 4 clusters: two are separate, 3 and 4 are one population cut in two.'
     """
     k = len(verdicts)
     if k == 0:
         return "There is no cluster to judge: all points are noise."
     separate = sum(word == APART for word in verdicts.values())
-    parts = (
-        [f"{'all' if separate == k and k > 1 else separate} {'is' if separate == 1 else 'are'} separate"]
-        if separate
-        else []
-    )
-    if k == 1 and separate:
-        parts = ["nothing shows that it is two"]
+    parts = []
+    if separate:
+        number = "all" if separate == k else _count(separate)
+        parts = ["nothing shows that it is two" if k == 1 else f"{number} {'is' if separate == 1 else 'are'} separate"]
     groups = _groups(merges)
-    shown = [f"{_listed(group)} are one population cut in {_count(len(group))}" for group in groups[:3]]
+    shown = [
+        f"{_listed(group)} are one population cut in {_count(len(group)).removesuffix(' clusters')}"
+        for group in groups[:3]
+    ]
     parts += shown + ([f"and {len(groups) - 3} more such groups"] if len(groups) > 3 else [])
     if splits:
         parts.append(
@@ -100,13 +100,15 @@ def title(verdicts: Mapping[Any, str], merges: Sequence[tuple[Any, Any]], splits
     overlapping = sum(word == OVERLAP for word in verdicts.values())
     if overlapping:
         one = overlapping == 1
-        parts.append(f"{overlapping} overlap{'s' * one} with a neighbour but {'is' if one else 'are'} not the same")
+        parts.append(
+            f"{_count(overlapping)} overlap{'s' * one} with a neighbour but {'is' if one else 'are'} not the same"
+        )
     unclear = sum(word.startswith(OPEN) for word in verdicts.values())
     if unclear:
-        parts.append(f"of {unclear} it is not shown that {'it is' if unclear == 1 else 'they are'} separate")
+        parts.append(f"of {_count(unclear)} it is not shown that {'it is' if unclear == 1 else 'they are'} separate")
     small = sum(word == TOO_SMALL for word in verdicts.values())
     if small:
-        parts.append(f"{small} {'is' if small == 1 else 'are'} too small to judge")
+        parts.append(f"{_count(small)} {'is' if small == 1 else 'are'} too small to judge")
     noun = "Your only cluster" if k == 1 else f"Your {k} clusters"
     return f"{noun}: {', '.join(parts)}."
 
@@ -127,7 +129,9 @@ def _listed(names: Sequence[Any]) -> str:
 
 
 def _count(number: int) -> str:
-    return {2: "two", 3: "three", 4: "four"}.get(number, str(number))
+    """Return a number in words, as names of clusters are often numbers."""
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    return words[number] if number < len(words) else f"{number} clusters"
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
