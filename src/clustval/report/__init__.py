@@ -75,6 +75,7 @@ def of_scores(
     about = _in_order(about, getattr(scores.source, "row_names", None))
     page = _page(about, "How good is this clustering?")
     if about.look:
+        page.add_opening(scores)
         page.add_look(look or choice_section.look_at(scores, about.labels, sweep), about.labels)
     page.add_scores(scores, about.features, about.rows, about.truth, about.coordinates)
     if sweep is not None:

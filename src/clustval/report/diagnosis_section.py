@@ -8,14 +8,18 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats
+from clustval.diagnosis.diagnose import diagnose
 from clustval.diagnosis.diagnosis import COLUMNS, Diagnosis
 from clustval.report.drawings import HEIGHT, WIDTH, Curve
 from clustval.report.point_sections import display
 from clustval.report.report_tables import PageTable, Row, amount, number
+from clustval.results import Scores
+from clustval.sources.partition import Partition
 from clustval.tables import Table
 
 REFERENCES = ("muller1991", "holm1979", "levina2004")
 MOST_PAIRS, MOST_POINTS, MOST_CURVES = 40, 30, 12
+MOST_OPENED, MOST_CLUSTERS, MOST_ACTIONS = 20_000, 200, 3  # of an evaluation that opens with a diagnosis
 SIDE = 100.0  # of the map
 LARGEST, SMALLEST = 6.5, 2.0  # radius of a cluster
 THICKEST = 2.0
@@ -72,6 +76,19 @@ def sentences(result: Diagnosis) -> list[str]:
         if result.actions
         else [result.title, *result.alarms, "Nothing to do."]
     )
+
+
+def opening(scores: Scores) -> list[str]:
+    """Return what is wrong with the clustering that was evaluated, and what to do first; nothing of many points."""
+    source = scores.source
+    if not isinstance(source, Partition) or source.weights is not None or not 1 < source.k <= MOST_CLUSTERS:
+        return []
+    space, codes = source.surroundings
+    if space.n > MOST_OPENED or not isinstance(space.metric, str):  # a function of two points would take minutes
+        return []
+    X = space.distances if space.X is None else space.X
+    result = diagnose(X, codes, metric=space.metric, names=display(source.names), n_jobs=space.n_jobs)
+    return [result.title, *result.actions[:MOST_ACTIONS]]
 
 
 def section(result: Diagnosis) -> DiagnosisSection:

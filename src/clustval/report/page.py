@@ -164,6 +164,12 @@ class Page:
         self.references += ["beer2025", "newman2004", *choice_section.REFERENCES]
         self.parts["choice"] = choice_section.ranking(choice)
 
+    def add_opening(self, scores: Scores) -> None:
+        """Add, before all else, what is wrong with the clustering that was evaluated."""
+        from clustval.report import diagnosis_section  # noqa: PLC0415 - only pages of points need it
+
+        self.headline += diagnosis_section.opening(scores)
+
     def add_diagnosis(self, diagnosis: Diagnosis) -> None:
         """Add what is wrong with a clustering and what to do, with the evidence."""
         from clustval.report import diagnosis_section  # noqa: PLC0415 - only pages of a diagnosis need it
