@@ -35,8 +35,8 @@ from scipy.stats import beta
 import clustval as cv
 
 HARM = 0.02
-FRESH = (20_000, 21_000, 22_000)
-RIGHT = range(30_000, 39_000, 1000)
+FRESH = (40_000, 41_000)
+RIGHT = range(50_000, 59_000, 1000)
 P_BINS = (0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1.001)
 WRONG_BINS = (0.5, 0.75, 0.85, 0.9, 1.001)
 MOST_ROWS = 800  # of a real table

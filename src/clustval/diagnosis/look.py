@@ -26,9 +26,9 @@ from clustval.passes.work import threads
 
 # Chosen on development data, as docs/diagnose_evidence.md tells.
 NO_VALLEY = 0.3  # P(separate) up to which two clusters have no gap between them
-ONE_POPULATION = 0.45  # P(two populations) up to which they are merged as well
+ONE_POPULATION = 0.35  # P(two populations) up to which they are merged as well
 SEPARATE = 0.9  # P(separate) from which on two clusters are shown to be separate
-TWO = 0.95  # P(two) from which on a cluster is split
+TWO = 0.9  # P(two) from which on a cluster is split
 MISPLACED = 0.8  # P(wrong) from which on a point is moved
 DOUBTFUL = 0.5  # P(wrong) from which on a point does not count for a second cluster
 STRAY = 0.8

@@ -147,7 +147,7 @@ def _clusters(result: Diagnosis) -> PageTable:
         rows.append(Row([cells[0], str(record["verdict"]), *cells[1:]], ["", "text"]))
     note = (
         "P(separate): from the neighbour that it is least separate from, the nearest. P(two): that a gap runs through "
-        "it; below 0.95 it says “not shown”, no more. Purity: share of nearest neighbours in the same cluster."
+        "it; below 0.9 it says “not shown”, no more. Purity: share of nearest neighbours in the same cluster."
     )
     return PageTable([titles[0], "verdict", *titles[1:]], rows, "Every cluster", note)
 
