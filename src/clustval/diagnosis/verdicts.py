@@ -87,7 +87,9 @@ def title(verdicts: Mapping[Any, str], merges: Sequence[tuple[Any, Any]], splits
     if separate:
         number = "all" if separate == k else _count(separate)
         parts = ["nothing shows that it is two" if k == 1 else f"{number} {'is' if separate == 1 else 'are'} separate"]
-    groups = _groups(merges)
+    order = list(verdicts)
+    groups = [sorted(group, key=order.index) for group in _groups(merges)]
+    splits = sorted(splits, key=order.index)
     shown = [
         f"{_listed(group)} are one population cut in {_count(len(group)).removesuffix(' clusters')}"
         for group in groups[:3]
