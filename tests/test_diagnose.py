@@ -83,6 +83,25 @@ def test_clusters_that_overlap_in_many_columns_are_kept():
     assert cv.diagnose(X, y).merges == []
 
 
+def test_kinds_of_iris_that_overlap_are_two_populations_and_are_kept():
+    iris = cv.data.load("iris")
+    diagnosis = cv.diagnose(iris.X, iris.truth)
+    assert diagnosis.merges == []
+    row = diagnosis.pairs.records[0]
+    assert {row["a"], row["b"]} == {"versicolor", "virginica"}
+    assert row["separate"] <= 0.3
+    assert row["populations"] > 0.35
+    assert row["verdict"] == words.OVERLAP
+
+
+def test_a_valley_between_neighbours_makes_them_separate():
+    X, y = blobs(((0, 0), (6, 0)), n=150)
+    pairs = cv.diagnose(X, y).pairs
+    assert pairs["verdict"].tolist() == [words.APART]
+    assert pairs["separate"][0] > 0.9
+    assert pairs["p_value"][0] < 0.05
+
+
 def test_names_of_clusters_are_the_users():
     X, y = blobs(FAR)
     labels = np.array(["north", "east", "south", "west"])[y]
