@@ -95,7 +95,7 @@ def test_kinds_of_iris_that_overlap_are_two_populations_and_are_kept():
 
 
 def test_a_valley_between_neighbours_makes_them_separate():
-    X, y = blobs(((0, 0), (6, 0)), n=150)
+    X, y = blobs(((0, 0), (5, 0)), n=150)
     pairs = cv.diagnose(X, y).pairs
     assert pairs["verdict"].tolist() == [words.APART]
     assert pairs["separate"][0] > 0.9
