@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE # else each run compiles every module again, for seconds
 
-.PHONY: help setup demo test lint types quick fuzz coverage mutants peers stubs docs bench clean
+.PHONY: help setup demo test lint types quick fuzz coverage mutants peers sources stubs docs bench clean
 
 help: ## Print this help
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -52,6 +52,9 @@ lint: $(VENV)/.ready ## Check style
 
 types: $(VENV)/.ready ## Check types
 	$(BIN)/mypy
+
+sources: $(VENV)/.ready ## Print which type of source has which statistic, and how
+	$(BIN)/python tools/statistic_table.py
 
 stubs: $(VENV)/.ready ## Write what editors and type checkers read, after an index or a public name was added
 	$(BIN)/python tools/write_stubs.py

@@ -72,13 +72,13 @@ def test_the_diffs_that_add_an_index_a_statistic_and_a_kind_pass_the_tests_that_
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     diffs = re.findall(r"^```diff\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert len(diffs) == 3
-    for name in ("src", "tests"):
+    for name in ("src", "tests", "tools"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "conftest.py"):
         shutil.copy(ROOT / name, tmp_path)
     for diff in diffs:
         subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=diff, encoding="utf-8", check=True)
-    tests = ["laws", "house", "layers", "parts", "trace_ratio"]
+    tests = ["laws", "house", "layers", "parts", "statistics_by_source", "trace_ratio"]
     formulas = ["internal/trace_ratio.py", "internal/box_diagonals.py", "portions"]
     command = [
         *(sys.executable, "-m", "pytest", "-q", "-p", "no:xdist"),

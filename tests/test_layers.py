@@ -17,7 +17,7 @@ LAYERS = (
     ("report", "plot"),
     ("study", "choosing", "diagnosis"),
     ("relative", "tendency", "compare"),
-    ("evaluation", "evaluator"),
+    ("evaluation", "evaluator", "explanation"),
     ("estimates",),
     ("results",),
     ("catalogue",),

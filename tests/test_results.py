@@ -90,6 +90,7 @@ MAKERS = {
     "Choice": lambda seed, _: cv.choose(points(seed), ["ward"], k=[2, 3], n_references=19, random_state=0),
     "ClusterwiseStability": lambda seed, _: cv.clusterwise_stability(points(seed), 3, n_samples=3, random_state=0),
     "Comparison": lambda seed, _: comparison(seed),
+    "Explanation": lambda seed, _: cv.explain(points(seed), NOISE, ["dunn", "pbm"][: seed + 1]),
     "Contingency": lambda seed, _: cv.contingency(TRUTH, labels(seed)),
     "Contingency of weights": lambda seed, _: cv.contingency(TRUTH, labels(seed), sample_weight=WEIGHTS),
     "Contingency of singletons": lambda seed, _: cv.contingency(TRUTH, labels(seed), noise="singletons"),

@@ -30,6 +30,7 @@ _NAMES = {
     "errors": ("ClustvalError", "InputError", "MissingExtraError", "UndefinedIndexError"),
     "evaluation": ("evaluate",),
     "evaluator": ("Evaluator",),
+    "explanation": ("Explanation", "explain"),
     "relative.best": ("best",),
     "relative.calibration": ("Calibration", "calibrate"),
     "relative.clusterwise": ("ClusterwiseStability", "clusterwise_stability"),

@@ -19,6 +19,7 @@ from clustval.diagnosis.diagnosis import Diagnosis
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.evaluator import Evaluator
+from clustval.explanation import Explanation, explain
 from clustval.relative.best import best
 from clustval.relative.calibration import Calibration, calibrate
 from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
@@ -49,6 +50,7 @@ __all__ = [
     "Diagnosis",
     "Divergence",
     "Evaluator",
+    "Explanation",
     "FowlkesMallowsCurve",
     "GapStatistic",
     "Hopkins",
@@ -78,6 +80,7 @@ __all__ = [
     "diagnose",
     "distance_distribution",
     "evaluate",
+    "explain",
     "external",
     "fuzzy",
     "gap_statistic",

@@ -100,13 +100,10 @@ def evaluate(
     with bar("Computing", shown=progress) as done:
         plan = plan_of(choices, memory=memory, done=done, limited=True)
         common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
-        if in_blocks(X):
-            table = table_of(X, labels, features=features, weights=sample_weight)
-            source: Any = Stream(table, executor=executor, **common)
-        else:
-            check_in_memory(features, executor)
-            made_by = points_and_labels if width is level is None else partition  # samples are of sorted points
-            source = made_by(X, labels, sample_weight=sample_weight, **common)
+        drawn = width is not None or level is not None
+        source = source_of(
+            X, labels, sample_weight=sample_weight, features=features, executor=executor, drawn=drawn, **common
+        )
         if width is not None:
             check_coordinates(source)
             made = estimates(source, choices, width=width, confidence=level or 0.95, random_state=random_state)
@@ -119,6 +116,28 @@ def evaluate(
             raise InputError(msg)
         intervals = population_intervals(source, choices, scores, level, random_state)
         return Scores(scores, scores.reasons, choices, source, intervals=intervals)
+
+
+def source_of(
+    X: Any,
+    labels: Any,
+    *,
+    sample_weight: Any,
+    features: Sequence[Any] | None,
+    executor: Any,
+    drawn: bool = False,
+    **common: Any,
+) -> Any:
+    """Return the source of internal indices: points in memory, or rows that are read in blocks.
+
+    Samples are `drawn` from points that are sorted by cluster.
+    """
+    if in_blocks(X):
+        table = table_of(X, labels, features=features, weights=sample_weight)
+        return Stream(table, executor=executor, **common)
+    check_in_memory(features, executor)
+    make = partition if drawn else points_and_labels
+    return make(X, labels, sample_weight=sample_weight, **common)
 
 
 def check_coordinates(source: Any) -> None:

@@ -42,10 +42,7 @@ def run(
     """Evaluate files in blocks, print the scores, and write a report if one is wanted."""
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
 
-    names = [name.strip() for name in features.split(",") if name.strip()]
-    left_out: list[str] = []
-    if not names:
-        names, left_out = _numbers(data, {labels, truth, weights})
+    names, left_out = features_of(data, features, {labels, truth, weights})
     with _client(scheduler) as client:
         columns = {"features": names, "sample_weight": weights, "executor": client}
         scores = cv.evaluate(data, labels, indices, **columns, **options)
@@ -93,6 +90,12 @@ def _write_report(
     )
     report.of_scores(scores, path, about=about, known=agreement)
     output.say(f"Wrote {path}")
+
+
+def features_of(data: str, features: str, used: set[str | None]) -> tuple[list[str], list[str]]:
+    """Return the columns that are the points, and those that are left out because they hold no numbers."""
+    names = [name.strip() for name in features.split(",") if name.strip()]
+    return (names, []) if names else _numbers(data, used)
 
 
 def _numbers(data: str, used: set[str | None]) -> tuple[list[str], list[str]]:

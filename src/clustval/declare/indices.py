@@ -256,10 +256,15 @@ class Request:
 
 
 def plan_of(
-    requests: Iterable[Request], *, memory: int | str | None = None, done: Done | None = None, limited: bool = False
+    requests: Iterable[Request],
+    *,
+    memory: int | str | None = None,
+    done: Done | None = None,
+    limited: bool = False,
+    dry: bool = False,
 ) -> Plan:
     """Return the plan of evaluating all requests from one source."""
-    return Plan(frozenset(need for request in requests for need in request.needs), memory, done, limited)
+    return Plan(frozenset(need for request in requests for need in request.needs), memory, done, limited, dry)
 
 
 def statistics_of(formula: Callable[..., Any]) -> tuple[type[Statistic], ...]:

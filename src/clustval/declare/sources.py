@@ -93,3 +93,4 @@ class Plan:
     memory: int | str | None = None
     done: Done | None = None
     limited: bool = False  # whether an index that takes hours is left out
+    dry: bool = False  # whether the source is only explained, so that it computes no statistic beforehand

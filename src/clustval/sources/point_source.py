@@ -9,7 +9,7 @@ from clustval import inputs
 from clustval.declare import Index, Need, Statistic, Way
 from clustval.errors import UndefinedIndexError
 from clustval.passes.centres.centre_gaps import TABLES, tables_fit
-from clustval.sources.takes import NOTHING, Takes
+from clustval.sources.takes import NOTHING, Takes, most_of
 
 
 class PointSource(Protocol):
@@ -85,7 +85,21 @@ def check_partition(source: PointSource, index: Index, prices: Sequence[Takes] |
         allowed = f"from {fewest} to {most:g} clusters" if fewest <= most else f"more than {points}"
         msg = f"{index.name} needs {allowed} for these {points}; the labels form {source.k}."
         raise UndefinedIndexError(msg)
-    _check_prices(source, index, prices or [price(source, statistic) for statistic in index.statistics])
+    if prices is None:
+        if _has_all(source, most_of(index)):
+            return  # in whatever way
+        prices = [price(source, statistic) for statistic in index.statistics]
+    _check_prices(source, index, prices)
+
+
+def _has_all(source: PointSource, takes: Takes) -> bool:
+    """Return whether a source has all that ways may take."""
+    return (
+        source.weights is None
+        and (source.has_coordinates or not takes.coordinates)
+        and not (takes.centres and source.metric in inputs.BOOLEAN_METRICS)
+        and (not takes.tables or tables_fit(source.k, source.memory))
+    )
 
 
 def _check_prices(source: PointSource, index: Index, prices: Sequence[Takes]) -> None:

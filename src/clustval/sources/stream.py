@@ -68,7 +68,7 @@ class Stream(InBlocks, Answers):
         self.needs, self.asked = self.passes.with_earlier(plan.needs), plan.needs
         self._check()
         self.origin = self._guessed_origin()
-        self.first_pass, self.by_piece = self._first_pass()
+        self.first_pass, self.by_piece = self._first_pass(frozenset() if plan.dry else self.needs)
         self.names = [noise_name(self.first_pass.names[:-1]) if n is None else n for n in self.first_pass.names]
         self.k, self.sizes = len(self.names), self.first_pass.sizes
         self.weights = None if self.first_pass.mass is None else self.first_pass.mass
@@ -118,9 +118,9 @@ class Stream(InBlocks, Answers):
     def _run(self, work: Any, *common: Any) -> Iterator[Any]:
         return results(work, self.table.pieces, common=common, executor=self.executor, n_jobs=self.jobs, done=self.done)
 
-    def _first_pass(self) -> tuple[FirstPass, list[FirstPass]]:
+    def _first_pass(self, needs: frozenset[Need]) -> tuple[FirstPass, list[FirstPass]]:
         plan = self.passes
-        first = frozenset(need for need in self.needs if plan.visited_for(need) and plan.number(need) == 0)
+        first = frozenset(need for need in needs if plan.visited_for(need) and plan.number(need) == 0)
         rules = Rules(self.metric, self.policy, first, self.origin)
         total: FirstPass | None = None
         counts: list[FirstPass] = []
@@ -177,7 +177,8 @@ class Stream(InBlocks, Answers):
         if not self.passes.gives(statistic):
             if self.spread(statistic):
                 return self.tiles(full=takes_of(statistic).extremes).need(need)
-            return self._gathered_for(statistic.__name__, [statistic]).need(need)
+            self._check_gathering(statistic.__name__, [statistic])
+            return self._partition.need(need)
         if not self.passes.visited_for(need):
             return Source.compute(self, statistic, **options)
         self.visit([need])
@@ -210,7 +211,7 @@ class Stream(InBlocks, Answers):
                 check_pairs(index.name, index.statistics, self.n, self.p, workers, many=True)
             else:
                 self._check_ranks(index)
-                self._gathered_for(index.name, index.statistics)
+                self._check_gathering(index.name, index.statistics)
 
     def _check_ranks(self, index: Index) -> None:
         """Raise an error if ranks of all distances are wanted of an executor."""
@@ -240,14 +241,18 @@ class Stream(InBlocks, Answers):
 
     _tiles: Tiles | None = None
 
-    def _gathered_for(self, name: str, statistics: Sequence[type[Statistic]]) -> Partition:
-        """Return all points at once, unless they have too many pairs, whatever the memory."""
+    def _check_gathering(self, name: str, statistics: Sequence[type[Statistic]]) -> None:
+        """Raise an error if all points have too many pairs, whatever the memory, or are more than it holds."""
         if any(takes_of(statistic).cost != "linear" for statistic in statistics):
             check_pairs(name, statistics, self.n, self.p, self.jobs)
-        return self.gathered(name)
+        self._check_room(name)
 
     def gathered(self, name: str = "this") -> Partition:
         """Return all points at once, in memory, or raise an error that says why that is not to be."""
+        self._check_room(name)
+        return self._partition
+
+    def _check_room(self, name: str) -> None:
         if self.table.held is None and self.total * self.p * 8 * ROOM > self.memory:
             amount = self.total * self.p * 8 * ROOM / 2**30
             msg = (
@@ -255,7 +260,9 @@ class Stream(InBlocks, Answers):
                 "Raise memory=, or choose indices of the suite 'fast'."
             )
             raise UndefinedIndexError(msg)
-        return self._partition
+        if self.table.held is None and self.table.once:
+            msg = "these indices need all points at once, which a reader gives but once; give the path of the file."
+            raise UndefinedIndexError(msg)
 
     @cached_property
     def _partition(self) -> Partition:
@@ -268,9 +275,6 @@ class Stream(InBlocks, Answers):
 
     def _rows(self) -> Rows:
         """Read all rows."""
-        if self.table.once:
-            msg = "these indices need all points at once, which a reader gives but once; give the path of the file."
-            raise UndefinedIndexError(msg)
         points, labels, weights = [], [], []
         for piece in self.table.pieces:
             for rows in piece.blocks():

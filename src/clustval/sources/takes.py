@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any
 
-from clustval.declare import Cost, Index, Statistic
+from clustval.declare import Cost, Index, Statistic, declared_ways
 from clustval.passes.work import thresholds
 
 Question = Callable[[Any], bool]
@@ -54,6 +55,20 @@ def takes_of(thing: type[Statistic] | Index) -> Takes:
     """Return what a statistic, or all statistics of an index, take in their usual ways."""
     takes: Takes | None = thing.takes if isinstance(thing, Index) else thing.price
     return takes or NOTHING
+
+
+@cache
+def most_of(index: Index) -> Takes:
+    """Return what the statistics of an index take at most, in whatever ways they are had."""
+    takes, todo, known = NOTHING, list(index.statistics), set[type[Statistic]]()
+    while todo:
+        statistic = todo.pop()
+        if statistic not in known:
+            known.add(statistic)
+            for way in declared_ways().get(statistic, ()):
+                takes |= way.takes or NOTHING
+                todo += way.after
+    return takes
 
 
 # --- questions -------------------------------------------------------------------------------------------

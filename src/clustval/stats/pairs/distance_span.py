@@ -52,7 +52,7 @@ class Span(Statistic):
         return cls.of_pairs(block[PairExtremes])
 
     @classmethod
-    @way(of=Partition, when=alone_and_unvisited, takes=Takes(pair_passes=1, extremes=True, search=searchable))
+    @way(of=Partition, when=alone_and_unvisited, takes=Takes(pair_passes=1, search=searchable))
     def from_space(cls, points: Partition) -> Span:
         """Look for it among all points, where nothing else needs the pairs."""
         return cls(points.space[LargestDistance].span)

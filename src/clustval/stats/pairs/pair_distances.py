@@ -273,7 +273,7 @@ class Extremes(Statistic):
         return cls.of_pairs(block[PairExtremes])
 
     @classmethod
-    @way(of=Partition, when=by_trees_alone)
+    @way(of=Partition, when=by_trees_alone, takes=Takes(search=searchable))
     def from_trees(cls, points: Partition) -> Extremes:
         """Search trees, where nothing else needs the pairs."""
         from clustval.passes.pairs.search_extremes import cluster_extremes  # noqa: PLC0415 - loads trees
