@@ -153,17 +153,18 @@ def diagnose(
 
 def _places(scene: Scene, codes: Integers, k: int) -> Floats:
     """Return clusters on a plane: their means along two principal components, by mean distances where these are all."""
-    members = np.zeros((len(codes), k))
-    members[codes >= 0, codes[codes >= 0]] = 1.0
-    members /= np.maximum(members.sum(axis=0), 1)
     if k == 0:
         return np.zeros((0, 2))
+    members = [np.flatnonzero(codes == cluster) for cluster in range(k)]
     if scene.X is not None:
-        Z = members.T @ scene.X
+        X = scene.X
+        Z = np.stack([X[rows].mean(axis=0) if len(rows) else X[0] for rows in members])
         Z = Z - Z.mean(axis=0)
     else:
         assert scene.space.distances is not None
-        D = members.T @ np.asarray(scene.space.distances) @ members
+        known = np.asarray(scene.space.distances)
+        rows_of = np.stack([known[rows].mean(axis=0) if len(rows) else known[0] for rows in members])
+        D = np.stack([rows_of[:, rows].mean(axis=1) if len(rows) else rows_of[:, 0] for rows in members], axis=1)
         np.fill_diagonal(D, 0.0)
         middle = np.eye(k) - 1 / k
         values, vectors = np.linalg.eigh(-middle @ D**2 @ middle / 2)

@@ -44,7 +44,11 @@ def of_cluster(look: Look, cluster: int, pairs: Sequence[Pair]) -> str:
 
 
 def enough(pair: Pair, size: int) -> str:
-    """Return with how many points it would be shown that two clusters are separate, if it can be said."""
+    """Return with how many points it would be shown that two clusters are separate, if it can be said.
+
+    >>> enough(Pair(0.6, 0.9, 0.2, enough=1234.5), 200)
+    'about 1,300 points in the smaller one would, if the gap is real'
+    """
     if not np.isfinite(pair.enough) or pair.enough > FAR_TOO_MANY * size:
         return "more points alone would not show it"
     digits = 10 ** max(0, len(str(int(pair.enough))) - 2)
