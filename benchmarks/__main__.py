@@ -25,6 +25,7 @@ BENCHMARKS = {
     "density": "Density and connection",
     "choosing": "Choosing among clusterings",
     "stability": "Stability",
+    "faults": "Faults of clusterings, found and repaired",
     "gap": "Gap statistic, stability and prediction strength of digits",
     "calibration": "Calibration by random clusterings",
     "kmeans": "k-means",

@@ -19,7 +19,7 @@ LAYERS = (
     ("pages",),
     ("report", "plot"),
     ("ensembles",),
-    ("study", "choosing"),
+    ("study", "choosing", "diagnosis"),
     ("relative", "tendency", "compare"),
     ("evaluation", "evaluator", "explanation"),
     ("estimates",),
@@ -35,7 +35,7 @@ LAYERS = (
     ("file_faults",),
     ("passes",),
     ("kernels",),
-    ("result", "tables", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
+    ("result", "tables", "alarms", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
     ("errors", "arrays", "lazy", "version"),
 )
 LEVELS = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}
@@ -54,6 +54,8 @@ CONVENIENCES = {
     ("ensembles.consensus", "plot"),
     ("choosing.choice", "report"),
     ("choosing.choice", "plot"),
+    ("diagnosis.diagnosis", "report"),
+    ("diagnosis.diagnosis", "plot"),
     ("study.comparison", "report"),
     ("study.comparison", "plot"),
     ("study.recommend", "report"),
@@ -124,7 +126,8 @@ def test_every_convenience_is_still_one():
 
 SHOWING = ("report", "plot")
 COMPUTING = (
-    "choosing", "study", "relative", "tendency", "compare", "evaluation", "evaluator", "estimates", "passes", "kernels",
+    "choosing", "diagnosis", "study", "relative", "tendency", "compare", "evaluation", "evaluator",
+    "estimates", "passes", "kernels",
 )  # fmt: skip
 
 

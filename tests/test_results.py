@@ -103,6 +103,7 @@ MAKERS = {
     "Contingency": lambda seed, _: cv.contingency(TRUTH, labels(seed)),
     "Contingency of weights": lambda seed, _: cv.contingency(TRUTH, labels(seed), sample_weight=WEIGHTS),
     "Contingency of singletons": lambda seed, _: cv.contingency(TRUTH, labels(seed), noise="singletons"),
+    "Diagnosis": lambda seed, _: cv.diagnose(points(seed), NOISE),
     "Divergence": lambda seed, _: cv.distance_distribution(points(seed), n_samples=3, random_state=0),
     "FowlkesMallowsCurve": lambda seed, _: cv.trees.fowlkes_mallows_bk_curve(*map(linkage, (points(seed), points(9)))),
     "GapStatistic": lambda seed, _: cv.gap_statistic(points(seed), range(1, 13), n_references=2, random_state=0),

@@ -27,6 +27,8 @@ _NAMES = {
     "compare.prayatul_table": ("PrayatulTable", "prayatul_table"),
     "compare.side_by_side": ("Agreements",),
     "compare.tree_levels": ("FowlkesMallowsCurve",),
+    "diagnosis.diagnose": ("diagnose",),
+    "diagnosis.diagnosis": ("Diagnosis",),
     "ensembles.consensus": ("Consensus", "ConsensusByNumber", "consensus"),
     "errors": ("ClustvalError", "InputError", "MissingExtraError", "UndefinedIndexError"),
     "evaluation": ("evaluate",),

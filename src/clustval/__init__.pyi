@@ -29,6 +29,8 @@ from clustval.compare.prayatul import Prayatul, prayatul
 from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
 from clustval.compare.side_by_side import Agreements
 from clustval.compare.tree_levels import FowlkesMallowsCurve
+from clustval.diagnosis.diagnose import diagnose
+from clustval.diagnosis.diagnosis import Diagnosis
 from clustval.ensembles.consensus import Consensus, ConsensusByNumber, consensus
 from clustval.errors import ClustvalError, InputError, MissingExtraError, UndefinedIndexError
 from clustval.evaluation import evaluate
@@ -67,6 +69,7 @@ __all__ = [
     "Consensus",
     "ConsensusByNumber",
     "Contingency",
+    "Diagnosis",
     "Divergence",
     "Evaluator",
     "Explanation",
@@ -101,6 +104,7 @@ __all__ = [
     "contingency",
     "covers",
     "data",
+    "diagnose",
     "distance_distribution",
     "evaluate",
     "explain",

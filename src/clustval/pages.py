@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from clustval.relative.sweep import Sweep
 
 LOOKING = "A first look: are there clusters, and does another clustering fit better"
+DIAGNOSING = "What is wrong with this clustering"
+MOST_OPENED, MOST_CLUSTERS, MOST_ACTIONS = 20_000, 200, 3  # of an evaluation that opens with a diagnosis
 
 
 def of_scores(
@@ -51,6 +53,7 @@ def of_scores(
     if isinstance(scores, Agreement):
         return report.of_agreement(scores, path, about=about)
     about = _in_order(about, getattr(scores.source, "row_names", None))
+    opening = opening_of(scores, progress=progress) if about.look else []
     about = _with_look(about, scores, sweep, progress=progress)
     beside, classes = None, None
     if about.truth is not None:
@@ -58,7 +61,8 @@ def of_scores(
         if source is not None:
             classes = classes_of(source, about.truth)
         beside = _beside(about, {about.labels: report.labels_of(scores), **about.against})
-    return report.of_scores(scores, path, about=about, sweep=sweep, known=known, beside=beside, classes=classes)
+    beside_it: dict[str, Any] = {"known": known, "beside": beside, "classes": classes, "opening": opening}
+    return report.of_scores(scores, path, about=about, sweep=sweep, **beside_it)
 
 
 def of_sweep(
@@ -113,6 +117,22 @@ def look_at(scores: Scores | None, name: str, sweep: Sweep | None, *, progress: 
         return None
     with bar(LOOKING, shown=progress):
         return first_look(space, partitions)
+
+
+def opening_of(scores: Scores, *, progress: bool = False) -> list[str]:
+    """Return what is wrong with the clustering that was evaluated, and what to do first; nothing of many points."""
+    from clustval.diagnosis.diagnose import diagnose  # noqa: PLC0415 - looks between clusters, which few pages need
+
+    source = scores.source
+    if not isinstance(source, Partition) or source.weights is not None or not 1 < source.k <= MOST_CLUSTERS:
+        return []
+    space, codes = source.surroundings
+    if space.n > MOST_OPENED or not isinstance(space.metric, str):  # a function of two points would take minutes
+        return []
+    with bar(DIAGNOSING, shown=progress):
+        names = display(source.names)
+        result = diagnose(space.again, codes, metric=space.metric, names=names, n_jobs=space.n_jobs)
+    return [result.title, *result.actions[:MOST_ACTIONS]]
 
 
 def _partitions(sweep: Sweep) -> dict[str, Integers]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.alarms import alarms
 from clustval.catalogue import kinds
 from clustval.declare import Request
 from clustval.errors import InputError, UndefinedIndexError, optional
@@ -65,19 +67,20 @@ class Scores(Result, Mapping[str, float]):
         *,
         coverage: float | None = None,
         intervals: Mapping[str, ScoreInterval] | None = None,
+        alarms: Sequence[str] = (),
     ) -> None:
         self._values = dict(values)
         self.intervals: Mapping[str, ScoreInterval] = dict(intervals or {})
         self.choices: Mapping[str, Request] = {c.name: c for c in choices}
         self.reasons: Mapping[str, str] = dict(reasons)
-        self._source, self._coverage = source, coverage
+        self._source, self._coverage, self._alarms = source, coverage, list(alarms)
 
     def _compared(self) -> dict[str, Any]:
         compared = {"values": self._values, "reasons": self.reasons, "choices": list(self.choices.values())}
         return compared | ({"intervals": self.intervals} if self.intervals else {})
 
     def _content(self) -> dict[str, Any]:
-        return self._compared() | {"coverage": self.coverage}
+        return self._compared() | {"coverage": self.coverage} | ({"alarms": self.alarms} if self.alarms else {})
 
     def __getitem__(self, name: str) -> float:
         return self._values[self._key(name)]
@@ -117,6 +120,20 @@ class Scores(Result, Mapping[str, float]):
     def coverage(self) -> float:
         """Share of the points that were not left out as noise."""
         return float(self._behind(self._source).coverage) if self._coverage is None else self._coverage
+
+    @property
+    def alarms(self) -> list[str]:
+        """A line for one giant cluster and one for much noise, where there is such and sizes are known."""
+        if self._source is None or not self.choices:
+            return self._alarms
+        try:
+            sizes = self.per_cluster("size")
+        except (AttributeError, InputError, UndefinedIndexError):  # memberships, labels alone, rows that passed by
+            return []
+        total = float(sum(sizes.values()))
+        noise = total / self.coverage - total if self.coverage > 0 else 0.0
+        lines = alarms([float(size) for size in sizes.values()], list(sizes), noise)
+        return [*lines, "diagnose(X, labels) tells what to do."] if lines else []
 
     def error(self, name: str) -> float:
         """Return how far off the value may be, with the confidence asked for: 0 where it is exact, NaN if unknown."""
@@ -247,9 +264,9 @@ class Scores(Result, Mapping[str, float]):
         return rows
 
     def __str__(self) -> str:
-        return text_table(self._cells(), right=(1,))
+        return "\n".join([text_table(self._cells(), right=(1,)), *self.alarms])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html_table(self._cells())
+        return html_table(self._cells()) + "".join(f"<p>{escape(line)}</p>" for line in self.alarms)

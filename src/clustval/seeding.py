@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,17 @@ def generators(random_state: Any) -> TaskGenerator:
     >>> bool(generator(3, 1).random() == generator(3, 1).random())
     True
     """
-    entropy = _entropy(random_state)
+    return _OfEntropy(_entropy(random_state))
 
-    def generator(*task: int) -> np.random.Generator:
-        return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=task))
 
-    return generator
+@dataclass(frozen=True)
+class _OfEntropy:
+    """Gives generators by task; a class, so that results which hold it can be pickled."""
+
+    entropy: int
+
+    def __call__(self, *task: int) -> np.random.Generator:
+        return np.random.default_rng(np.random.SeedSequence(self.entropy, spawn_key=task))
 
 
 def _entropy(random_state: Any) -> int:

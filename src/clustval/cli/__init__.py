@@ -20,6 +20,7 @@ from clustval.version import __version__
 COMMANDS = {
     "choose": "clustval.cli.choose_command",
     "evaluate": "clustval.cli.evaluate_command",
+    "diagnose": "clustval.cli.diagnose_command",
     "explain": "clustval.cli.explain_command",
     "agree": "clustval.cli.agree_command",
     "graph": "clustval.cli.graph_command",

@@ -143,7 +143,7 @@ def evaluate(
     if style != "table":
         output.print_rows(rows, style, facts)
     else:
-        output.print_table(output.readable(rows), notes=_notes(facts, points))
+        output.print_table(output.readable(rows), notes=[*_notes(facts, points), *scores.alarms])
     if report is not None:
         _write_report(report, scores, facts, table, points, labellings, places)
 

@@ -52,6 +52,11 @@ class Agreement(Scores):
         return super()._compared() | {"null": self.null}
 
     @property
+    def alarms(self) -> list[str]:
+        """No line: sizes of two labellings are in `table`."""
+        return []
+
+    @property
     def table(self) -> Contingency:
         """The table of the two labellings."""
         table: Contingency = self.source[Contingency]

@@ -9,6 +9,7 @@ from clustval.plot.comparison_triangle import comparison
 from clustval.plot.consensus_map import consensus
 from clustval.plot.contingency_map import contingency
 from clustval.plot.correlation_matrix import correlations
+from clustval.plot.diagnosis_map import diagnosis, valley
 from clustval.plot.distance_image import vat
 from clustval.plot.divergence_histogram import distance_distribution, spatial_histogram
 from clustval.plot.gap_curve import gap
@@ -28,6 +29,7 @@ __all__ = [
     "correlations",
     "curve",
     "curves",
+    "diagnosis",
     "distance_distribution",
     "fowlkes_mallows_bk",
     "gap",
@@ -39,5 +41,6 @@ __all__ = [
     "spatial_histogram",
     "stability",
     "tanglegram",
+    "valley",
     "vat",
 ]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from clustval.choosing.first_look import FirstLook
     from clustval.compare.agreement import Agreement
     from clustval.compare.beside_truth import BesideTruth
+    from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.study.comparison import Comparison
 
 TRUST = "Which criterion can be trusted?"
@@ -69,14 +70,17 @@ def of_scores(
     known: Agreement | None = None,
     beside: BesideTruth | None = None,
     classes: Classes | None = None,
+    opening: Sequence[str] = (),
 ) -> str:
     """Return the page of an evaluation; write it if a path is given.
 
-    What comes first is the look, if there is one. `known` is the agreement with the truth where labels are not in
-    memory; `beside` has clusterings beside the truth, and `classes` the true class of each point.
+    What comes first is the `opening`, what is wrong with the clustering, and the look, if there are any. `known` is
+    the agreement with the truth where labels are not in memory; `beside` has clusterings beside the truth, and
+    `classes` the true class of each point.
     """
     about = about or About()
     page = _page(about, "How good is this clustering?")
+    page.headline += opening
     page.add_look(_look(about), about.labels)
     page.add_scores(scores, about.features, about.rows, classes, about.coordinates)
     if sweep is not None:
@@ -133,6 +137,13 @@ def of_choice(
     page.add_resampled(about.gap, about.stability)
     if beside is not None:
         page.add_truth(beside, about.truth_name)
+    return _finished(page, path)
+
+
+def of_diagnosis(diagnosis: Diagnosis, path: str | Path | None = None, *, about: About | None = None) -> str:
+    """Return the page of a diagnosis, what to do first; write it if a path is given."""
+    page = _page(about or About(), "What is wrong with this clustering?")
+    page.add_diagnosis(diagnosis)
     return _finished(page, path)
 
 

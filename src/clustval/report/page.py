@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from clustval.choosing.first_look import FirstLook
     from clustval.compare.agreement import Agreement
     from clustval.compare.beside_truth import BesideTruth
+    from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.relative.gap import GapStatistic
     from clustval.relative.stability import Stability
     from clustval.relative.sweep import Sweep
@@ -43,6 +44,7 @@ CITATION = """@software{{clustval,
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
     "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
+    "diagnosis": None,
 }  # fmt: skip
 
 
@@ -67,7 +69,7 @@ class Page:
         coordinates: Any = None,
     ) -> None:
         """Add what one evaluation gives: points, indices, clusters and reasons."""
-        self.headline += [words.sizes(scores), words.noise(scores)]
+        self.headline += [words.sizes(scores), words.noise(scores), *scores.alarms[:-1]]
         self.references += _references(scores)
         source = points.at_hand(scores)
         if source is not None:
@@ -165,6 +167,14 @@ class Page:
         self.misjudged = choice.misleading is not None
         self.references += ["beer2025", "newman2004", *choice_section.REFERENCES]
         self.parts["choice"] = choice_section.ranking(choice)
+
+    def add_diagnosis(self, diagnosis: Diagnosis) -> None:
+        """Add what is wrong with a clustering and what to do, with the evidence."""
+        from clustval.report import diagnosis_section  # noqa: PLC0415 - only pages of a diagnosis need it
+
+        self.headline += diagnosis_section.sentences(diagnosis)
+        self.references += diagnosis_section.REFERENCES
+        self.parts["diagnosis"] = diagnosis_section.section(diagnosis)
 
     def add_truth(self, beside: BesideTruth, name: str) -> None:
         """Add how well clusterings agree with the truth, and where one of two is right and the other wrong."""

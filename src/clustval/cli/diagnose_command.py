@@ -1,0 +1,119 @@
+"""``clustval diagnose`` answers: what is wrong with this clustering, and what to do."""
+
+from typing import Annotated, Any
+
+import typer
+
+from clustval.cli import command_line, parameters
+from clustval.errors import InputError
+
+COLUMN = "repaired"
+SHOWN = ("cluster", "size", "verdict", "nearest", "separate", "two", "purity", "silhouette")
+
+
+def diagnose(
+    data: parameters.Data,
+    labels: parameters.Labels,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Write DATA with a column 'repaired' to this CSV."),
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", metavar="COL", help="Column of documents: words of clusters are shown.")
+    ] = None,
+    batch: Annotated[
+        str | None, typer.Option("--batch", metavar="COL", help="Column of batches: do clusters follow them?")
+    ] = None,
+    weights: parameters.Weights = None,
+    metric: parameters.Metric = "euclidean",
+    noise: parameters.Noise = "drop",
+    neighbours: Annotated[
+        int | None, typer.Option("--neighbours", help="Nearest neighbours.  [default: by the number of points]")
+    ] = None,
+    features: parameters.Features = "",
+    exclude: parameters.Exclude = None,
+    standardize: parameters.Standardize = False,
+    drop_missing: parameters.DropMissing = False,
+    report: parameters.Report = None,
+    seed: parameters.Seed = 0,
+    jobs: parameters.Jobs = None,
+    memory: parameters.Memory = None,
+    no_header: parameters.NoHeader = False,
+    encoding: parameters.Encoding = "utf-8",
+    as_json: parameters.Json = False,
+    as_csv: parameters.Csv = False,
+    as_md: parameters.Markdown = False,
+) -> None:
+    """What is wrong with this clustering? Clusters to merge or to split, points in the wrong one, and what to do.
+
+    clustval diagnose points.csv --labels cluster --report d.html --out repaired.csv
+    """
+    import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
+    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.whole_files import check_folder, write  # noqa: PLC0415
+
+    style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
+    output.check_report(report)
+    if out is not None:
+        check_folder(out)
+    table = columns.table(data, encoding=encoding, header=not no_header)
+    if out is not None and COLUMN in table.columns:
+        msg = f"{table.name} has a column '{COLUMN}' already, which --out would write; rename it first."
+        raise InputError(msg)
+    column = table.labels(labels)
+    beside = {name: table.column(name) for name in (text, batch) if name is not None}
+    points = table.points(
+        features,
+        used=[labels, *beside],
+        exclude=exclude,
+        labels=[column],
+        weights=weights,
+        drop_missing=drop_missing,
+        standardize=standardize,
+        metric=metric,
+    )
+    output.warn(points.doubts)
+    rows = points.rows
+    result = cv.diagnose(
+        points.X,
+        column.gather(rows),
+        metric=metric,
+        noise=noise,
+        sample_weight=points.weights,
+        neighbours=neighbours,
+        texts=None if text is None else beside[text].gather(rows).to_list(),
+        batch=None if batch is None else beside[batch].gather(rows),
+        random_state=seed,
+        n_jobs=jobs,
+        memory=memory,
+        progress=True,
+    )
+    records = [{name: record[name] for name in SHOWN} for record in result.clusters.records]
+    if style != "table":
+        facts = {"data": table.name, "points": len(points.X), "features": points.features, "labels": labels}
+        facts |= {"title": result.title, "alarms": result.alarms, "actions": result.actions}
+        facts |= {"merges": result.merges, "splits": result.splits, "misplaced": rows[result.misplaced].tolist()}
+        output.print_rows(records, style, facts, "clusters")
+    else:
+        notes = [*result.alarms, *(result.actions or ["Nothing to do."]), columns.used(points)]
+        output.print_table(records, title=result.title, notes=notes)
+    if out is not None:
+        write(out, _repaired(table, rows, result))
+        output.say(f"Wrote {out}: {'; '.join(result.steps) or 'nothing was changed'}")
+    if report is not None:
+        about = {"facts": [points.amount, f"{len(points.features)} features"], "made_by": command_line()}
+        result.to_html(report, title=f"{table.name}: what is wrong with {labels}?", **about)
+        output.say(f"Wrote {report}")
+
+
+def _repaired(table: Any, rows: Any, result: Any) -> str:
+    """Return the table as CSV with the cluster of each row after following the sure advice, nothing for noise."""
+    import polars as pl  # noqa: PLC0415
+
+    repaired = result.repaired
+    whole = repaired.dtype.kind == "i"
+    clusters: list[Any] = [None] * table.n
+    for row, label in zip(rows.tolist(), repaired.tolist(), strict=True):
+        clusters[row] = (None if label == -1 else label) if whole else label if label is None else str(label)
+    frame = pl.DataFrame({**table.columns, COLUMN: pl.Series(clusters, dtype=pl.Int64 if whole else pl.String)})
+    return str(frame.write_csv())

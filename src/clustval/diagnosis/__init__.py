@@ -1,0 +1,1 @@
+"""What is wrong with a clustering, and what to do about it."""

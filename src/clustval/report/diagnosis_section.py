@@ -1,0 +1,230 @@
+"""A diagnosis on the page: what to do, a map, every cluster and pair, and the density between neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clustval.arrays import Floats
+from clustval.diagnosis.diagnosis import COLUMNS, Diagnosis
+from clustval.report.drawings import HEIGHT, WIDTH, Curve
+from clustval.report.point_sections import display
+from clustval.report.report_tables import PageTable, Row, amount, number
+from clustval.tables import Table
+
+REFERENCES = ("muller1991", "holm1979", "levina2004")
+MOST_PAIRS, MOST_POINTS, MOST_CURVES = 40, 30, 12
+SIDE = 100.0  # of the map
+LARGEST, SMALLEST = 6.5, 2.0  # radius of a cluster
+THICKEST = 2.0
+COLOURS = (("separate", "#3f93c8"), ("no gap, and", "#d55e00"), ("no gap, but", "#cc79a7"), ("two", "#b07d00"))
+OTHER = "#8a8f98"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A cluster on the map."""
+
+    x: float
+    y: float
+    radius: float
+    colour: str
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A line between neighbouring clusters, thick where they may be one."""
+
+    ends: tuple[float, float, float, float]
+    width: float
+    words: str
+
+
+@dataclass(frozen=True)
+class ClusterMap:
+    """Clusters as circles by size and verdict, and lines between neighbours."""
+
+    nodes: list[Node]
+    edges: list[Edge]
+    key: list[tuple[str, str]]  # colour and verdict
+
+
+@dataclass(frozen=True)
+class DiagnosisSection:
+    """What the page shows of a diagnosis; a table is None where there is nothing to show."""
+
+    map: ClusterMap
+    clusters: PageTable
+    pairs: PageTable | None
+    valleys: list[Curve]
+    points: PageTable | None
+    more: list[PageTable]  # words of clusters, batches
+
+
+def sentences(result: Diagnosis) -> list[str]:
+    """Return the diagnosis in words: the title, what is odd, what to do."""
+    return (
+        [result.title, *result.alarms, *result.actions]
+        if result.actions
+        else [result.title, *result.alarms, "Nothing to do."]
+    )
+
+
+def section(result: Diagnosis) -> DiagnosisSection:
+    """Return the parts of the page."""
+    return DiagnosisSection(
+        _map(result), _clusters(result), _pairs(result), _valleys(result), _points(result), _more(result)
+    )
+
+
+def _colour(verdict: str) -> str:
+    return next((colour for start, colour in COLOURS if verdict.startswith(start)), OTHER)
+
+
+def _map(result: Diagnosis) -> ClusterMap:
+    names = display(result.clusters["cluster"].tolist())
+    sizes = result.clusters["size"].astype(float)
+    verdicts = result.clusters["verdict"].tolist()
+    places = _placed(result.places)
+    radii = SMALLEST + (LARGEST - SMALLEST) * np.sqrt(sizes / max(sizes.max(initial=0.0), 1.0))
+    nodes = [
+        Node(
+            float(x),
+            float(y),
+            round(float(radius), 2),
+            _colour(verdict),
+            name,
+            f"{name}: {verdict}, {amount(size)} points",
+        )
+        for (x, y), radius, verdict, name, size in zip(places, radii, verdicts, names, sizes.tolist(), strict=True)
+    ]
+    at = {str(name): place for name, place in zip(result.clusters["cluster"].tolist(), places.tolist(), strict=True)}
+    edges = []
+    for record in result.pairs.records:
+        a, b = str(record["a"]), str(record["b"])
+        words = f"{a} and {b}: P(separate) = {record['separate']:.2f}"
+        edges.append(Edge((*at[a], *at[b]), round(0.15 + THICKEST * (1 - record["separate"]), 2), words))
+    kinds = dict.fromkeys(verdict.split(" (")[0] for verdict in verdicts)
+    return ClusterMap(nodes, edges, [(_colour(kind), kind) for kind in kinds])
+
+
+def _placed(places: Floats) -> Floats:
+    """Return places on the map, its longer side as long as the map."""
+    if not len(places):
+        return places
+    low, high = places.min(axis=0), places.max(axis=0)
+    scale = (SIDE - 4 * LARGEST) / max(float((high - low).max()), 1e-300)
+    return np.asarray(np.round(SIDE / 2 + (places - (low + high) / 2) * min(scale, 1e150), 2))
+
+
+def _clusters(result: Diagnosis) -> PageTable:
+    columns = [column for column in result.clusters if column != "verdict"]
+    titles = [COLUMNS.get(column, column.replace("_", " ")) for column in columns]
+    rows = []
+    for record in result.clusters.records:
+        cells = [_cell(column, record[column]) for column in columns]
+        rows.append(Row([cells[0], str(record["verdict"]), *cells[1:]], ["", "text"]))
+    note = (
+        "P(separate): from the neighbour that it is least separate from, the nearest. P(two): that a gap runs through "
+        "it; below 0.9 it says “not shown”, no more. Purity: share of nearest neighbours in the same cluster."
+    )
+    return PageTable([titles[0], "verdict", *titles[1:]], rows, "Every cluster", note)
+
+
+def _cell(column: str, value: Any) -> str:
+    if value is None:
+        return "—"
+    if column == "size":
+        return amount(float(value))
+    return number(value, 2) if isinstance(value, float) else str(value)
+
+
+def _pairs(result: Diagnosis) -> PageTable | None:
+    records = result.pairs.records[:MOST_PAIRS]
+    if not records:
+        return None
+    rows = [
+        Row(
+            [
+                f"{record['a']} and {record['b']}",
+                record["verdict"],
+                *(number(record[column], 2) for column in ("separate", "populations", "p_value", "p_holm")),
+            ],
+            ["", "text"],
+        )
+        for record in records
+    ]
+    columns = ["clusters", "verdict", "P(separate)", "P(two populations)", "p-value", "p-value, Holm"]
+    note = (
+        "Neighbours only, least separate first. The p-value is the largest share, over families of homogeneous "
+        "clusters, of cuts by k-means, Ward and mixtures that show as much of a valley; Holm's counts all pairs."
+    )
+    more = f" The first {MOST_PAIRS} of {len(result.pairs.records)}." if len(result.pairs.records) > MOST_PAIRS else ""
+    return PageTable(columns, rows, "Neighbouring clusters", note + more)
+
+
+def _valleys(result: Diagnosis) -> list[Curve]:
+    """Return the density between neighbours, least separate first."""
+    curves = []
+    order = [(record["a"], record["b"]) for record in result.pairs.records]
+    for pair in [pair for pair in order if pair in result.valleys][:MOST_CURVES]:
+        seen = result.valleys[pair]
+        places, density = seen["places"], seen["density"]
+        if len(places) < 2:
+            continue
+        x = WIDTH * (places - places[0]) / (places[-1] - places[0])
+        y = HEIGHT * (1 - density / density.max())
+        line = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True))
+        chosen = None
+        if np.isfinite(seen["valley"]):
+            at = int(np.abs(places - seen["valley"]).argmin())
+            chosen = (round(float(x[at]), 1), round(float(y[at]), 1))
+        a, b = display(list(pair))
+        words = f"Density of the points from {a} to {b}; the mark is the lowest place between them."
+        curves.append(Curve(f"{a} and {b}", [line], [], chosen, ("", ""), a, b, words))
+    return curves
+
+
+def _points(result: Diagnosis) -> PageTable | None:
+    if not len(result.misplaced):
+        return None
+    rows = result.misplaced[np.argsort(-result.points["wrong"][result.misplaced], kind="stable")][:MOST_POINTS]
+    lines = [
+        Row(
+            [
+                str(row),
+                str(result.points["label"][row]),
+                str(result.points["better"][row]),
+                number(float(result.points["wrong"][row]), 2),
+            ],
+            ["", "text", "text"],
+        )
+        for row in rows.tolist()
+    ]
+    note = f"The surest {len(lines)} of {len(result.misplaced):,}; rows are counted from 0."
+    return PageTable(["row", "cluster", "better cluster", "P(wrong)"], lines, "Points in the wrong cluster", note)
+
+
+def _more(result: Diagnosis) -> list[PageTable]:
+    parts = []
+    if result.topics is not None:
+        parts.append(_plain(result.topics, "Words of each cluster, and typical and foreign documents", ""))
+    if result.batches is not None:
+        note = "Entropy of batches in bits, and what chance gives; the p-value is by 999 random deals to clusters."
+        parts.append(_plain(result.batches, "Does a cluster follow the batch?", note))
+    return parts
+
+
+def _plain(table: Table, caption: str, note: str) -> PageTable:
+    rows = [
+        Row(
+            [number(cell, 3) if isinstance(cell, float) else str(cell) for cell in record.values()],
+            ["", "text", "text", "text"],
+        )
+        for record in table.records
+    ]
+    return PageTable([name.replace("_", " ") for name in table], rows, caption, note)
