@@ -223,7 +223,7 @@ def test_clusters_that_are_nearly_opposite_say_much_though_they_share_nothing():
 
 
 def test_a_small_cluster_inside_is_not_taken_for_one_that_is_apart():
-    A, B = [set(range(62))], [{5}, set(range(40, 62))]
+    A, B = [set(range(62))], [{5}]
     assert naive_covers.left_open(A[0], B, 100) > naive_covers.left_open(A[0], [{99}], 100)
     assert cv.covers.onmi_lfk(A, B, points=100) == approx(naive_covers.onmi_lfk(A, B, 100), rel=1e-12)
 
