@@ -101,6 +101,14 @@ def test_people_read_tables(capsys):
     assert "Agreement of u0, u1, u2 with species." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", [["evaluate", "fuzzy.csv"], ["agree", "fuzzy.csv", "--truth", "species"]])
+def test_a_report_has_every_value(capsys, command, tmp_path):
+    result = answer(capsys, *command, "--memberships", "u*", "--report", "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert all(f">{row['index']}<" in page for row in result["indices"])
+    assert "clustval" in page
+
+
 def test_a_row_in_no_cluster_is_named(capsys):
     pl.DataFrame({"editor": ["a", "", "b"], "found": ["x", "x;; y;", "y"]}).write_csv("gap.csv")
     rows = answer(capsys, "agree", "gap.csv", "--truth", "editor", "--labels", "found", "--separator", ";")["indices"]

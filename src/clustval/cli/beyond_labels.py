@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from clustval.cli import columns, output
+from clustval.cli import columns, command_line, output
 from clustval.errors import InputError
 from clustval.sources import cover_pair, membership_pair, memberships
 
@@ -67,6 +67,7 @@ def evaluate_memberships(
     weights: str | None,
     indices: str,
     style: output.Style,
+    report: str | None,
     **choosing: Any,
 ) -> None:
     """Judge memberships by the other columns of numbers, if there are any, and compare them with a truth.
@@ -99,13 +100,22 @@ def evaluate_memberships(
         facts,
         f"{len(U[rows]):,} points, {len(names)} clusters: {columns.listed(names)}; {_of(features)}.",
     )
+    _write(report, scores, f"{table.name}: the memberships {columns.listed(names)}")
+
+
+def _write(report: str | None, scores: Scores, title: str) -> None:
+    if report is not None:
+        scores.to_html(report, title=title, made_by=command_line())
+        output.say(f"Wrote {report}")
 
 
 def _of(features: list[str]) -> str:
     return f"features: {columns.listed(features)}" if features else "no features"
 
 
-def agree_memberships(table: InputTable, truth: str, text: str, indices: str, style: output.Style) -> None:
+def agree_memberships(
+    table: InputTable, truth: str, text: str, indices: str, style: output.Style, report: str | None
+) -> None:
     """Compare memberships with a truth, which is one column of classes, or a pattern of columns of memberships."""
     import clustval as cv  # noqa: PLC0415
 
@@ -115,6 +125,7 @@ def agree_memberships(table: InputTable, truth: str, text: str, indices: str, st
     scores = cv.fuzzy_external.evaluate(true, matrix_of(table, names), indices=columns.names_of(indices))
     facts = {"data": table.name, "points": table.n, "truth": truth, "memberships": names}
     _print([(scores, membership_pair.KIND)], style, facts, f"Agreement of {columns.listed(names)} with {truth}.")
+    _write(report, scores, f"{table.name}: agreement of {columns.listed(names)} with {truth}")
 
 
 # --- covers ----------------------------------------------------------------------------------------------

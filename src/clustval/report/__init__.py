@@ -71,6 +71,10 @@ def of_scores(
         if "accuracy" in scores:
             page.headline.append(words.agreement(about.labels, scores, scores["accuracy"], about.truth_name))
         return _finished(page, path)
+    if any(choice.index.kind != "internal" for choice in scores.choices.values()):  # neither points nor labels
+        page = _page(about, "How good is this clustering?")
+        page.add_values(scores)
+        return _finished(page, path)
     about = _in_order(about, getattr(scores.source, "row_names", None))
     page = _page(about, "How good is this clustering?")
     if about.look:
