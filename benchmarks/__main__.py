@@ -21,6 +21,7 @@ BENCHMARKS = {
     "ranks": "Ranks of distances, exact",
     "evaluation": "A whole evaluation",
     "agreement": "Agreement of two labellings",
+    "kinds": "Memberships, overlapping clusters, consensus",
     "sweep": "Many partitions at once",
     "density": "Density and connection",
     "choosing": "Choosing among clusterings",

@@ -101,12 +101,23 @@ def test_people_read_tables(capsys):
     assert "Agreement of u0, u1, u2 with species." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", [["evaluate", "fuzzy.csv"], ["agree", "fuzzy.csv", "--truth", "species"]])
+def test_a_report_has_every_value(capsys, command, tmp_path):
+    result = answer(capsys, *command, "--memberships", "u*", "--report", "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert all(f">{row['index']}<" in page for row in result["indices"])
+    assert "clustval" in page
+
+
 def test_a_row_in_no_cluster_is_named(capsys):
-    pl.DataFrame({"editor": ["a", "", "b"], "found": ["x", "x;y", "y"]}).write_csv("gap.csv")
+    pl.DataFrame({"editor": ["a", "", "b"], "found": ["x", "x;; y;", "y"]}).write_csv("gap.csv")
     rows = answer(capsys, "agree", "gap.csv", "--truth", "editor", "--labels", "found", "--separator", ";")["indices"]
     reasons = values(rows, "reason")
     assert reasons["bcubed_f"] == "Point 1 is in no cluster of A, so that nothing can be said of it."
     assert reasons["omega"] == ""
+    expected = cv.covers.omega({0: ["a"], 1: [], 2: ["b"]}, {0: ["x"], 1: ["x", "y"], 2: ["y"]})
+    assert values(rows, "found")["omega"] == approx(expected)
+    assert values(rows, "found")["best_match_f"] == approx(cv.covers.best_match_f([{0}, {2}], [{0, 1}, {1, 2}]))
 
 
 WRONG = {

@@ -63,6 +63,13 @@ def test_statistics_follow_their_definitions(seed, missing, n):
     assert consensus.consensus_index == approx(np.mean(pairs), rel=1e-12)
 
 
+def test_pairs_in_a_tenth_of_the_labellings_are_apart_and_those_in_nine_tenths_in_doubt():
+    rows = np.array([[0, 0, 1]] * 9 + [[0, 1, 1]])  # 0 and 1 in nine of ten, 1 and 2 in one, 0 and 2 in none
+    consensus = cv.consensus(rows, n_references=0)
+    assert consensus.matrix()[1] == approx([0.9, 1, 0.1])
+    assert consensus.pac == approx(1 / 3)
+
+
 @pytest.mark.parametrize("missing", [0.0, 0.4])
 @pytest.mark.parametrize("n", [20, 80])
 def test_the_matrix_has_the_share_of_each_two_points(missing, n):

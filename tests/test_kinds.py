@@ -103,6 +103,15 @@ def test_every_index_has_a_page_that_the_reader_is_led_to(kind, folder):
         assert f"\n{kind}/{name}\n" in listed
 
 
+@pytest.mark.parametrize("kind", [name for name in NAMES if name not in QUESTIONS])
+def test_values_of_any_kind_have_a_report(kind):
+    scores = getattr(cv, kind).evaluate(*examples(kind).good)
+    page = scores.to_html()
+    for name in scores:
+        assert f">{name}<" in page
+        assert KINDS[kind].indices[name].summary[:40] in page.replace("&#39;", "'")
+
+
 @every_kind
 def test_a_kind_has_laws(kind):
     assert examples(kind).degenerate

@@ -52,6 +52,8 @@ def of_scores(
     about = about or About()
     if isinstance(scores, Agreement):
         return report.of_agreement(scores, path, about=about)
+    if any(choice.index.kind != "internal" for choice in scores.choices.values()):  # neither points nor labels
+        return report.of_values(scores, path, about=about)
     about = _in_order(about, getattr(scores.source, "row_names", None))
     opening = opening_of(scores, progress=progress) if about.look else []
     about = _with_look(about, scores, sweep, progress=progress)

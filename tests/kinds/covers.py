@@ -203,6 +203,9 @@ def test_compiled_tallies_are_those_of_whole_matrices(seed, monkeypatch):
     for ours, theirs in ((compiled.shared_a, plain.shared_a), (compiled.shared_b, plain.shared_b)):
         width = max(len(ours), len(theirs))
         assert ours + [0] * (width - len(ours)) == theirs + [0] * (width - len(theirs))
+    wide = common_clusters.tally_compiled(source.A, source.B, source.counts, widest=0)
+    small = common_clusters.tally_compiled(source.A, source.B, source.counts)
+    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(wide, small, strict=True))
     assert compiled.precision == approx(plain.precision, rel=1e-12, nan_ok=True)
     assert compiled.recall == approx(plain.recall, rel=1e-12, nan_ok=True)
 
@@ -216,6 +219,12 @@ def test_what_is_left_open_does_not_depend_on_how_many_clusters_are_compared_at_
 def test_clusters_that_are_nearly_opposite_say_much_though_they_share_nothing():
     A, B = [set(range(62))], [{99}, set(range(40, 62))]
     assert naive_covers.left_open(A[0], B, 100) < naive_covers.entropy(A[0], 100)
+    assert cv.covers.onmi_lfk(A, B, points=100) == approx(naive_covers.onmi_lfk(A, B, 100), rel=1e-12)
+
+
+def test_a_small_cluster_inside_is_not_taken_for_one_that_is_apart():
+    A, B = [set(range(62))], [{5}]
+    assert naive_covers.left_open(A[0], B, 100) > naive_covers.left_open(A[0], [{99}], 100)
     assert cv.covers.onmi_lfk(A, B, points=100) == approx(naive_covers.onmi_lfk(A, B, 100), rel=1e-12)
 
 

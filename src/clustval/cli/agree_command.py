@@ -54,10 +54,8 @@ def agree(
     table = columns.table(data, encoding=encoding, header=not no_header)
     given = [*(labels or []), *(more or [])]
     if memberships is not None:
-        beyond_labels.refuse(
-            {"--labels": given, "--separator": separator, "--weights": weights, "--report": report}, "memberships"
-        )
-        beyond_labels.agree_memberships(table, truth, memberships, indices, style)
+        beyond_labels.refuse({"--labels": given, "--separator": separator, "--weights": weights}, "memberships")
+        beyond_labels.agree_memberships(table, truth, memberships, indices, style, report)
         return
     if not given:
         raise beyond_labels.missing_labels()

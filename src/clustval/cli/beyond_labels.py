@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from clustval.cli import columns, output
+from clustval.cli import columns, command_line, output
 from clustval.errors import InputError
 from clustval.readers.file_table import listed
 from clustval.sources import cover_pair, membership_pair, memberships
@@ -68,6 +68,7 @@ def evaluate_memberships(
     weights: str | None,
     indices: str,
     style: output.Style,
+    report: str | None,
     **choosing: Any,
 ) -> None:
     """Judge memberships by the other columns of numbers, if there are any, and compare them with a truth.
@@ -100,13 +101,22 @@ def evaluate_memberships(
         facts,
         f"{len(U[rows]):,} points, {len(names)} clusters: {listed(names)}; {_of(features)}.",
     )
+    _write(report, scores, f"{table.name}: the memberships {listed(names)}")
+
+
+def _write(report: str | None, scores: Scores, title: str) -> None:
+    if report is not None:
+        scores.to_html(report, title=title, made_by=command_line())
+        output.say(f"Wrote {report}")
 
 
 def _of(features: list[str]) -> str:
     return f"features: {listed(features)}" if features else "no features"
 
 
-def agree_memberships(table: InputTable, truth: str, text: str, indices: str, style: output.Style) -> None:
+def agree_memberships(
+    table: InputTable, truth: str, text: str, indices: str, style: output.Style, report: str | None
+) -> None:
     """Compare memberships with a truth, which is one column of classes, or a pattern of columns of memberships."""
     import clustval as cv  # noqa: PLC0415
 
@@ -116,6 +126,7 @@ def agree_memberships(table: InputTable, truth: str, text: str, indices: str, st
     scores = cv.fuzzy_external.evaluate(true, matrix_of(table, names), indices=columns.names_of(indices))
     facts = {"data": table.name, "points": table.n, "truth": truth, "memberships": names}
     _print([(scores, membership_pair.KIND)], style, facts, f"Agreement of {listed(names)} with {truth}.")
+    _write(report, scores, f"{table.name}: agreement of {listed(names)} with {truth}")
 
 
 # --- covers ----------------------------------------------------------------------------------------------

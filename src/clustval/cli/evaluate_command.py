@@ -66,12 +66,12 @@ def evaluate(
     output.check_report(report)
     if memberships is not None:
         beyond_labels.refuse({
-            "--labels": labels, "--against": against, "--report": report, "--coordinates": coordinates,
+            "--labels": labels, "--against": against, "--coordinates": coordinates,
             "--approximate": approximate, "--confidence": confidence, "--scheduler": scheduler,
         }, "memberships")  # fmt: skip
         beyond_labels.evaluate_memberships(
             columns.table(data, encoding=encoding, header=not no_header), memberships, m=fuzzifier, truth=truth,
-            weights=weights, indices=indices, style=style, features=features, exclude=exclude,
+            weights=weights, indices=indices, style=style, report=report, features=features, exclude=exclude,
             drop_missing=drop_missing, standardize=standardize,
         )  # fmt: skip
         return

@@ -61,6 +61,13 @@ def of_agreement(scores: Agreement, path: str | Path | None = None, *, about: Ab
     return _finished(page, path)
 
 
+def of_values(scores: Scores, path: str | Path | None = None, *, about: About | None = None) -> str:
+    """Return the page of values that come from neither points nor labels; write it if a path is given."""
+    page = _page(about or About(), "How good is this clustering?")
+    page.add_values(scores)
+    return _finished(page, path)
+
+
 def of_scores(
     scores: Scores,
     path: str | Path | None = None,

@@ -81,6 +81,12 @@ class Page:
             "reasons": list(scores.reasons.values()),
         }
 
+    def add_values(self, scores: Scores) -> None:
+        """Add the values of indices, and the reasons why some have none, of whatever kind they are."""
+        self.references += _references(scores)
+        self.headline.append(words.undefined(scores))
+        self.parts |= {"indices": tables.index_rows(scores), "reasons": list(scores.reasons.values())}
+
     def _add_source(
         self,
         scores: Scores,

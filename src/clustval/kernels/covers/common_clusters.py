@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from clustval.kernels.work.jit import kernel
 
 
 @kernel
-def share(starts, clusters, member_starts, members, row, shared, others, touched, known):
-    """Count for each other row the clusters that it shares with this row; note rows that are new to both covers."""
+def share(starts, clusters, member_starts, members, row, unit, shared, touched, known):
+    """Add a unit for each cluster that another row shares with this row; note rows that had nothing before."""
     for at in range(starts[row], starts[row + 1]):
         cluster = clusters[at]
         for place in range(member_starts[cluster], member_starts[cluster + 1]):
             other = members[place]
-            if shared[other] == 0 and others[other] == 0:
+            if shared[other] == 0:
                 touched[known] = other
                 known += 1
-            shared[other] += 1
+            shared[other] += unit
     return known
 
 
@@ -25,24 +23,24 @@ def share(starts, clusters, member_starts, members, row, shared, others, touched
 def tally(
     starts_a, clusters_a, member_starts_a, members_a,
     starts_b, clusters_b, member_starts_b, members_b,
-    counts, first, last, tables, means,
+    counts, first, last, bits, shared, touched, tables, means,
 ):  # fmt: skip
     """Count ordered pairs of points by the clusters that they share in A, in B, and alike in both.
 
-    Rows are kinds of points, `counts` says how many there are of each. `means` has the share of what two points have in
-    common in B, or in A, that they also have in the other cover, averaged over the points that a point meets there.
+    Rows are kinds of points, `counts` says how many there are of each. `shared`, of zeros, holds both numbers of one
+    row in one word, that of B above so many `bits`. `means` has the share of what two points have in common in B, or in
+    A, that they also have in the other cover, averaged over the points that a point meets there.
     """
-    n = len(counts)
-    in_a, in_b = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    touched = np.empty(n, np.int64)
+    low = shared.dtype.type((1 << bits) - 1)
+    one, high = shared.dtype.type(1), shared.dtype.type(1 << bits)
     for i in range(first, last):
-        known = share(starts_a, clusters_a, member_starts_a, members_a, i, in_a, in_b, touched, 0)
-        known = share(starts_b, clusters_b, member_starts_b, members_b, i, in_b, in_a, touched, known)
+        known = share(starts_a, clusters_a, member_starts_a, members_a, i, one, shared, touched, 0)
+        known = share(starts_b, clusters_b, member_starts_b, members_b, i, high, shared, touched, known)
         met_a, met_b, kept_a, kept_b = 0, 0, 0.0, 0.0
         for at in range(known):
             j = touched[at]
-            a, b = in_a[j], in_b[j]
-            in_a[j] = in_b[j] = 0
+            a, b = int(shared[j] & low), int(shared[j] >> bits)
+            shared[j] = 0
             pairs = counts[i] * (counts[j] - 1) if i == j else counts[i] * counts[j]
             tables[0, a] += pairs
             tables[1, b] += pairs

@@ -10,7 +10,7 @@ import numpy as np
 
 from clustval.kernels.work.jit import kernel
 
-TILE = 64  # points
+TILE = 256  # points: their columns and shares fit into the nearest caches
 SUMS = {"reassoc", "contract"}  # sums over a tile may be added in any order
 
 

@@ -100,7 +100,7 @@ def tally(A: Incidence, B: Incidence, counts: Integers) -> PairTally:
     if len(counts) < thresholds.PAIRS:
         tables, means = tally_numpy(A, B, counts)
     else:
-        tables, means = _tally_compiled(A, B, counts)
+        tables, means = tally_compiled(A, B, counts)
     n, sums = int(counts.sum()), [row.tolist() for row in tables]
     pairs = n * (n - 1)
     met = sum(sums[0])  # of the others no two share any cluster
@@ -110,19 +110,25 @@ def tally(A: Incidence, B: Incidence, counts: Integers) -> PairTally:
     return PairTally(sums[2][0] + pairs - met, shared_a, shared_b, means[0], means[1])
 
 
-def _tally_compiled(A: Incidence, B: Incidence, counts: Integers) -> tuple[NDArray[np.int64], Floats]:
+def tally_compiled(
+    A: Incidence, B: Incidence, counts: Integers, widest: int = 2**16
+) -> tuple[NDArray[np.int64], Floats]:
+    """Return what `tally_numpy` returns; points of fewer than `widest` clusters are counted in small words."""
     n = len(counts)
     step = max(1, -(-n // BLOCKS))
     blocks = range(0, n, step)
     width = 1 + max(int(A.lengths.max(initial=0)), int(B.lengths.max(initial=0)))
     tables, means = np.zeros((len(blocks), 3, width), dtype=np.int64), np.empty((2, n))
     of_a, of_b = A.turned(), B.turned()
+    # Small words stay in the caches; both numbers of a pair must fit into one.
+    bits, word = (16, np.uint32) if width < widest else (32, np.uint64)
 
     def work(block: int) -> None:
+        shared, touched = np.zeros(n, dtype=word), np.empty(n, dtype=np.int32)
         kernels.covers.common_clusters.tally(
-            A.starts, A.clusters, of_a.starts, of_a.clusters,
-            B.starts, B.clusters, of_b.starts, of_b.clusters,
-            counts, blocks[block], min(blocks[block] + step, n), tables[block], means,
+            A.starts, A.clusters, of_a.starts, of_a.clusters.astype(np.int32),
+            B.starts, B.clusters, of_b.starts, of_b.clusters.astype(np.int32),
+            counts, blocks[block], min(blocks[block] + step, n), bits, shared, touched, tables[block], means,
         )  # fmt: skip
 
     threads.run(work, len(blocks), threads.available_cores())
