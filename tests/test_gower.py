@@ -103,12 +103,13 @@ def test_columns_that_say_no_of_both_count_for_neither():
     assert matrix[0, 1] == approx((2 / 6 + 1 + 1) / 3)
     assert matrix[0, 2] == approx((1 + 0 + 1) / 3)
     assert matrix[1, 2] == approx((4 / 6 + 1) / 2)
+    assert cv.gower([[False], [True], [True]], asymmetric=[0]).tolist() == [[0, 1, 1], [1, 0, 0], [1, 0, 0]]
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.1])
 def test_kernels_agree_with_numpy_to_the_last_bit_of_a_sum(gaps):
     _, frame = people(200, 3, gaps=gaps)
-    image = cv.mixed(frame).image
+    image = cv.mixed(frame, asymmetric=["smokes"] if gaps else []).image
     form = Form("gower_gaps") if gaps else Form("gower", image.shape[1])
     rows = FormRows(form, image)
     assert not rows.plain
@@ -394,6 +395,7 @@ def test_a_report_of_a_mixed_table_shows_no_columns_that_are_not_there(tmp_path)
     text = (tmp_path / "mixed.html").read_text(encoding="utf-8")
     assert "medoid_silhouette" in text
     assert "principal component" not in text
+    assert "What distinguishes" not in text
 
 
 # --- nulls -----------------------------------------------------------------------------------------------

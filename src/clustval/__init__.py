@@ -38,6 +38,7 @@ _NAMES = {
     "relative.best": ("best",),
     "relative.calibration": ("Calibration", "calibrate"),
     "relative.clusterwise": ("ClusterwiseStability", "clusterwise_stability"),
+    "relative.communities": ("CommunityTest",),
     "relative.gap": ("GapStatistic", "gap_statistic"),
     "relative.prediction": ("PredictionStrength", "prediction_strength"),
     "relative.scorers": ("scorer",),

@@ -40,6 +40,7 @@ from clustval.mixed_table import MixedTable, mixed
 from clustval.relative.best import best
 from clustval.relative.calibration import Calibration, calibrate
 from clustval.relative.clusterwise import ClusterwiseStability, clusterwise_stability
+from clustval.relative.communities import CommunityTest
 from clustval.relative.gap import GapStatistic, gap_statistic
 from clustval.relative.prediction import PredictionStrength, prediction_strength
 from clustval.relative.scorers import scorer
@@ -66,6 +67,7 @@ __all__ = [
     "ClusterSelector",
     "ClusterwiseStability",
     "ClustvalError",
+    "CommunityTest",
     "Consensus",
     "ConsensusByNumber",
     "Contingency",

@@ -94,6 +94,14 @@ def test_whole_weights_are_repeated_points(index):
     assert index.function(X, LABELS, sample_weight=weights) == approx(index.function(*repeated), rel=1e-13)
 
 
+def test_missing_values_of_weighted_points_are_left_out_with_their_weight():
+    table, weights = X.astype(object), 1 + np.arange(len(X)) % 3
+    table[::4, 1] = None
+    repeated = np.repeat(table, weights, axis=0), np.repeat(LABELS, weights)
+    together = cv.categorical.evaluate(table, LABELS, missing="skip", sample_weight=weights)
+    assert together.to_dict() == approx(cv.categorical.evaluate(*repeated, missing="skip").to_dict(), rel=1e-13)
+
+
 def test_values_of_clusters_make_up_the_index():
     scores = cv.categorical.evaluate(X, LABELS)
     by_cluster = {name: np.array(list(scores.per_cluster(name).values())) for name in scores}
@@ -163,8 +171,8 @@ def test_blocks_add_up_to_the_whole(cuts, weights):
 def test_categories_that_only_a_later_block_has_are_counted_as_in_the_whole():
     rows = [["b", None], ["c", "x"], ["a", None], ["b", "y"]]
     labels = ["one", "two", "one", "three"]
-    for missing in ("skip", "category"):
-        blocks = categorical_blocks([(rows[:2], labels[:2]), (rows[2:], labels[2:])], missing=missing)
+    for missing, cut in (("skip", 2), ("category", 2), ("category", 3)):
+        blocks = categorical_blocks([(rows[:cut], labels[:cut]), (rows[cut:], labels[cut:])], missing=missing)
         expected = cv.categorical.evaluate(rows, labels, missing=missing).to_dict()
         assert cv.categorical.evaluate(blocks).to_dict() == approx(expected, rel=1e-13)
 

@@ -30,8 +30,9 @@ def category_utility(c: CategoryCounts, *, normalized: bool = True) -> Value:
     .. math:: \frac{1}{K} \sum_k P_k \sum_j \sum_v \left[ P(v \mid k)^2 - P(v)^2 \right]
 
     with P_k the share of a cluster, and v over the categories of column j. Without `normalized` it is not divided by
-    the number of clusters K, and grows with it. Colours are guessed right with 1/2 · 1 + 1/2 · 1/2 in place of
-    (3/4)² + (1/4)² = 5/8, sizes always in place of 1/2 of the time: (1/8 + 1/2) / 2:
+    the number of clusters K, and grows with it. Unverified: no second program agrees. Here colours are guessed right
+    with 1/2 · 1 + 1/2 · 1/2 in place of (3/4)² + (1/4)² = 5/8, sizes always in place of 1/2 of the time:
+    (1/8 + 1/2) / 2:
 
     >>> category_utility([["red", "S"], ["red", "S"], ["red", "L"], ["blue", "L"]], [0, 0, 1, 1])
     0.3125
@@ -53,8 +54,8 @@ def expected_entropy(c: CategoryCounts, *, base: Base = e) -> Value:
 
     .. math:: -\sum_k P_k \sum_j \sum_v P(v \mid k) \log P(v \mid k)
 
-    with P_k the share of a cluster, and v over the categories of column j. It falls as clusters become more. Here
-    only the colours of half the points are open, by one bit:
+    with P_k the share of a cluster, and v over the categories of column j. It falls as clusters become more.
+    Unverified: no second program agrees. Here only the colours of half the points are open, by one bit:
 
     >>> expected_entropy([["red", "S"], ["red", "S"], ["red", "L"], ["blue", "L"]], [0, 0, 1, 1], base=2)
     0.5
