@@ -197,9 +197,8 @@ def test_tendency_finds_structure_in_iris_and_none_in_random_points(program):
     assert [row["reading"] for row in found["tests"]] == ["not uniform"] * 3 + ["more than one mode"] * 2 + ["clusters"]
     pl.DataFrame(np.random.default_rng(0).random((200, 2)), schema=["x", "y"]).write_parquet("random.parquet")
     found = json.loads(program("tendency", "random.parquet", "--samples", "30", "--json").out)
-    assert [row["reading"] for row in found["tests"]] == ["as uniform points"] * 3 + ["one mode is possible"] * 2 + [
-        "one cluster is possible"
-    ]
+    nothing = ["as uniform points"] * 3 + ["one mode is possible"] * 2 + ["one cluster is possible"] * 2
+    assert [row["reading"] for row in found["tests"]] == nothing
 
 
 def test_indices_are_listed_with_what_they_are(program):

@@ -214,7 +214,7 @@ def test_the_headline_says_what_there_is(iris_page):
     outside = "16 points of 150 outside the class that fits their cluster best."
     rand = {name: cv.external.adjusted_rand(IRIS.truth, labels) for name, labels in IRIS.clusterings.items()}
     scale = "a reasonable structure on the scale of Kaufman and Rousseeuw (1990)."
-    assert texts[start - 2].startswith("There is structure: data without clusters are not clustered so well")
+    assert texts[start - 2].startswith("There is structure: between groups there are gaps")
     assert texts[start - 1] == "The best of these partitions is k = 2, by paths, neighbours and agreement."
     assert texts[start + 1 : start + 6] == [
         f"The mean silhouette is {silhouette:.3f}: {scale}",
@@ -230,7 +230,9 @@ def test_a_page_of_uniform_points_says_first_that_nothing_is_there():
     swept = cv.sweep(X, k=[2, 3, 4], indices=["silhouette"], linkage="ward")
     for page in (swept.to_html(), pickle.loads(pickle.dumps(swept)).to_html()):
         headline = headline_of(page)
-        assert headline[0].startswith("No structure: even the best clustering is worth next to nothing (")
+        assert headline[0].startswith(
+            "No structure: no gaps, and data without clusters are clustered as well as these ("
+        )
         assert headline[1].startswith("If there must be clusters, k = ")
         assert headline[2].endswith(curves.WARNING)
     assert headline_of(swept.to_html(look=False)) == headline[2:]
@@ -258,7 +260,7 @@ def test_fifty_clusters_are_looked_at_with_points_enough_to_be_seen(monkeypatch)
     rng = np.random.default_rng(0)
     labels = np.repeat(np.arange(25), 40)
     first_look.first_look(space_of(rng.normal(9 * labels[:, None], 1, (1000, 2))), {"labels": labels})
-    assert samples == [500]
+    assert samples == [800]
 
 
 def test_points_between_two_clusters_are_named_worst_first():
