@@ -202,6 +202,15 @@ def test_many_points_are_judged_by_a_sample_and_split_as_a_whole():
     assert cv.external.adjusted_rand(y, diagnosis.repaired) > 0.99
 
 
+def test_a_tiny_cluster_that_no_sample_holds_is_too_small_to_judge():
+    X, y = blobs(FAR, n=7000)
+    labels = y.copy()
+    labels[[3, 8000]] = 9
+    diagnosis = cv.diagnose(X, labels)
+    assert diagnosis.clusters["verdict"].tolist() == [*[words.APART] * 4, words.TOO_SMALL]
+    assert set(diagnosis.misplaced) <= {3, 8000}
+
+
 # --- beside the verdicts ---------------------------------------------------------------------------------
 
 
