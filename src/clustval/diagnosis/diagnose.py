@@ -55,8 +55,8 @@ def diagnose(
     Parameters
     ----------
     X
-        One row per point, as `evaluate` takes it; a square matrix of distances with ``metric="precomputed"``, of which
-        only the graph of neighbours is seen.
+        One row per point, as `evaluate` takes it; a square matrix of distances with ``metric="precomputed"``, where
+        the graph of neighbours alone is seen.
     labels
         One label per point, of any type, or an estimator; -1 and missing values are noise.
     metric

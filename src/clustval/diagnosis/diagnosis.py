@@ -245,7 +245,7 @@ def _by_name(names: Mapping[int, Any], codes: Integers) -> np.ndarray:
 
 
 def _plain(labels: np.ndarray) -> np.ndarray:
-    """Return labels as whole numbers, -1 for noise, where all names are such; as they are otherwise."""
+    """Return labels as whole numbers, -1 for noise, where all names are whole numbers; as they are otherwise."""
     kinds = {type(label) for label in labels if label is not None}
     if kinds and kinds <= {int, np.int64}:
         return np.array([-1 if label is None else label for label in labels], dtype=np.int64)
