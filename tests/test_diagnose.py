@@ -369,3 +369,12 @@ def test_an_evaluation_tells_of_a_giant_cluster_and_of_much_noise():
     assert noisy.alarms[0] == "50 % of the points are noise."
     assert cv.evaluate(X, y, ["dunn"]).alarms == []
     assert cv.Scores.from_json(noisy.to_json()).alarms == noisy.alarms
+
+
+def test_the_page_of_an_evaluation_opens_with_the_diagnosis():
+    pytest.importorskip("jinja2")
+    X, y = blobs(FAR, n=60)
+    page = cv.evaluate(X, np.where(y == 1, 0, y), ["dunn"]).to_html()
+    headline = page[page.index('id="headline"') :]
+    assert headline.index("Your 3 clusters: two are separate, 0 is two.") < headline.index("There is structure")
+    assert "Split 0 into parts of 60 and 60 points" in headline
