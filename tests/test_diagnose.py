@@ -34,6 +34,13 @@ def test_right_clusters_are_left_alone():
     assert diagnosis.steps == []
 
 
+def test_a_cluster_that_borders_on_none_has_a_nearest_one():
+    X, y = blobs(((0, 0), (30, 0), (100, 0)), n=40)
+    clusters = cv.diagnose(X, y).clusters
+    assert clusters["nearest"].tolist() == [1, 0, 1]
+    assert np.isnan(clusters["separate"]).all()
+
+
 def test_two_halves_of_one_cluster_are_merged():
     X, y = blobs(FAR)
     labels = y.copy()
