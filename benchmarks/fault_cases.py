@@ -139,7 +139,7 @@ def cases(truth: Truth, kinds=("injected", "made")) -> Iterator[Case]:
 
 
 def structureless_cases(truth: Truth) -> Iterator[Case]:
-    """Yield clusterings of one population, each of which is wrong."""
+    """Yield clusterings of one population: all are wrong."""
     for algorithm in ("kmeans", "ward", "gmm"):
         for k in (2, 3, 4, 5):
             yield Case(truth, clustered(truth.X, algorithm, k), f"{algorithm} {k}", "structureless")
@@ -152,7 +152,7 @@ def structureless_cases(truth: Truth) -> Iterator[Case]:
 class Wanted:
     """What an all-knowing adviser would say of a clustering."""
 
-    merges: set  # pairs of clusters of the same majority, neither of which is mixed
+    merges: set  # pairs of clusters of the same majority, both of them not mixed
     mixed: set  # clusters of two classes or more
     wrong: np.ndarray  # points outside the majority of a cluster that is not mixed
     stray: np.ndarray  # noise that was given to a cluster

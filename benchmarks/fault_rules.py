@@ -1,4 +1,4 @@
-"""Rules that people are told to use to find faults in a clustering, at their customary limits.
+"""Rules in use to find faults in a clustering, at their customary limits.
 
 Each takes points and labels and returns `Advice`. They are written from the papers and manuals: mean silhouette below
 .25 and negative silhouettes; clusterwise bootstrap below .6 (Hennig 2007); neighbour purity and merging while

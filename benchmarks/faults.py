@@ -2,7 +2,7 @@
 
 ``python benchmarks/faults.py`` runs made sets of fresh seeds; parts are ``right`` (alarms on
 500 right clusterings), ``found`` (alarms, harm, recall, calibration),
-``structureless`` (cuts of one population), ``rules`` (what people are told to use, on the same clusterings), ``tables``
+``structureless`` (cuts of one population), ``rules`` (rules in use, on the same clusterings), ``tables``
 (real tables, ``--tables FOLDER`` of ``<set>.npz`` with ``X`` and ``y``) and ``time``. ``--data FOLDER`` adds public
 sets (``<family>/<set>.data.gz`` beside ``.labels0.gz``); ``--keep FILE`` keeps what was seen of each clustering, so
 that an interrupted run goes on where it was.
@@ -105,11 +105,11 @@ def ours(case) -> dict:
 
 
 def by_rule(name):
-    def told(case) -> dict:
+    def by_advice(case) -> dict:
         advice = RULES[name](case.truth.X, case.labels)
         return judged(case.truth.y, case.labels, advice, follow(case.labels, advice))
 
-    return told
+    return by_advice
 
 
 class Kept:

@@ -55,8 +55,8 @@ def diagnose(
     Parameters
     ----------
     X
-        One row per point, as `evaluate` takes it; a square matrix of distances with ``metric="precomputed"``, of which
-        only the graph of neighbours is seen.
+        One row per point, as `evaluate` takes it; a square matrix of distances with ``metric="precomputed"``, where
+        the graph of neighbours alone is seen.
     labels
         One label per point, of any type, or an estimator; -1 and missing values are noise.
     metric
@@ -119,7 +119,8 @@ def diagnose(
         silhouettes = _silhouettes(space, codes, coded.k, generator)
         _tell(done)
         points, homes = _points_table(look, shown, rows, coded.codes)
-        clusters = _clusters_table(look, shown, coded.codes, weights, silhouettes)
+        between = _between(observer.scene, codes, coded.k)
+        clusters = _clusters_table(look, shown, coded.codes, weights, silhouettes, between)
         if estimator is not None and space.X is not None and coded.k > 0:
             known, nothing = stability(space.X, codes, coded.k, estimator, generator)
             extra = {"stability": known, "stability_of_nothing": np.full(coded.k, nothing)}
@@ -144,35 +145,37 @@ def diagnose(
         alarms=_alarms(look, shown, coded.codes, homes, verdicts, whole),
         halves=halves,
         valleys={(shown[a], shown[b]): _valley(pair) for (a, b), pair in look.pairs.items() if pair.axis is not None},
-        places=_places(observer.scene, codes, coded.k),
+        places=_places(between),
         topics=None if texts is None else topics(texts, coded.codes, shown),
         batches=None if batch is None else batches(batch, coded.codes, shown, generator(4), whole.row_names),
         behind=Behind(observer, look, shown, whole_labels, rows),
     )
 
 
-def _places(scene: Scene, codes: Integers, k: int) -> Floats:
-    """Return clusters on a plane: their means along two principal components, by mean distances where these are all."""
-    if k == 0:
-        return np.zeros((0, 2))
+def _between(scene: Scene, codes: Integers, k: int) -> Floats:
+    """Return distances between the means of clusters (k, k); mean distances of their points where these are all."""
     members = [np.flatnonzero(codes == cluster) for cluster in range(k)]
+    members = [rows if len(rows) else np.array([0]) for rows in members]
+    if not k:
+        return np.zeros((0, 0))
     if scene.X is not None:
-        X = scene.X
-        Z = np.stack([X[rows].mean(axis=0) if len(rows) else X[0] for rows in members])
-        Z = Z - Z.mean(axis=0)
-    else:
-        assert scene.space.distances is not None
-        known = np.asarray(scene.space.distances)
-        rows_of = np.stack([known[rows].mean(axis=0) if len(rows) else known[0] for rows in members])
-        D = np.stack([rows_of[:, rows].mean(axis=1) if len(rows) else rows_of[:, 0] for rows in members], axis=1)
-        np.fill_diagonal(D, 0.0)
-        middle = np.eye(k) - 1 / k
-        values, vectors = np.linalg.eigh(-middle @ D**2 @ middle / 2)
-        Z = vectors * np.sqrt(np.maximum(values, 0.0))
-    left, values, _ = np.linalg.svd(Z, full_matrices=False)
+        means = np.stack([scene.X[rows].mean(axis=0) for rows in members])
+        return np.stack([np.sqrt(((means - mean) ** 2).sum(axis=1)) for mean in means])
+    known = np.asarray(scene.space.distances)
+    sums = np.stack([known[rows].mean(axis=0) for rows in members])
+    between = np.stack([sums[:, rows].mean(axis=1) for rows in members], axis=1)
+    np.fill_diagonal(between, 0.0)
+    return between
+
+
+def _places(between: Floats) -> Floats:
+    """Return clusters on a plane, by classical scaling of their distances."""
+    k = len(between)
     places = np.zeros((k, 2))
-    count = min(2, len(values))
-    places[:, :count] = left[:, :count] * values[:count]
+    if k > 1:
+        middle = np.eye(k) - 1 / k
+        values, vectors = np.linalg.eigh(-middle @ between**2 @ middle / 2)
+        places = (vectors * np.sqrt(np.maximum(values, 0.0)))[:, ::-1][:, :2]
     return places
 
 
@@ -242,7 +245,7 @@ def _least_separate(neighbours: dict[int, Pair]) -> int | None:
 
 
 def _clusters_table(
-    look: Look, names: list[Any], codes: Integers, weights: Floats | None, silhouettes: Floats
+    look: Look, names: list[Any], codes: Integers, weights: Floats | None, silhouettes: Floats, between: Floats
 ) -> Table:
     k = len(names)
     inside = codes >= 0
@@ -256,6 +259,8 @@ def _clusters_table(
     neighbours = [_of_cluster(look, cluster) for cluster in range(k)]
     nearest = [_least_separate(each) for each in neighbours]
     separate = [np.nan if at is None else each[at].separate for at, each in zip(nearest, neighbours, strict=True)]
+    far = between + np.diag(np.full(k, np.inf))
+    nearest = [int(far[c].argmin()) if at is None and k > 1 else at for c, at in enumerate(nearest)]
     verdicts = []
     for cluster, each in enumerate(neighbours):
         verdict = words.of_cluster(look, cluster, list(each.values()))

@@ -54,7 +54,8 @@ class Diagnosis(Result):
         The diagnosis in a sentence.
     clusters
         Table of one row per cluster: ``cluster``, ``size``, ``verdict``, ``nearest`` (the neighbour that it is least
-        separate from), ``separate`` (P(separate) from it), ``two`` (P(two)), ``purity`` (share of nearest neighbours
+        separate from, or the cluster with the nearest mean where it borders on none), ``separate`` (P(separate) from
+        the neighbour; NaN without one), ``two`` (P(two)), ``purity`` (share of nearest neighbours
         in the same cluster), ``silhouette``; with an estimator ``stability`` (mean Jaccard) and
         ``stability_of_nothing``.
     pairs
@@ -74,7 +75,7 @@ class Diagnosis(Result):
     valleys
         For each pair the density along its axis: ``places``, ``density``, and the place of the ``valley``.
     places
-        Where clusters lie on the map that `plot` draws (k, 2): their means along two principal components.
+        Where clusters lie on the map that `plot` draws (k, 2): by the distances of their means.
     topics, batches
         What `texts` and `batch` show, None without them.
     """
@@ -245,7 +246,7 @@ def _by_name(names: Mapping[int, Any], codes: Integers) -> np.ndarray:
 
 
 def _plain(labels: np.ndarray) -> np.ndarray:
-    """Return labels as whole numbers, -1 for noise, where all names are such; as they are otherwise."""
+    """Return labels as whole numbers, -1 for noise, where all names are whole numbers; as they are otherwise."""
     kinds = {type(label) for label in labels if label is not None}
     if kinds and kinds <= {int, np.int64}:
         return np.array([-1 if label is None else label for label in labels], dtype=np.int64)

@@ -16,7 +16,7 @@ OVERLAP = "no gap, but two populations that overlap: keep if you know them"
 TWO_CLUSTERS = "two"
 OPEN = "not shown"
 TOO_SMALL = "too small to judge"
-FAR_TOO_MANY = 50  # times as many points as there are: then more points are no advice
+FAR_TOO_MANY = 50  # times the number of points: then more points are no advice
 SHOWN_ROWS = 8
 
 
@@ -98,7 +98,7 @@ def title(verdicts: Mapping[Any, str], merges: Sequence[tuple[Any, Any]], splits
         f"{_listed(group)} are one population cut in {_count(len(group)).removesuffix(' clusters')}"
         for group in groups[:3]
     ]
-    parts += shown + ([f"and {len(groups) - 3} more such groups"] if len(groups) > 3 else [])
+    parts += shown + ([f"and {len(groups) - 3} more groups cut in pieces"] if len(groups) > 3 else [])
     if splits:
         parts.append(
             f"{_listed(splits[:5])}{' and others' if len(splits) > 5 else ''} {'is' if len(splits) == 1 else 'are'} two"

@@ -7,7 +7,7 @@ import numpy as np
 from clustval.arrays import Flags, Floats, Integers
 
 FOLDS = 5
-UNEQUAL = 1.5  # times as many points of the larger group that are looked at
+UNEQUAL = 1.5  # times the size of the smaller group: so much of the larger one is looked at
 LEAST_SHRINKING = 0.05  # of covariances off the diagonal
 FEWEST = 8  # points from which on a density says something
 GRID = 120  # places at which it is looked at

@@ -104,15 +104,15 @@ def gaussians(X: Floats, labels: Integers, k: int) -> Gaussians:
     """Return a Gaussian for each cluster, fitted three times to its likely members.
 
     A cluster of n points in p dimensions has n / (n + 3 p) of its own covariance, the rest is pooled; covariances off
-    the diagonal are shrunk to n / (n + p).
+    the diagonal are shrunk to n / (n + p). A cluster of no points, which a sample may have, lies in the middle of all.
     """
     p = X.shape[1]
     current, logs = labels, None
-    spread_of_all = float(X.var(axis=0).max())
+    middle, spread_of_all = X.mean(axis=0), float(X.var(axis=0).max())
     for _ in range(REFITS):
         parts = [_likely(labels, current, cluster, logs) for cluster in range(k)]
         sizes = np.array([len(part) for part in parts])
-        means = [X[part].mean(axis=0) for part in parts]
+        means = [X[part].mean(axis=0) if len(part) else middle for part in parts]
         centred = [X[part] - mean for part, mean in zip(parts, means, strict=True)]
         own = [Z.T @ Z / max(len(Z) - 1, 1) for Z in centred]
         pooled = sum(size * each for size, each in zip(sizes, own, strict=True)) / sizes.sum()
@@ -126,7 +126,7 @@ def gaussians(X: Floats, labels: Integers, k: int) -> Gaussians:
             np.fill_diagonal(mixed, spread)
             root = np.linalg.cholesky(mixed)
             roots.append(np.linalg.inv(root))
-            offsets.append(float(np.log(size / sizes.sum()) - np.log(root.diagonal()).sum()))
+            offsets.append(float(np.log(max(size, HALF) / sizes.sum()) - np.log(root.diagonal()).sum()))
         fitted = Gaussians(means, roots, offsets)
         logs = fitted.logs(X)
         current = np.where(labels >= 0, logs.argmax(axis=1), -1)

@@ -11,7 +11,7 @@ from clustval.kernels.work.jit import kernel
 def flow(order, starts, ends, labels, count):
     """Give each unlabelled point, in this order, the label that most of its labelled neighbours have then.
 
-    Of labels with as many, the smallest. A point without a labelled neighbour stays at -1.
+    Of labels with equal votes, the smallest. A point without a labelled neighbour stays at -1.
     """
     votes = np.zeros(count, np.int64)
     for x in order:
