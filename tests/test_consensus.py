@@ -14,11 +14,9 @@ from scipy.cluster.hierarchy import cophenet, fcluster, linkage
 from scipy.spatial.distance import squareform
 
 import clustval as cv
-from clustval.ensembles import co_clusters, references
 from clustval.ensembles.co_clusters import Ensemble
 from clustval.passes.consensus import co_association
 from clustval.passes.consensus.average_linkage import cut, joint_similarities, merges_of_sums
-from clustval.passes.work import thresholds
 from conftest import make_blobs
 
 X, TRUTH = make_blobs((30, 25, 20), (0, 5, 10), (0.8, 0.8, 0.8), p=2, seed=3)
@@ -130,11 +128,11 @@ def test_clusters_of_missing_labels_are_averages_of_what_is_there():
     assert consensus.cophenetic == approx(1)
 
 
-def test_very_many_points_are_clustered_by_k_means(monkeypatch):
+def test_very_many_points_are_clustered_by_k_means(set_limits):
     rows = np.array([np.where(np.random.default_rng(b).random(75) < 0.1, 0, TRUTH) for b in range(9)])
     expected = cv.consensus(rows, n_references=0).labels(3)
     assert cv.external.ari(expected, TRUTH) > 0.9
-    monkeypatch.setattr(co_clusters, "MOST_KINDS", 4)
+    set_limits(most_kinds=4)
     consensus = cv.consensus(rows, n_references=0)
     assert cv.external.ari(consensus.labels(3), expected) == 1
     with pytest.raises(cv.InputError, match=r"of 4 at most\. labels\(k, method='kmeans'\) does without\.$"):
@@ -173,11 +171,11 @@ def test_consistency_is_the_mean_element_centric_similarity_of_each_two_labellin
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])
-def test_compiled_counts_are_those_of_numpy(missing, monkeypatch):
+def test_compiled_counts_are_those_of_numpy(missing, set_thresholds):
     rows, _, counts = co_association.kinds_of_points(random_labellings(2, 50, 5, missing))
     some = np.array([4, 0, 7])
     plain = co_association.tally(rows, counts), *co_association.associate(rows, some)
-    monkeypatch.setattr(thresholds, "PAIRS", 0)
+    set_thresholds(PAIRS=0)
     compiled = co_association.tally(rows, counts), *co_association.associate(rows, some)
     for ours, theirs in zip(compiled, plain, strict=True):
         assert ours.tolist() == theirs.tolist()
@@ -223,10 +221,10 @@ def test_labels_that_agree_beat_shuffled_ones():
     assert "6 labellings of 60 points; beside labels shuffled 19 times" in str(consensus)
 
 
-def test_shuffles_of_many_points_take_some_of_them(monkeypatch):
+def test_shuffles_of_many_points_take_some_of_them(set_limits):
     rows = random_labellings(0, 300, 4)
     whole = cv.consensus(rows, n_references=30, random_state=0).table["null_mean"]
-    monkeypatch.setattr(references, "SHUFFLED", 60)
+    set_limits(shuffled_points=60)
     few = cv.consensus(rows, n_references=30, random_state=0).table["null_mean"]
     assert few[:3] == approx(whole[:3], abs=0.02)
 

@@ -19,7 +19,7 @@ from clustval.passes.metrics.prepared import root_shares, shares
 from clustval.passes.pairs.half_square import euclidean_pass
 from clustval.passes.pairs.half_square_numpy import numpy_pass
 from clustval.passes.pairs.search_extremes import diameters_of
-from clustval.passes.pairs.weighted_rows import Sorted, weighted_pass
+from clustval.passes.pairs.weighted_rows import SortedLabels, weighted_pass
 from clustval.passes.points import sorted_rows as points
 from clustval.passes.points import triangle as factors
 from clustval.passes.points.unsorted_rows import RowSums, range_of
@@ -399,7 +399,7 @@ def test_diameters_of_clusters_of_any_size_are_their_largest_distances(sizes):
 
 @pytest.mark.parametrize("n", [20, 300])
 def test_points_of_the_only_cluster_have_no_neighbour_by_weight_either(n):
-    rows = Sorted(np.zeros(n, dtype=np.int64), np.full(n, 2.0))
+    rows = SortedLabels(np.zeros(n, dtype=np.int64), np.full(n, 2.0))
     one = weighted_pass(RNG.normal(size=(n, 2)), rows, np.array([2.0 * n]), full=False)
     assert set(one.neighbour.tolist()) == {-1}
     assert set(one.nearest.tolist()) == {np.inf}

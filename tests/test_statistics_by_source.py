@@ -17,9 +17,6 @@ import clustval as cv
 from clustval import catalogue
 from clustval.declare import KINDS, declared_ways, plan_of
 from clustval.errors import UndefinedIndexError
-from clustval.estimates import estimate
-from clustval.passes.work import thresholds
-from clustval.sources import stream_tiles
 from clustval.sources.blocks import blocks_of
 
 pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
@@ -59,12 +56,10 @@ def pool():
 
 
 @pytest.fixture(autouse=True)
-def _small(monkeypatch):
+def _small(set_limits, set_thresholds):
     """Let a few points be as many as all that is done for many."""
-    monkeypatch.setattr(stream_tiles, "STRIPE", 30)
-    monkeypatch.setattr(thresholds, "SWEEP_WORK", 0)
-    monkeypatch.setattr(thresholds, "SWEEP_POINTS", 0)
-    monkeypatch.setattr(estimate, "EXACT_POINTS", 0)
+    set_limits(rows_per_stripe=30, exact_points=0)
+    set_thresholds(SWEEP_WORK=0, SWEEP_POINTS=0)
 
 
 def scores_from(source, names, files, pool, metric):

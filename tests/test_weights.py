@@ -18,7 +18,7 @@ import clustval as cv
 from clustval.catalogue import every_index
 from clustval.passes.pairs import weighted_rows
 from clustval.passes.pairs.half_square_numpy import euclidean_rows_numpy
-from clustval.passes.pairs.weighted_rows import Sorted, compiled_weighted_pass, stripe_pass
+from clustval.passes.pairs.weighted_rows import SortedLabels, compiled_weighted_pass, stripe_pass
 from clustval.passes.ranks import rank_weights
 from clustval.passes.work import thresholds
 from clustval.sources.blocks import blocks_of
@@ -509,7 +509,7 @@ def test_labels_of_another_length_are_named_before_weights():
 
 def met(pass_, X, sizes, weights, **options):
     """What a pass over the pairs of weighted points leaves behind, by name."""
-    rows = Sorted(np.repeat(np.arange(len(sizes)), sizes), weights)
+    rows = SortedLabels(np.repeat(np.arange(len(sizes)), sizes), weights)
     mass = np.array([part.sum() for part in np.split(weights, np.cumsum(sizes)[:-1])])
     return vars(pass_(X, rows, mass, **options))
 

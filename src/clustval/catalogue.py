@@ -257,7 +257,7 @@ def _members(entries: Mapping[str, Entry]) -> set[str]:
 # --- as a module -----------------------------------------------------------------------------------------
 
 
-def face(kind: str, *beside: Callable[..., Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def module_hooks(kind: str, *beside: Callable[..., Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return what a module of indices of one kind needs: how to get one by name, in any case, and which there are.
 
     `beside` are functions that the module has besides its indices and `evaluate`.

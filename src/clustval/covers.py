@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from clustval.catalogue import face
+from clustval.catalogue import module_hooks
 from clustval.evaluation import evaluation_of
 
-__getattr__, __dir__ = face("covers")
+__getattr__, __dir__ = module_hooks("covers")
 evaluate = evaluation_of("covers")

@@ -34,7 +34,7 @@ LARGEST = 2**63  # whole numbers from here on are beyond what most readers of JS
 SHOWN = 200  # characters of a text that an error repeats
 
 
-class Nameless:
+class UniqueName:
     """A name that equals no other. In the same place of two results, two of them count as equal."""
 
     def __init_subclass__(cls) -> None:
@@ -169,7 +169,7 @@ def _same_sequences(a: Any, b: Any) -> bool:
 
 COMPARISONS: tuple[tuple[Any, Callable[[Any, Any], bool]], ...] = (
     (Result, lambda a, b: bool(a == b)),
-    (Nameless, lambda a, b: type(a) is type(b)),
+    (UniqueName, lambda a, b: type(a) is type(b)),
     (np.ndarray, _same_arrays),
     (Mapping, _same_mappings),
     ((list, tuple), _same_sequences),
@@ -184,7 +184,7 @@ class _Writer:
 
     def __init__(self, holder: str) -> None:
         self.holder = holder
-        self.nameless: dict[Nameless, int] = {}
+        self.nameless: dict[UniqueName, int] = {}
 
     def __call__(self, value: Any) -> Any:
         for kinds, write_kind in WRITERS:
@@ -254,7 +254,7 @@ def _result(result: Result, writer: _Writer) -> dict[str, Any]:
     return _tagged(type(result).__name__, {name: writer(value) for name, value in content.items()})
 
 
-def _nameless(value: Nameless, writer: _Writer) -> dict[str, Any]:
+def _nameless(value: UniqueName, writer: _Writer) -> dict[str, Any]:
     number = writer.nameless.setdefault(value, len(writer.nameless))
     return _tagged("nameless", [type(value).__name__, number])
 
@@ -273,7 +273,7 @@ WRITERS: tuple[tuple[Any, Callable[[Any, _Writer], Any]], ...] = (  # the first 
     (Rule, _rule),
     (Index, _index),
     (Request, _choice),
-    (Nameless, _nameless),
+    (UniqueName, _nameless),
 )
 
 

@@ -20,7 +20,6 @@ from clustval import catalogue
 from clustval.declare import KINDS
 from clustval.passes.covers import common_clusters
 from clustval.passes.covers.left_open import left_open
-from clustval.passes.work import thresholds
 from clustval.sources.cover_pair import cover_pair
 from clustval.stats.covers.overlaps import Overlaps
 from kinds import Alike, Examples
@@ -191,13 +190,13 @@ def test_clusters_that_are_there_twice_count_twice():
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_compiled_tallies_are_those_of_whole_matrices(seed, monkeypatch):
+def test_compiled_tallies_are_those_of_whole_matrices(seed, set_thresholds):
     rng = np.random.default_rng(seed)
     A, B = (rng.random((40, int(rng.integers(1, 7)))) < 0.3 for _ in range(2))
     A[0], B[0] = True, True
     source = cover_pair(A, B)
     plain = common_clusters.tally(source.A, source.B, source.counts)
-    monkeypatch.setattr(thresholds, "PAIRS", 0)
+    set_thresholds(PAIRS=0)
     compiled = common_clusters.tally(source.A, source.B, source.counts)
     assert compiled.equal == plain.equal
     for ours, theirs in ((compiled.shared_a, plain.shared_a), (compiled.shared_b, plain.shared_b)):

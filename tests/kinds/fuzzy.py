@@ -20,9 +20,7 @@ import clustval as cv
 from clustval import catalogue
 from clustval.declare import KINDS, Index, Statistic
 from clustval.passes.memberships import fuzzy_sums
-from clustval.passes.work import thresholds
 from clustval.rules import highest
-from clustval.sources import memberships as sources
 from clustval.sources.memberships import membership_blocks, memberships
 from clustval.sources.takes import Takes
 from clustval.stats.memberships.fuzzy_scatter import FuzzyScatter, InnerMembers
@@ -126,9 +124,9 @@ def test_every_index_follows_its_definition(seed, m):
 
 @pytest.mark.parametrize("weights", [None, np.arange(len(X)) % 4 / 2 + 0.1], ids=["points", "weighted points"])
 @pytest.mark.parametrize("m", [1.0, 1.7, 2.0])
-def test_compiled_sums_are_those_of_numpy(weights, m, monkeypatch):
+def test_compiled_sums_are_those_of_numpy(weights, m, monkeypatch, set_thresholds):
     monkeypatch.setattr(fuzzy_sums, "BLOCK", 16)
-    monkeypatch.setattr(thresholds, "POINTS", 2)
+    set_thresholds(POINTS=2)
     centres, inverses = np.ascontiguousarray(X[[0, 30, 50]]), np.tril(np.ones((3, 3, 3)))
     for name, arguments in {
         "sharpness": (SHARP, weights),
@@ -230,8 +228,8 @@ def test_centres_that_coincide_are_infinitely_bad():
     assert math.isfinite(alike["tang"])
 
 
-def test_all_pairs_of_very_many_points_are_not_visited_unasked(monkeypatch):
-    monkeypatch.setattr(sources, "LONGEST", 1e-9)
+def test_all_pairs_of_very_many_points_are_not_visited_unasked(set_limits):
+    set_limits(longest=1e-9)
     scores = cv.fuzzy.evaluate(X, SHARP)
     assert re.fullmatch(
         r"fuzzy_silhouette needs 1\.48e\+03 distances, about .* on \d+ cores; "

@@ -16,8 +16,6 @@ import clustval as cv
 from clustval import catalogue
 from clustval.declare import KINDS
 from clustval.passes.memberships import fuzzy_pairs
-from clustval.passes.work import thresholds
-from clustval.sources import membership_pair as sources
 from clustval.sources.membership_pair import MembershipPair, membership_pair
 from clustval.stats.memberships.fuzzy_pairs import SoftTable
 from kinds import Alike, Examples
@@ -132,9 +130,9 @@ def test_tables_of_blocks_add_up():
 # --- passes ----------------------------------------------------------------------------------------------
 
 
-def test_compiled_pairs_are_those_of_numpy(monkeypatch):
+def test_compiled_pairs_are_those_of_numpy(set_thresholds):
     compiled = _passes()
-    monkeypatch.setattr(thresholds, "PAIRS", 10**6)
+    set_thresholds(PAIRS=10**6)
     assert compiled == approx(_passes(), rel=1e-12)
 
 
@@ -151,8 +149,8 @@ def test_pairs_that_are_too_many_to_hold_are_sorted_by_ranges(held, first):
     assert fuzzy_pairs.expected_difference(first, NEAR, held=held) == approx(expected, rel=1e-12)
 
 
-def test_all_pairs_of_very_many_points_are_not_visited_unasked(monkeypatch):
-    monkeypatch.setattr(sources, "LONGEST", 1e-9)
+def test_all_pairs_of_very_many_points_are_not_visited_unasked(set_limits):
+    set_limits(longest=1e-9)
     scores = cv.fuzzy_external.evaluate(TRUTH, NEAR)
     assert list(scores.reasons) == [name for name in INDICES if name != "soft_adjusted_rand"]
     assert re.fullmatch(

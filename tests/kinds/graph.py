@@ -175,8 +175,8 @@ SMALL = planted((40, 25), 0.4, 0.1, seed=1, weighted=True)
 @pytest.mark.parametrize("cuts", [(0, 65), (0, 1, 2, 30, 65), (0, 0, 40, 65), tuple(range(66))])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("limit", [0, thresholds.EDGES])
-def test_blocks_of_rows_add_up_to_the_whole(cuts, weighted, limit, monkeypatch):
-    monkeypatch.setattr(thresholds, "EDGES", limit)
+def test_blocks_of_rows_add_up_to_the_whole(cuts, weighted, limit, set_thresholds):
+    set_thresholds(EDGES=limit)
     graph = adjacency(SMALL[0] + np.diag(np.arange(65)), weight="weight" if weighted else None)
     labels = vertex_labels(SMALL[1], graph, "drop")
     whole = GraphPartition(graph, labels)[ClusterEdges]

@@ -16,7 +16,7 @@ from clustval.labels import encode, in_order, noise_name
 from clustval.passes.work.run_pieces import check_executor, results
 from clustval.readers.open_rows import in_blocks, label_table
 from clustval.readers.pieces import Labellings, Piece, Rows
-from clustval.result import Nameless
+from clustval.result import UniqueName
 from clustval.sources.label_pair import LabelPair, checked_columns, combinations_of, pair_of
 from clustval.stats.labels.contingency import Contingency
 
@@ -25,7 +25,7 @@ MOST_CELLS = 5 * 10**7  # combinations of labels, some 2 GiB
 AT_ONCE = 2**20  # combinations of labels that wait to be added
 
 
-class NoiseCluster(Nameless):
+class NoiseCluster(UniqueName):
     """The name of noise until the names of all clusters are known; in all blocks and processes it is the same."""
 
     def __eq__(self, other: object) -> bool:

@@ -22,7 +22,7 @@ from clustval.progress import bar
 from clustval.relative.labellings import coded, labellings
 from clustval.relative.ranking import ranks_by_rule
 from clustval.relative.scoring import table_of
-from clustval.relative.sweep_indices import Curves, Levels, columns_of
+from clustval.relative.sweep_indices import Curves, PartitionsByK, columns_of
 from clustval.result import Result
 from clustval.rules import Rule
 from clustval.sources.space import Space, space_of
@@ -369,7 +369,7 @@ def sweep(
     if weights is not None and (weights == 1).all():
         weights = None
     by_name = labellings(space, partitions, estimator=estimator, k=k, linkage=linkage, random_state=random_state)
-    levels = Levels(space, coded(by_name, noise, weights), weights)
+    levels = PartitionsByK(space, coded(by_name, noise, weights), weights)
     columns = columns_of(choices)
     with bar("Evaluating partitions", shown=progress, total=len(levels.labels)) as done:
         table = table_of(space, levels.labels, columns, done, weights)

@@ -29,7 +29,7 @@ STEPS = {"before": -1, "after": 1}
 # --- which partitions belong together --------------------------------------------------------------------
 
 
-class Levels:
+class PartitionsByK:
     """The partitions of a sweep by their numbers of clusters, and which follow which."""
 
     def __init__(self, space: Space, labels: Sequence[Labels], weights: Floats | None = None) -> None:
@@ -190,7 +190,7 @@ class SweptValues:
 class Curves:
     """The curves of all indices that need several partitions, aligned with the partitions of the sweep."""
 
-    def __init__(self, levels: Levels, choices: Sequence[Request], table: ScoreTable) -> None:
+    def __init__(self, levels: PartitionsByK, choices: Sequence[Request], table: ScoreTable) -> None:
         """Take the table of the columns of `columns_of`, and evaluate single and split clusters where need be."""
         self.levels = levels
         self.parts = [Parts.of(choice) for choice in choices if isinstance(choice.index, SweepIndex)]

@@ -19,7 +19,7 @@ from clustval.inputs import Labels
 from clustval.labels import in_order, noise_name
 from clustval.lazy import cached_property
 from clustval.passes.pairs.half_square_numpy import PairPass, mean_apart, sample
-from clustval.passes.pairs.weighted_rows import Sorted, stripe_pass
+from clustval.passes.pairs.weighted_rows import SortedLabels, stripe_pass
 from clustval.passes.points.sorted_rows import centre_of
 from clustval.sources.partition import Partition
 from clustval.sources.point_source import Answers, check_partition
@@ -83,8 +83,8 @@ class Block(Partition):
         blocks, between = self._whole.blocks, self.space.between
         return stripe_pass(
             lambda lo, hi, other: between(self.X[lo:hi], blocks[other].X),
-            Sorted(self.codes, self.weights),
-            [Sorted(block.codes, block.weights) for block in blocks],
+            SortedLabels(self.codes, self.weights),
+            [SortedLabels(block.codes, block.weights) for block in blocks],
             next(at for at, block in enumerate(blocks) if block is self),
             self._whole.mass,
             self._whole.shift,

@@ -16,7 +16,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import Column, column, in_order, noise_name
 from clustval.passes.labels.cells import at_points, tabulate, weigh
 from clustval.passes.labels.numbering import distinct
-from clustval.result import Nameless
+from clustval.result import UniqueName
 from clustval.rules import Rule
 from clustval.sources.blocks import InBlocks
 from clustval.sources.takes import takes_of
@@ -288,7 +288,7 @@ def _codes(labels: Column, numbers: Integers) -> tuple[Integers, list[Any]]:
     return write(ranks), names
 
 
-class NoisePoint(Nameless):
+class NoisePoint(UniqueName):
     """The name of a cluster of one noise point; no two are equal, so that tables of parts add up."""
 
     def __repr__(self) -> str:

@@ -19,7 +19,7 @@ from clustval.passes.metrics.measure_forms import FormRows
 from clustval.passes.pairs.distance_matrix import matrix_pass
 from clustval.passes.pairs.half_square import form_pass, rows_pass
 from clustval.passes.pairs.half_square_numpy import PairPass, euclidean_rows_numpy, rough_mean
-from clustval.passes.pairs.weighted_rows import Sorted, stripe_pass, weighted_pass
+from clustval.passes.pairs.weighted_rows import SortedLabels, stripe_pass, weighted_pass
 from clustval.passes.points.sorted_rows import centre_of, placed, sorted_codes
 from clustval.passes.work import thresholds
 from clustval.sources import pair_limits
@@ -274,7 +274,7 @@ class Partition(Source):
         space = self.space
         n_jobs, memory, done = space.n_jobs, space.memory, space.done
         if self.weights is not None:
-            points = Sorted(self.codes, self.weights)
+            points = SortedLabels(self.codes, self.weights)
             if space.euclidean:
                 return weighted_pass(self.X, points, self.mass, full=full, n_jobs=n_jobs, done=done)
             return stripe_pass(

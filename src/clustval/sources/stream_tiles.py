@@ -18,7 +18,7 @@ from clustval.declare import Source, Statistic, ways_of
 from clustval.kernels.metrics.form import Form
 from clustval.passes.pairs.half_square_numpy import PairPass, rough_mean_of
 from clustval.passes.pairs.tiles import Meeting, Stripe, meeting
-from clustval.passes.pairs.weighted_rows import Sorted, folded_pass
+from clustval.passes.pairs.weighted_rows import SortedLabels, folded_pass
 from clustval.passes.work.run_pieces import results
 from clustval.readers.array_rows import vector_of
 from clustval.readers.pieces import Piece, Rows
@@ -157,7 +157,7 @@ class MetStripe(Source, Answers):
 
     weights = None
 
-    def __init__(self, whole: Any, points: Sorted, visit: PairPass) -> None:
+    def __init__(self, whole: Any, points: SortedLabels, visit: PairPass) -> None:
         super().__init__()
         self.whole, self.codes, self.visit = whole, points.codes, visit
 
@@ -206,6 +206,6 @@ class Tiles(InBlocks, Answers):
                 maxs = np.maximum(maxs, one.highs)
         self.blocks = []
         for stripe in range(len(stripes)):
-            points = Sorted(np.repeat(np.arange(stream.k), sizes[stripe]), None)
+            points = SortedLabels(np.repeat(np.arange(stream.k), sizes[stripe]), None)
             part = (sums[stripe], lows.get(stripe), maxs, stream.mass, float(squares[stripe]), shift)
             self.blocks.append(MetStripe(stream, points, folded_pass(points, *part)))

@@ -25,7 +25,7 @@ Done = Callable[[int], object] | None
 
 
 @dataclass(frozen=True)
-class Sorted:
+class SortedLabels:
     """Points sorted by cluster: the cluster and the weight of each; no weights if all weigh the same."""
 
     codes: Integers
@@ -37,8 +37,8 @@ Distances = Callable[[int, int, int], Floats]  # of rows lo ... hi-1 to all poin
 
 def stripe_pass(
     distances: Distances,
-    rows: Sorted,
-    columns: Sequence[Sorted],
+    rows: SortedLabels,
+    columns: Sequence[SortedLabels],
     own: int,
     mass: Floats,
     shift: float,
@@ -83,7 +83,9 @@ def stripe_pass(
     return folded_pass(rows, sums, lows, _highest(rows, highs), mass, fsum(squares) / 2, shift)
 
 
-def weighted_pass(X: Floats, rows: Sorted, mass: Floats, *, full: bool, n_jobs: int = 1, done: Done = None) -> PairPass:
+def weighted_pass(
+    X: Floats, rows: SortedLabels, mass: Floats, *, full: bool, n_jobs: int = 1, done: Done = None
+) -> PairPass:
     """Meet all rows of X, sorted by cluster, with each other at Euclidean distances, by weight."""
     shift = rough_mean_of(EUCLIDEAN, X)
     if len(X) <= thresholds.PAIRS:
@@ -96,7 +98,7 @@ def weighted_pass(X: Floats, rows: Sorted, mass: Floats, *, full: bool, n_jobs: 
 
 def compiled_weighted_pass(
     X: Floats,
-    rows: Sorted,
+    rows: SortedLabels,
     mass: Floats,
     shift: float,
     *,
@@ -129,7 +131,7 @@ def compiled_weighted_pass(
     return folded_pass(rows, sums, lows, _highest(rows, highs), mass, pairs, shift)
 
 
-def _fold(operation: np.ufunc, rows: Sorted, table: Floats, start: float) -> Floats:
+def _fold(operation: np.ufunc, rows: SortedLabels, table: Floats, start: float) -> Floats:
     """Return numbers of each two clusters from those of points (n, k)."""
     n, k = table.shape
     clusters, firsts = np.unique(rows.codes, return_index=True)
@@ -138,12 +140,12 @@ def _fold(operation: np.ufunc, rows: Sorted, table: Floats, start: float) -> Flo
     return by_cluster
 
 
-def _highest(rows: Sorted, highs: Floats | None) -> Floats | None:
+def _highest(rows: SortedLabels, highs: Floats | None) -> Floats | None:
     return None if highs is None else _fold(np.maximum, rows, highs, 0.0)
 
 
 def folded_pass(
-    rows: Sorted,
+    rows: SortedLabels,
     sums: Floats,
     lows: Floats | None,
     maxs: Floats | None,
