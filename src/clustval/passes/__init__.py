@@ -61,4 +61,7 @@ each floor topics form an order without circles, which ``tests/test_layers.py`` 
 - ``neighbours``, ``density``: nearest points; how dense points are inside clusters and between them.
 - ``trees``, ``merges``: spanning trees of points, and the merges of a hierarchy.
 - ``sweeps``, ``kmeans``: many partitions of the same points at once, and how such partitions are made.
+- ``memberships``, ``covers``, ``consensus``: shares of points in clusters, clusters that overlap, many labellings.
+- ``graphs``, ``categories``: edges between and inside clusters; categories counted by cluster.
+- ``valleys``: how many points lie between two clusters.
 """
