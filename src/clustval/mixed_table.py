@@ -60,9 +60,9 @@ def mixed(
 ) -> MixedTable:
     """Return a table of numbers and categories that was checked, for ``metric="gower"`` and with more said of columns.
 
-    Numbers and dates are numeric: |x - y| over the range of the column. Text, booleans and categories are categorical:
-    0 if they are equal, else 1. Ordered categories of pandas and enumerations of polars are ordinal: their places in
-    the order are numeric. The distance is the mean over the columns that both points have, by weight.
+    Numbers and dates are numeric: their difference over the range of the column. Text, booleans and categories are
+    categorical: 0 if they are equal, else 1. Ordered categories of pandas and enumerations of polars are ordinal: their
+    places in the order are numeric. The distance is the mean over the columns that both points have, by weight.
 
     Parameters
     ----------
