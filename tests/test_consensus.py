@@ -14,6 +14,7 @@ from scipy.cluster.hierarchy import cophenet, fcluster, linkage
 from scipy.spatial.distance import squareform
 
 import clustval as cv
+from clustval.choosing.nulls import NULLS
 from clustval.ensembles.co_clusters import Ensemble
 from clustval.passes.consensus import co_association
 from clustval.passes.consensus.average_linkage import cut, joint_similarities, merges_of_sums
@@ -279,7 +280,7 @@ WRONG = {
     ),
     "a null": (
         lambda: cv.consensus(X=X, k=2, null="cauchy"),
-        "null must be one of 'gaussian', 'uniform', 'skeleton'; it is 'cauchy'.",
+        f"null must be one of {', '.join(map(repr, NULLS))}; it is 'cauchy'.",
     ),
 }
 

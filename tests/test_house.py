@@ -54,7 +54,8 @@ TOLERANCE = re.compile(r"\b[1-9]e-(?:9|1\d)\b|finfo\(.*\)\.eps")
 
 
 def test_tolerances_for_rounding_stand_in_one_table():
-    computing = [path for path in SOURCES if path.parent.name != "report"]
+    judging = {"choosing", "diagnosis", "report"}  # their rules are fitted to data, with what keeps them from 0/0
+    computing = [path for path in SOURCES if judging.isdisjoint(path.parts)]
     assert [path.name for path in computing if TOLERANCE.search(path.read_text())] == ["rounding.py"]
     names = {name for name in vars(rounding) if name.isupper()}
     assert names == set(re.findall(r"^[A-Z_]{4,}", rounding.__doc__, flags=re.MULTILINE))

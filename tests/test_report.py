@@ -700,7 +700,8 @@ def test_a_page_shows_the_first_look_that_the_caller_made(monkeypatch):
     monkeypatch.setattr(first_look, "first_look", None)  # whoever takes another one fails
     assert look is not None
     assert scores.to_html(look=look) == fresh
-    assert headline_of(scores.to_html(look=False)) == headline_of(fresh)[len(look.sentences("labels")) :]
+    before = [*pages.opening_of(scores), *look.sentences("labels")]
+    assert headline_of(scores.to_html(look=False)) == headline_of(fresh)[len(before) :]
 
 
 @pytest.mark.parametrize("given", ["none", "made before"])
@@ -734,7 +735,8 @@ def test_the_first_look_is_named_in_the_progress_line(monkeypatch):
     monkeypatch.setattr(first_look, "first_look", lambda *_given: None)
     scores = cv.evaluate(IRIS.X, IRIS.truth, "ch")
     scores.to_html(progress=True)
-    assert titles == [("A first look: are there clusters, and does another clustering fit better", True)]
+    look = "A first look: are there clusters, and does another clustering fit better"
+    assert titles == [("What is wrong with this clustering", True), (look, True)]
 
 
 def test_the_prayatul_matrix_is_drawn(iris_page):

@@ -508,3 +508,8 @@ def test_methods_and_powers_are_checked():
         cv.trees.baker_gamma(ONE, OTHER, method="tau")
     with pytest.raises(cv.InputError, match=r"^power must be a number above 0; it is 0\.$"):
         cv.trees.entanglement(ONE, OTHER, power=0)
+
+
+def test_heights_that_fall_by_rounding_are_no_falling_heights():
+    Z = np.array([[0, 1, 1.0, 2], [2, 3, 1.0 - 2e-16, 2], [4, 5, 1.0 - 1e-16, 4]])
+    assert cv.trees.agglomerative_coefficient(Z) == approx(0, abs=1e-12)

@@ -17,6 +17,7 @@ import numpy as np
 from clustval.compare.permutation import MERITS, Null
 from clustval.declare import Request, Source, Statistic
 from clustval.errors import UndefinedIndexError
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.stats.labels.information import ExpectedInformation, Information
 from clustval.stats.labels.information_spread import InformationSpread
 from clustval.stats.labels.pair_counts import PairCounts
@@ -57,7 +58,9 @@ class Driver:
         """Return mean and s.d. of an index, exact where it is linear, and its normal p-value."""
         ends = [self.value(choice, number) for number in (self.low, self.high)]
         middle = self.value(choice, (self.low + self.high) / 2)
-        if math.isclose(sum(ends) / 2, middle, rel_tol=1e-9, abs_tol=1e-12 * max(map(abs, ends))):
+        if math.isclose(
+            sum(ends) / 2, middle, rel_tol=1000 * ROUNDING_OF_VALUES, abs_tol=ROUNDING_OF_VALUES * max(map(abs, ends))
+        ):
             slope = (ends[1] - ends[0]) / (self.high - self.low) if self.high > self.low else 0.0
             mean, std = ends[0] + slope * (self.mean - self.low), abs(slope) * self.std
         else:

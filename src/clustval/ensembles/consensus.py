@@ -14,6 +14,7 @@ from clustval.ensembles.co_clusters import Ensemble, Summary
 from clustval.ensembles.references import clustered_samples, null_summaries, shuffled_summaries, silent
 from clustval.errors import InputError
 from clustval.inputs import at_least
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.lazy import cached_property
 from clustval.progress import bar
 from clustval.result import Result
@@ -219,7 +220,7 @@ def _consensus(codes: Integers, nulls: list[Summary], null: str) -> Consensus:
         columns["value"].append(value)
         columns["null_mean"].append(draws.mean() if len(draws) else np.nan)
         columns["null_std"].append(draws.std(ddof=1) if len(draws) > 1 else np.nan)
-        beaten = np.count_nonzero(better * draws >= better * value - 1e-12)
+        beaten = np.count_nonzero(better * draws >= better * value - ROUNDING_OF_VALUES)
         columns["p_value"].append((1 + beaten) / (1 + len(draws)) if better and len(draws) else np.nan)
     return Consensus(codes, Table({name: np.array(column) for name, column in columns.items()}), null)
 

@@ -12,6 +12,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Plan, Source, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.lazy import cached_property
 from clustval.rules import Rule
 from clustval.sources.space import Space, space_of
@@ -99,7 +100,7 @@ class Tree:
     def check_heights(self, name: str) -> None:
         """Raise an error if a merge is lower than one of the merges that it is made of."""
         below = np.concatenate([np.zeros(self.n), self.heights])[self.joined].max(axis=1)
-        lower = np.flatnonzero(self.heights < below)
+        lower = np.flatnonzero(self.heights < below * (1 - ROUNDING_OF_VALUES))
         if len(lower):
             row = int(lower[0])
             msg = (
@@ -165,7 +166,7 @@ def _check_order(joined: Integers, heights: Floats, name: str) -> None:
     """
     newest = len(joined) + 1 + np.arange(len(joined) - 1)
     apart = (joined[1:] != newest[:, None]).all(axis=1)
-    wrong = np.flatnonzero((heights[1:] < heights[:-1]) & apart)
+    wrong = np.flatnonzero((heights[1:] < heights[:-1] * (1 - ROUNDING_OF_VALUES)) & apart)
     if len(wrong):
         row = int(wrong[0]) + 1
         msg = (

@@ -23,6 +23,8 @@ SINGULAR               8          the error of a singular value: no more than 8 
 TIED                   32         the error of a Mahalanobis distance: two that differ by up to 32 errors are equal
 TRUSTED                2e-12      a determinant: where the bound of its error is smaller, the matrix itself gives it
 COLLINEAR              1e-10      the length of a column: if other columns leave no more of it, it depends on them
+CONVERGED              1e-14      the root that an iteration looks for: a step that is smaller ends it
+FLAT                   1e-14      the scale of a column: a diagonal entry of its factor that is no larger is 0
 CANCELLED              1e-3       two squared lengths: a smaller difference of them has lost digits; it is added up anew
 NEGLIGIBLE             1e-19      the sum so far: a term that is smaller does not change it
 =====================  =========  ======================================================================================
@@ -50,5 +52,7 @@ SINGULAR = 8
 TIED = 32
 TRUSTED = 2e-12
 COLLINEAR = 1e-10
+CONVERGED = 1e-14
+FLAT = 1e-14
 CANCELLED = 1e-3
 NEGLIGIBLE = 1e-19

@@ -12,6 +12,7 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
+from clustval.kernels.work.rounding import CONVERGED
 from clustval.sources.takes import Takes
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.pair_counts import PairCounts
@@ -81,7 +82,7 @@ def together_of_number(n: int, k: int) -> Share:
         rest = -math.expm1(-r)
         step = (r / rest - mean) / ((rest - r * math.exp(-r)) / rest**2)
         r -= step
-        if abs(step) <= 1e-14 * r:
+        if abs(step) <= CONVERGED * r:
             break
     rest = -math.expm1(-r)
     spread = n * (1 - r * math.exp(-r) / rest)
@@ -107,7 +108,7 @@ def together_of_any(n: int) -> Share:
     for _ in range(ROUNDS):  # r exp(r) = n
         step = (r - n * math.exp(-r)) / (1 + n * math.exp(-r))
         r -= step
-        if abs(step) <= 1e-14 * r:
+        if abs(step) <= CONVERGED * r:
             break
 
     def bell(angles: Floats) -> np.ndarray[tuple[int], np.dtype[np.complex128]]:

@@ -9,13 +9,12 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
+from clustval.kernels.work.rounding import FLAT
 from clustval.lazy import cached_property
 from clustval.passes.memberships.fuzzy_sums import members_inside, weighted_scatter
 from clustval.sources.memberships import Memberships
 from clustval.sources.takes import Takes
 from clustval.stats.memberships.prototypes import Prototypes
-
-FLAT = 1e-14  # a diagonal entry of a factor, beside the scale of its column, that is rounding
 
 
 @dataclass(frozen=True, eq=False)
