@@ -6,9 +6,9 @@ import json
 
 import pytest
 from pytest import approx
-from test_cli import program, write  # noqa: F401 - a fixture
 
 import clustval as cv
+from conftest import write
 
 EDGES = "from,to\na,b\nb,c\nc,a\nc,d\nd,e\n"
 LABELS = "vertex,team,half\na,1,x\nb,1,x\nc,1,y\nd,2,y\ne,2,y\n"
@@ -17,7 +17,7 @@ TEAM, HALF = [1, 1, 1, 2, 2], ["x", "x", "y", "y", "y"]
 
 
 @pytest.fixture(name="graph")
-def _graph(program):  # noqa: F811
+def _graph(program):
     """The program, with a table of edges and one of labels."""
     write("edges.csv", EDGES)
     write("labels.csv", LABELS)

@@ -7,9 +7,9 @@ import json
 import polars as pl
 import pytest
 from pytest import approx
-from test_cli import program, write  # noqa: F401 - a fixture
 
 import clustval as cv
+from conftest import write
 
 ROWS = """,age,colour,size,group,weight
 0,20,red,S,a,1
@@ -23,7 +23,7 @@ ROWS = """,age,colour,size,group,weight
 
 
 @pytest.fixture(name="run")
-def _run(program):  # noqa: F811
+def _run(program):
     write("people.csv", ROWS)
     return lambda command, *arguments: program(command, "people.csv", "--metric", "gower", *arguments)
 

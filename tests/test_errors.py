@@ -223,7 +223,7 @@ BAD_CALLS = {
     ),
     "an unknown kind": (
         lambda: cv.indices("inner"),
-        f"kind must be {', '.join(map(repr, KINDS[:8]))} or {len(KINDS) - 8} more; it is 'inner'.",
+        f"kind must be {', '.join(map(repr, KINDS[:7]))} or {len(KINDS) - 7} more; it is 'inner'.",
     ),
 }
 
