@@ -47,12 +47,12 @@ class Consensus(WithTable, Result):
 
     @property
     def cdf_area(self) -> float:
-        """Area under the distribution of the co-association of pairs: 1 minus its mean."""
+        """Area under the distribution of the co-association of pairs, which is 1 minus its mean."""
         return self._value("cdf_area")
 
     @property
     def dispersion(self) -> float:
-        """Mean of 4 (M - 1/2)**2 over all n x n entries of the co-association M: 1 where all labellings agree."""
+        """Mean of 4 (M - 1/2)**2 over all n x n entries of the co-association M; 1 where all labellings agree."""
         return self._value("dispersion")
 
     @property
