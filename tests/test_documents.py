@@ -116,6 +116,31 @@ def test_the_recipe_of_conda_asks_for_what_the_package_needs():
     needs = [line.strip("- ").replace(" ", "") for line in recipe.partition("  run:")[2].splitlines()]
     assert set(project["dependencies"]) <= set(needs)
     assert f'version: "{project["version"]}"' in recipe
+    assert f"version: {project['version']}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.name)
+def test_actions_are_named_by_the_digest_of_their_code(path):
+    names = re.findall(r"uses: (\S+)", path.read_text(encoding="utf-8"))
+    assert names
+    for name in names:
+        assert re.fullmatch(r"\./\S+|[\w./-]+@[0-9a-f]{40}", name), name
+
+
+def test_every_work_that_the_paper_cites_is_in_its_bibliography():
+    text, entries = ((ROOT / "paper" / f"paper.{ending}").read_text(encoding="utf-8") for ending in ("md", "bib"))
+    assert set(re.findall(r"@(\w+\d{4})", text)) == set(re.findall(r"^@\w+\{(\w+),", entries, re.MULTILINE))
+
+
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "changes").glob("*.md")]
+
+
+@pytest.mark.parametrize("path", sorted(PAGES), ids=lambda path: path.name)
+def test_links_to_files_lead_to_files(path):
+    made = ("indices/", "figures/")  # which the documents write when they are built
+    for link in re.findall(r"\]\(([^)#\s]+?)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        if "://" not in link and not link.startswith(made):
+            assert (path.parent / link).exists(), link
 
 
 def test_the_simulated_values_are_those_of_indices_that_exist():
