@@ -20,7 +20,7 @@ LAYERS = (
     ("report", "plot"),
     ("ensembles",),
     ("study", "choosing", "diagnosis"),
-    ("relative", "tendency", "compare"),
+    ("relative", "tendency", "compare", "tracking"),
     ("evaluation", "evaluator", "explanation"),
     ("estimates",),
     ("results",),
@@ -126,7 +126,7 @@ def test_every_convenience_is_still_one():
 
 SHOWING = ("report", "plot")
 COMPUTING = (
-    "choosing", "diagnosis", "study", "relative", "tendency", "compare", "evaluation", "evaluator",
+    "choosing", "diagnosis", "study", "relative", "tendency", "compare", "tracking", "evaluation", "evaluator",
     "estimates", "passes", "kernels",
 )  # fmt: skip
 

@@ -92,6 +92,7 @@ MAKERS = {
     ),
     "Catalogue": lambda seed, _: cv.indices(("internal", "external")[seed]),
     "Choice": lambda seed, _: cv.choose(points(seed), ["ward"], k=[2, 3], n_references=19, random_state=0),
+    "Assignment": lambda seed, _: cv.assign(points(seed), like=(points(2), NOISE), level=0.8),
     "ClassAgreement": lambda seed, _: cv.class_agreement(TRUTH, labels(seed)),
     "ClusterwiseStability": lambda seed, _: cv.clusterwise_stability(points(seed), 3, n_samples=3, random_state=0),
     "CommunityTest": lambda seed, _: cv.graph.community_test(points(seed), labels(seed), neighbours=3),
@@ -124,6 +125,7 @@ MAKERS = {
     "Prayatul of weights": lambda seed, _: cv.prayatul(TRUTH, labels(seed), NOISE, sample_weight=WEIGHTS),
     "PrayatulTable": lambda seed, _: cv.prayatul_table(TRUTH, {"one": labels(seed), 2: NOISE, (3,): TRUTH}),
     "PredictionStrength": lambda seed, _: cv.prediction_strength(points(seed), [2, 3], n_splits=2, random_state=0),
+    "Profile": lambda seed, _: cv.profile(points(seed), NOISE),
     "Recommendation": lambda seed, _: cv.study.recommend(
         points(seed), criteria=["silhouette", "dunn"], n_datasets=3, runs=1, random_state=0
     ),

@@ -14,6 +14,7 @@ from clustval.catalogue import select
 from clustval.declare import KINDS
 from clustval.relative.clusterwise import clusterwise_stability
 from clustval.relative.estimators import clusterer
+from clustval.relative.gap import along_axes
 from clustval.relative.prediction import _strength, prediction_strength
 from clustval.relative.stability import agreement, clusterings, samples
 from clustval.seeding import generators
@@ -175,6 +176,83 @@ def test_a_sample_without_a_cluster_says_nothing_of_it():
     assert found.table["mean"][lone] == 1
 
 
+def test_labels_are_judged_as_the_clustering_that_the_algorithm_makes_itself():
+    X = np.random.default_rng(0).normal(size=(25, 2))
+    made = clusterwise_stability(X, 4, n_samples=6, n_init=2, n_references=2, random_state=3)
+    judged = clusterwise_stability(X, made.labels, n_samples=6, n_init=2, n_references=2, random_state=3)
+    assert np.array_equal(judged.values, made.values, equal_nan=True)
+    assert np.array_equal(judged.reference, made.reference)
+    names = np.array(["d", "a", "c", "b"])[made.labels]
+    renamed = clusterwise_stability(X, names, n_samples=6, n_init=2, n_references=2, random_state=3)
+    assert renamed.table["cluster"].tolist() == ["a", "b", "c", "d"]
+    assert np.array_equal(renamed.values, made.values[:, [1, 3, 2, 0]], equal_nan=True)
+
+
+def test_noise_is_in_no_cluster_but_among_the_points():
+    X, labels = three_groups(), np.arange(len(three_groups())) % 4 - 1
+    found = clusterwise_stability(X, labels, n_samples=5, n_init=2, n_references=0, random_state=1)
+    generator = generators(1)
+    rows = samples(len(X), 5, "bootstrap", None, generator, fewest=3)
+    codes = clusterings(X, rows, 3, clusterer(n_init=2), generator, 1, None)
+    expected = [jaccard_in_loops(labels.tolist(), r, c) for r, c in zip(rows, codes, strict=True)]
+    assert found.values == pytest.approx(np.array(expected), rel=1e-12)
+    assert found.table["size"].tolist() == np.bincount(labels[labels >= 0]).tolist()
+
+
+def test_halves_of_one_cloud_come_back_but_not_more_than_those_of_any_cloud():
+    cloud = np.random.default_rng(2).normal(size=(100, 2)) * [3.0, 1.0]
+    halves = clusterwise_stability(cloud, (cloud[:, 0] > 0).astype(int), n_samples=30, n_init=2, random_state=0)
+    assert halves.table["mean"].min() > 0.75
+    assert halves.chance > 0.75
+    assert halves.stable == []
+    assert str(halves).splitlines()[-1].startswith("On data without clusters, k-means reaches 0.75 in")
+    assert str(halves).endswith("Stable beyond that: none.")
+    groups = clusterwise_stability(three_groups(), 3, n_samples=30, n_init=2, random_state=0)
+    assert groups.stable == [0, 1, 2]
+    assert groups.threshold < groups.table["mean"].min()
+
+
+def test_what_data_without_clusters_give_is_what_the_same_function_gives_for_them():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    found = clusterwise_stability(X, 3, n_samples=4, n_init=2, n_references=3, null="uniform", random_state=5)
+    generator, expected = generators(5), []
+    for item in range(3):
+        drawn = along_axes(X)(generator(item, 1, 0))
+        whole = clusterer(n_init=2)(drawn, 3, generator(item, 1, 1))
+        rows = np.sort([generator(item, 2, at, 0).choice(30, 30) for at in range(4)], axis=1)
+        codes = [clusterer(n_init=2)(drawn[r], 3, generator(item, 2, at, 3)) for at, r in enumerate(rows)]
+        values = [jaccard_in_loops(whole.tolist(), r, c) for r, c in zip(rows, codes, strict=True)]
+        expected += np.nanmean(values, axis=0).tolist()
+    assert found.reference == pytest.approx(expected, rel=1e-12)
+    less = [np.mean([value < mean for value in expected]) for mean in found.table["mean"]]
+    assert found.table["percentile"] == pytest.approx(less)
+    without = clusterwise_stability(X, 3, n_samples=4, n_init=2, n_references=0, random_state=5)
+    assert np.array_equal(without.values, found.values)
+    assert np.isnan(without.table["percentile"]).all()
+    assert "n_references is 0" in str(without)
+
+
+class Gaps:
+    """Cuts a line wherever two neighbours are more than `width` apart: an algorithm without a number of clusters."""
+
+    def __init__(self, width: float) -> None:
+        self.width = width
+
+    def fit_predict(self, X: np.ndarray) -> np.ndarray:
+        order = np.argsort(X[:, 0])
+        labels = np.empty(len(X), dtype=int)
+        labels[order] = np.concatenate([[0], np.cumsum(np.diff(X[order, 0]) > self.width)])
+        return labels
+
+
+def test_an_algorithm_without_a_number_of_clusters_goes_by_its_own_parameters():
+    X = np.concatenate([np.linspace(0, 1, 30), np.linspace(9, 10, 30)])[:, None]
+    found = clusterwise_stability(X, np.repeat(["low", "high"], 30), estimator=Gaps(5.0), n_samples=9, random_state=0)
+    assert found.table["mean"].tolist() == [1, 1]
+    assert found.reference.tolist() == [0] * 20  # nowhere a gap, so that no two clusters are found
+    assert found.stable == ["high", "low"]
+
+
 # --- halves ----------------------------------------------------------------------------------------------
 
 
@@ -226,6 +304,26 @@ BAD_CALLS = {
     "an index that does not judge": (
         lambda: cv.stability(X, 2, index="joint_entropy"),
         "joint_entropy describes labellings but does not judge them; choose 'vi' or 'adjusted_rand'.",
+    ),
+    "labels and a number": (
+        lambda: clusterwise_stability(X, [0, 0, 0, 1, 1, 1], k=2),
+        "Give labels or k, not both: the number of clusters is that of the labels.",
+    ),
+    "neither labels nor a number": (
+        lambda: clusterwise_stability(X),
+        "Give the labels that are judged, one for each row of X, or a number of clusters k.",
+    ),
+    "labels of one cluster": (
+        lambda: clusterwise_stability(X, [0] * 6),
+        "labels must name 2 clusters or more; they name 1.",
+    ),
+    "labels of other points": (
+        lambda: clusterwise_stability(X, [0, 1] * 4),
+        "X has 6 rows but labels has 8 entries.",
+    ),
+    "an unknown null": (
+        lambda: clusterwise_stability(X, 2, null="flat"),
+        "null must be one of 'gaussian', 'uniform'; it is 'flat'.",
     ),
     "an unknown way to sample": (
         lambda: cv.stability(X, 2, sampling="jackknife"),

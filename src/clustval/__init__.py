@@ -53,6 +53,8 @@ _NAMES = {
     "tendency.spatial_histogram": ("spatial_histogram",),
     "tendency.unimodality": ("Unimodality", "unimodality"),
     "tendency.vat": ("Picture", "ivat", "vat"),
+    "tracking.assign": ("Assignment", "assign"),
+    "tracking.profile": ("Profile", "profile"),
 }
 # A kind of index is a folder of formulas with a module of the same name. pathlib takes longer to load than all this.
 _FILES = os.listdir(__path__[0])  # noqa: PTH208

@@ -55,11 +55,14 @@ from clustval.tendency.hopkins import Hopkins, hopkins
 from clustval.tendency.spatial_histogram import spatial_histogram
 from clustval.tendency.unimodality import Unimodality, unimodality
 from clustval.tendency.vat import Picture, ivat, vat
+from clustval.tracking.assign import Assignment, assign
+from clustval.tracking.profile import Profile, profile
 from clustval.version import __version__ as __version__
 
 __all__ = [
     "Agreement",
     "Agreements",
+    "Assignment",
     "Calibration",
     "Catalogue",
     "Choice",
@@ -86,6 +89,7 @@ __all__ = [
     "Prayatul",
     "PrayatulTable",
     "PredictionStrength",
+    "Profile",
     "ScoreInterval",
     "Scores",
     "Significance",
@@ -95,6 +99,7 @@ __all__ = [
     "UndefinedIndexError",
     "Unimodality",
     "agreement",
+    "assign",
     "best",
     "calibrate",
     "categorical",
@@ -127,6 +132,7 @@ __all__ = [
     "prayatul",
     "prayatul_table",
     "prediction_strength",
+    "profile",
     "scorer",
     "significance",
     "spatial_histogram",

@@ -92,12 +92,12 @@ def _check_length(n: int, name: str) -> None:
 def _as_array(labels: Any, name: str) -> NDArray[Any] | Column:
     """Return labels as an array of whatever type, or as a column where they come as one."""
     if isinstance(labels, np.ma.MaskedArray):
-        return _objects(labels.tolist()) if labels.ndim == 1 else np.asarray(labels)
+        return objects(labels.tolist()) if labels.ndim == 1 else np.asarray(labels)
     if isinstance(labels, np.ndarray):
         return np.asarray(labels)
     if isinstance(labels, (list, tuple)):
         if any(issubclass(t, (str, bytes, tuple, NoneType)) for t in set(map(type, labels))):
-            return _objects(labels)  # np.array would turn [1, "a"] into text, and pairs into two columns
+            return objects(labels)  # np.array would turn [1, "a"] into text, and pairs into two columns
         try:
             return np.array(labels)
         except ValueError:
@@ -131,11 +131,11 @@ def _of_series(series: Any) -> NDArray[Any] | Column:
         if categorical:
             return Column(native.cat.codes.to_numpy(), native.cat.categories.tolist())
         if native.dtype == object:
-            return _objects(native.tolist())
+            return objects(native.tolist())
     encoded = None
     if len(series) >= thresholds.ARROW_ROWS and (categorical or series.dtype == nw.String):
         encoded = _of_arrow(series)
-    return _objects(series.to_list()) if encoded is None else encoded
+    return objects(series.to_list()) if encoded is None else encoded
 
 
 def _of_numeric_series(series: Any) -> NDArray[Any]:
@@ -145,7 +145,7 @@ def _of_numeric_series(series: Any) -> NDArray[Any]:
         return np.asarray(series.to_numpy())
     if series.dtype.is_signed_integer():
         return np.asarray(series.fill_null(-1).to_numpy())
-    return _objects(series.to_list())
+    return objects(series.to_list())
 
 
 def _of_arrow(series: Any) -> Column | None:
@@ -165,7 +165,7 @@ def _of_arrow(series: Any) -> Column | None:
     return Column(codes.to_numpy(zero_copy_only=False), array.dictionary.to_pylist())
 
 
-def _objects(values: Iterable[Any]) -> NDArray[Any]:
+def objects(values: Iterable[Any]) -> NDArray[Any]:
     return np.fromiter(values, dtype=object)
 
 

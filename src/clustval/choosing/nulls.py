@@ -14,20 +14,11 @@ from clustval.errors import InputError
 from clustval.inputs import WITHOUT_MEANS, one_of
 from clustval.passes.neighbours.nearest import nearest_of_points
 from clustval.passes.trees.reach_tree import tree_of_points
-from clustval.relative.gap import along_axes
+from clustval.relative.gap import along_axes, gaussian
 
 NEAR = 4  # neighbours that say how wide the skeleton is
 NARROWER = 0.8  # than its neighbours are far
 Draw = Callable[[np.random.Generator], Floats]  # from random numbers to points of the shape of the data
-
-
-def gaussian(X: Floats) -> Draw:
-    """Return draws of one Gaussian with the mean and the covariance of the data."""
-    mean = X.mean(axis=0)
-    _, _, axes = np.linalg.svd(X - mean, full_matrices=False)
-    scores = (X - mean) @ axes.T
-    spread = scores.std(axis=0, ddof=1)
-    return lambda rng: mean + (rng.normal(size=scores.shape) * spread) @ axes
 
 
 def skeleton(X: Floats) -> Draw:

@@ -10,6 +10,7 @@ from clustval.choosing.choose import choose
 from clustval.choosing.judges import CONSENSUS
 from clustval.choosing.structure import FEWEST
 from clustval.errors import optional
+from clustval.tracking.assign import assign
 
 if TYPE_CHECKING:
     from clustval.choosing.choice import Choice
@@ -20,7 +21,8 @@ base = optional("sklearn.base", "sklearn")
 class ClusterSelector(base.ClusterMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
     """An estimator whose labels are those of the clustering that `clustval.choose` chooses.
 
-    Parameters are those of `clustval.choose`. After ``fit`` it has ``labels_``, ``n_clusters_`` and ``choice_``.
+    Parameters are those of `clustval.choose`. After ``fit`` it has ``labels_``, ``n_clusters_`` and ``choice_``, and
+    ``predict`` says which cluster new rows belong to, as `clustval.assign` does: -1 for rows that are like none.
 
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler
@@ -61,4 +63,12 @@ class ClusterSelector(base.ClusterMixin, base.BaseEstimator):  # type: ignore[mi
         self.choice_: Choice = choose(X, self.candidates, stability=False, **options)
         self.labels_: Integers = self.choice_.labels
         self.n_clusters_ = self.choice_.k
+        self._X = X
         return self
+
+    def predict(self, X: Any) -> Integers:
+        """Return the cluster of each row of X, -1 for rows that are like none of the clusters."""
+        validation = optional("sklearn.utils.validation", "sklearn")
+        validation.check_is_fitted(self)
+        X = validation.validate_data(self, X, dtype="float64", reset=False)
+        return assign(X, like=(self._X, self.labels_), metric=self.metric, n_jobs=self.n_jobs).accepted

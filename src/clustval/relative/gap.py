@@ -160,6 +160,15 @@ def along_axes(X: Floats) -> Sample:
     return lambda rng: uniform(rng) @ axes + mean
 
 
+def gaussian(X: Floats) -> Sample:
+    """Return draws of one Gaussian with the mean and the covariance of the data."""
+    mean = X.mean(axis=0)
+    _, _, axes = np.linalg.svd(X - mean, full_matrices=False)
+    scores = (X - mean) @ axes.T
+    spread = scores.std(axis=0, ddof=1)
+    return lambda rng: mean + (rng.normal(size=scores.shape) * spread) @ axes
+
+
 def _sorted(X: Floats, labels: Integers) -> tuple[Floats, Integers]:
     sizes = np.bincount(labels)
     return X[np.argsort(labels, kind="stable")], np.concatenate([[0], np.cumsum(sizes)])

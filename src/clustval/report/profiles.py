@@ -12,6 +12,7 @@ from clustval.arrays import Floats, Integers
 from clustval.report.point_sections import Fit
 from clustval.report.report_tables import PageTable, Row, amount, number
 from clustval.sources.partition import Partition
+from clustval.stats.points.effects import column_effects
 
 MOST_FEATURES = 16  # columns of the heat map: those that separate clusters most
 MOST_CLUSTERS = 60
@@ -64,9 +65,11 @@ def profiles(
     shares = np.bincount(source.codes, weights=weights, minlength=source.k) / weights.sum()
     separation = shares @ z**2  # share of the variance of each column that lies between clusters
     order = np.argsort(-separation, kind="stable")[:MOST_FEATURES]
+    columns = [column_effects(column, source.codes, source.k, weights) for column in X.T]
+    effects = np.nan_to_num(np.stack(columns, axis=1), nan=0.0, posinf=np.inf, neginf=-np.inf)
     return Profiles(
         _heat(clusters, names, z, separation, order),
-        _typical(source, clusters, names, _effects(X, source.codes, means, shares, weights), means, rows, fit),
+        _typical(source, clusters, names, effects, means, rows, fit),
         [_distribution(source, clusters, names[j], j, weights) for j in order.tolist()],
     )
 
@@ -106,16 +109,6 @@ def _means(X: Floats, codes: Integers, k: int, weights: Floats) -> Floats:
     totals = np.bincount(codes, weights=weights, minlength=k)
     columns = [np.bincount(codes, weights=weights * column, minlength=k) / totals for column in X.T]
     return np.stack(columns, axis=1)
-
-
-def _effects(X: Floats, codes: Integers, means: Floats, shares: Floats, weights: Floats) -> Floats:
-    """Return the mean of each cluster less that of the others, in standard deviations inside clusters (k, p)."""
-    within = np.sqrt(np.average((X - means[codes]) ** 2, axis=0, weights=weights))
-    mean = shares @ means
-    others = (mean - shares[:, None] * means) / (1 - shares)[:, None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        effects: Floats = (means - others) / within
-    return np.nan_to_num(effects, nan=0.0)
 
 
 def _heat(clusters: Sequence[str], names: Sequence[str], z: Floats, separation: Floats, order: Integers) -> PageTable:

@@ -1,0 +1,226 @@
+"""Which cluster new rows belong to, how clearly, and which rows are like none of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval import inputs
+from clustval.arrays import Flags, Floats, Integers
+from clustval.errors import InputError, suggestion
+from clustval.labels import objects
+from clustval.result import Result
+from clustval.sources.space import Space, space_of
+from clustval.tables import Table, WithTable
+from clustval.tracking.labelled import labelled
+from clustval.tracking.nearness import Nearness
+
+WITHOUT_COORDINATES = ("precomputed", "gower")  # metrics by which new rows cannot be compared one by one
+SURE = 0.01  # chance by which more rows than expected may be outside before it says something
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Assignment(WithTable, Result):
+    """The cluster of each new row, how clearly it is nearest, and whether the row is like none of the clusters."""
+
+    table: (
+        Table  # a row for each cluster: rows that are nearest to it, how many are outside, how many would be by chance
+    )
+    codes: Integers  # the position of the nearest cluster among `names`, for each row
+    names: list[Any]
+    margin: Floats  # 1 - d1 / d2 of the distances to the nearest and the next cluster
+    depth: Floats  # share of the members of the nearest cluster that are at least as far from the others
+    outside: Flags  # whether a row is farther from its cluster than `level` of the members
+    level: float
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The name of the nearest cluster of each row."""
+        return _named(self.names, self.codes)
+
+    @property
+    def accepted(self) -> NDArray[Any]:
+        """The name of the nearest cluster, or noise (-1 beside whole numbers, else None) where a row is like none."""
+        return _named(self.names, np.where(self.outside, -1, self.codes))
+
+    @property
+    def share_outside(self) -> float:
+        """Share of the rows that are like none of the clusters."""
+        return float(self.outside.mean())
+
+    @property
+    def expected(self) -> float:
+        """Share of the rows that would be outside if they were as those that were clustered."""
+        return float(self.table["expected"].sum() / len(self.codes))
+
+    @property
+    def p_value(self) -> float:
+        """How likely so many rows or more are outside by chance, if rows are as those that were clustered.
+
+        Of m rows nearest to a cluster of n members, a beta-binomial number is beyond the member of rank r: its
+        parameters are n + 1 - r and r. The sum over clusters is taken for one that has its mean and its variance.
+        """
+        from scipy.stats import betabinom, binom  # noqa: PLC0415 - only this needs them
+
+        m, n = self.table["rows"], self.table["members"]
+        ranks = np.array([rank_of(self.level, size) for size in n.tolist()])
+        expected = m * (n + 1 - ranks) / (n + 1)
+        variance = float(np.sum(expected * ranks / (n + 1) * (n + 1 + m) / (n + 2)))
+        count, total, share = int(self.outside.sum()), len(self.codes), float(expected.sum()) / len(self.codes)
+        alone = total * share * (1 - share)  # the variance of a binomial number
+        if variance <= alone:
+            return float(binom.sf(count - 1, total, share))
+        size = (alone * total - variance) / (variance - alone)
+        return float(betabinom.sf(count - 1, total, share * size, (1 - share) * size))
+
+    @property
+    def anew(self) -> bool:
+        """Whether it is time to cluster anew: more rows are outside than chance puts there (p up to 0.01)."""
+        return self.p_value <= SURE
+
+    @property
+    def rows(self) -> Table:
+        """The label, margin and depth of each row, and whether it is outside."""
+        return Table({"label": self.labels, "margin": self.margin, "depth": self.depth, "outside": self.outside})
+
+    @property
+    def _conclusion(self) -> str:
+        advice = "cluster anew" if self.anew else "the clusters still hold"
+        return (
+            f"{self.share_outside:.1%} of the rows are like none of the clusters; {self.expected:.1%} would be by "
+            f"chance (p = {self.p_value:.2g}): {advice}."
+        )
+
+
+def assign(
+    new: Any,
+    like: tuple[Any, Any],
+    *,
+    level: float = 0.99,
+    metric: Any = "euclidean",
+    n_jobs: int | None = None,
+) -> Assignment:
+    """Return the cluster that each new row belongs to, how clearly, and whether it is like none of them.
+
+    A row is as far from a cluster as from its 5 nearest members in the mean, so that clusters may have any shape. It
+    is outside if it is farther than 99 % of the members are from those nearest to them. In a cluster of n members, one
+    in n + 1 such rows is outside by chance where that is more than 1 %.
+
+    Parameters
+    ----------
+    new
+        One row per point, as those that were clustered; columns of frames are matched by name.
+    like
+        The rows that were clustered and their labels: ``(X, labels)``, or ``(frame, "column")``. Noise is left out.
+    level
+        Share of the members of a cluster that are inside.
+    metric
+        The distance, as in `evaluate`.
+    n_jobs
+        Number of threads; None for all cores.
+
+    >>> X = [[0.0], [1.0], [2.0], [3.0], [10.0], [11.0], [12.0], [13.0]]
+    >>> assignment = assign([[1.5], [12.5], [7.5], [40.0]], like=(X, list("aaaabbbb")))
+    >>> assignment.labels.tolist(), assignment.outside.tolist()
+    (['a', 'b', 'b', 'b'], [False, False, True, True])
+    """
+    if not isinstance(like, (tuple, list)) or len(like) != 2:
+        msg = "like must be the rows that were clustered and their labels: like=(X, labels), or like=(frame, 'column')."
+        raise InputError(msg)
+    share = level_between(level)
+    X, labels = labelled(like[0], like[1], "like[0]")
+    space, codes, names = clustered(X, labels, metric, n_jobs)
+    rows = matched_rows(new, X, space)
+    return assigned(Nearness(space, codes, len(names)), names, rows, share)
+
+
+def assigned(nearness: Nearness, names: list[Any], rows: Floats, level: float) -> Assignment:
+    """Return the assignment of rows to clusters."""
+    distances = nearness.of(rows)
+    codes = distances.argmin(axis=1)
+    first, second = np.sort(np.column_stack([distances, np.full(len(rows), np.inf)]), axis=1)[:, :2].T
+    with np.errstate(invalid="ignore"):
+        margin = np.where(second > 0, 1 - first / second, 0.0)
+    depth, outside = np.empty(len(rows)), np.zeros(len(rows), dtype=bool)
+    expected = np.zeros(len(names))
+    for cluster in range(len(names)):
+        here = codes == cluster
+        own = np.sort(nearness.own(cluster))
+        depth[here] = 1 - np.searchsorted(own, first[here], side="left") / len(own)
+        rank = rank_of(level, len(own))
+        outside[here] = first[here] > own[rank - 1]
+        expected[cluster] = here.sum() * (1 - rank / (len(own) + 1))
+    counts = np.bincount(codes, minlength=len(names))
+    beyond = np.bincount(codes[outside], minlength=len(names))
+    members = np.array([len(each) for each in nearness.members])
+    columns = {"members": members, "rows": counts, "outside": beyond, "expected": expected}
+    table = Table({"cluster": objects(names), **columns})
+    return Assignment(table, codes, list(names), margin, depth, outside, level)
+
+
+def rank_of(level: float, members: int) -> int:
+    """Return the rank of the member that is the limit: one row more is beyond it with a chance of up to 1 - level.
+
+    Of fewer members than that takes, the farthest is the limit.
+
+    >>> rank_of(0.99, 199), rank_of(0.99, 20)
+    (198, 20)
+    """
+    return min(members, math.ceil(level * (members + 1)))
+
+
+# --- checks ----------------------------------------------------------------------------------------------
+
+
+def level_between(level: Any) -> float:
+    """Return a share between 0 and 1, or raise an error."""
+    if isinstance(level, bool) or not isinstance(level, (int, float, np.number)) or not 0 < level < 1:
+        msg = f"level must be a share between 0 and 1, such as 0.99; it is {level!r}."
+        raise InputError(msg)
+    return float(level)
+
+
+def clustered(X: Any, labels: Any, metric: Any, n_jobs: int | None) -> tuple[Space, Integers, list[Any]]:
+    """Return the points that are in clusters, and the number and the names of their clusters."""
+    if isinstance(metric, str) and metric in WITHOUT_COORDINATES:
+        msg = f"metric={metric!r} has no coordinates to compare new rows by; use a metric of coordinates."
+        raise InputError(msg)
+    space = space_of(inputs.as_points(X), metric=metric, n_jobs=n_jobs)
+    own = inputs.as_labels(labels, rows=inputs.row_names(X))
+    inputs.check_length(space.n, own)
+    present = own.codes >= 0
+    if not present.any():
+        msg = "labels mark every row as noise; there is no cluster that rows could be like."
+        raise InputError(msg)
+    return space.restricted(present), own.codes[present], own.names
+
+
+def matched_rows(new: Any, X: Any, space: Space, called: str = "new") -> Floats:
+    """Return new rows with the columns of X, in its order where both have names."""
+    wanted, names = inputs.column_names(X), inputs.column_names(new)
+    if wanted is not None and names is not None and wanted != names:
+        for name in wanted:
+            if name not in names:
+                near = suggestion(name, names)
+                msg = f"{called} has no column {name!r}, by which rows were clustered.{' ' + near if near else ''}"
+                raise InputError(msg)
+        import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+        new = nw.from_native(new).select(wanted).to_native()
+    rows = inputs.as_points(new, called)
+    if rows.shape[1] != space.p:
+        msg = f"{called} has {rows.shape[1]} columns but the rows that were clustered have {space.p}."
+        raise InputError(msg)
+    return rows
+
+
+def _named(names: list[Any], codes: Integers) -> NDArray[Any]:
+    """Return the names of codes, as whole numbers where all are; -1 or None for the code -1."""
+    if all(isinstance(name, int) and not isinstance(name, bool) for name in names):
+        return np.array([*names, -1], dtype=np.int64)[codes]
+    values: NDArray[Any] = objects([*names, None])[codes]
+    return values
