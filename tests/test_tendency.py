@@ -17,7 +17,7 @@ from scipy.stats import beta, kstest
 import clustval as cv
 from clustval.seeding import generators
 from clustval.tendency import distance_distribution, hopkins, ivat, spatial_histogram, vat
-from clustval.tendency.hopkins import _share
+from clustval.tendency.hopkins import _sampler, _share
 from conftest import iris_components, make_blobs
 
 TESTS = {"hopkins": hopkins, "spatial histogram": spatial_histogram, "distance distribution": distance_distribution}
@@ -35,7 +35,7 @@ def test_iris_has_the_printed_hopkins_statistic():
     assert found.mean == pytest.approx(0.935, abs=0.004)
     assert found.std == pytest.approx(0.025, abs=0.004)
     assert len(found.values) == 500
-    assert found.p_value < 1e-15
+    assert found.p_value < 1e-6
 
 
 def test_iris_has_the_printed_divergence_of_places():
@@ -73,7 +73,7 @@ def test_hopkins_of_uniform_points_follows_its_null_distribution():
     values = []
     for _ in range(150):  # points on a torus have no edge, but ours do: few draws far from it
         X = rng.uniform(size=(1500, 2))
-        values.append(hopkins(X, m=10, n_samples=1, random_state=rng).values[0])
+        values.append(_sampler(X, X.min(axis=0), X.max(axis=0), 10, 1)(rng))
     assert kstest(values, beta(10, 10).cdf).pvalue > 0.01
 
 
@@ -131,6 +131,59 @@ def test_distances_are_binned_from_the_least_to_the_largest_of_each_sample():
 def test_equal_distances_fall_into_one_bin():
     found = distance_distribution([[0.0], [1.0]], 3, n_samples=2, random_state=0)
     assert found.values.tolist() == [0, 0]
+
+
+# --- p-values under the null -----------------------------------------------------------------------------
+
+
+def p_values(test, shape, draws, **options):
+    """Return the p-values of uniform points in a box of unequal sides."""
+    rng = np.random.default_rng(3)
+    sides = np.linspace(1, 3, shape[1])
+    return np.array([test(rng.uniform(size=shape) * sides, random_state=at, **options).p_value for at in range(draws)])
+
+
+@pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
+def test_p_values_of_uniform_points_are_uniform(test):
+    found = p_values(test, (30, 2), 30, n_samples=39, n_jobs=1)
+    assert 9 <= (found <= 0.5).sum() <= 21  # 15 are expected, with a standard deviation of 2.7
+    assert 1 <= (found <= 0.2).sum() <= 13
+
+
+def test_the_mean_of_many_samples_is_compared_with_means_of_many_samples():
+    few, many = (hopkins(groups(0.8), n_samples=count, random_state=0) for count in (5, 500))
+    assert many.null_std < few.null_std  # the mean of many samples varies less
+    assert many.null_mean == few.null_mean
+    assert many.p_value < 0.01
+    assert many.p_value < beta(many.m, many.m).sf(many.mean) / 5  # the probability of a single sample
+
+
+def test_a_mean_as_large_as_the_null_has_is_no_evidence():
+    even = hopkins(np.arange(50.0)[:, None], n_samples=20, random_state=0)  # points that keep apart
+    assert even.mean < even.null_mean
+    assert even.p_value > 0.95
+
+
+def test_few_points_in_one_column_have_one_mode():
+    rng = np.random.default_rng(0)
+    found = [cv.unimodality(rng.uniform(size=(10, 1)), random_state=0) for _ in range(25)]
+    assert min(one.distances_p_value for one in found) > 0.001
+    assert sum(one.distances_p_value <= 0.05 for one in found) <= 4
+
+
+def test_few_points_with_two_modes_have_two():
+    X = np.concatenate([np.linspace(0, 1, 12), np.linspace(20, 21, 12)])[:, None]
+    assert cv.unimodality(X, random_state=0).p_value < 0.01
+
+
+def test_divergences_of_data_are_compared_with_those_of_uniform_points_in_their_place():
+    X = np.random.default_rng(2).normal(size=(40, 2))
+    found = distance_distribution(X, 8, n_samples=4, random_state=4)
+    generator = generators(4)
+    drawn = [binned_distances(generator(item).uniform(X.min(axis=0), X.max(axis=0), X.shape), 8) for item in range(4)]
+    means = [np.mean([divergence_in_loops(a, b) for b in drawn if b is not a]) for a in drawn]
+    assert found.null_means == pytest.approx(np.array(means), rel=1e-9)
+    assert distance_distribution(X, 8, n_samples=1, random_state=4).p_value == 1
 
 
 # --- all of them -----------------------------------------------------------------------------------------

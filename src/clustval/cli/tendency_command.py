@@ -85,14 +85,14 @@ def tendency(
 
 
 def _of_hopkins(result: Any) -> dict[str, Any]:
-    spread = (4 * (2 * result.m + 1)) ** -0.5  # of Beta(m, m), the distribution for random points
-    return _row("hopkins", UNIFORM, result.mean, result.std, 0.5, spread, result.p_value)
+    facts = result.mean, result.std, result.null_mean, result.null_std
+    return _row("hopkins", UNIFORM, *facts, result.p_value)
 
 
 def _of_divergence(name: str, result: Any) -> dict[str, Any]:
-    beyond = int((result.null >= result.mean).sum())
-    p = (1 + beyond) / (1 + len(result.null))
-    return _row(name, UNIFORM, result.mean, result.std, float(result.null.mean()), float(result.null.std()), p)
+    draws = result.null_means
+    null = (float(draws.mean()), float(draws.std())) if len(draws) else (float("nan"),) * 2
+    return _row(name, UNIFORM, result.mean, result.std, *null, result.p_value)
 
 
 def _of_modes(result: Any) -> list[dict[str, Any]]:

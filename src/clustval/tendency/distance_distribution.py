@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from clustval import inputs
+from clustval.arrays import Floats
 from clustval.inputs import at_least
 from clustval.passes.pairs.distance_histogram import distance_histogram
 from clustval.passes.work import threads
@@ -51,7 +52,8 @@ def distance_distribution(
     Returns
     -------
     Divergence
-        ``values`` (one per sample), ``mean``, ``std``; and ``null``, the divergence of each sample from the next.
+        ``values`` (one per sample), ``mean``, ``std``; ``p_value``, and ``null_means``, the mean divergence of each
+        sample from the others; and ``null``, the divergence of each sample from the next.
 
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(c, 0.1, (50, 2)) for c in range(3)])
@@ -74,4 +76,14 @@ def distance_distribution(
     values = np.array([divergence(data, counts) for counts in histograms])
     following = np.roll(histograms, -1, axis=0)
     null = np.array([divergence(*pair) for pair in zip(histograms, following, strict=True)])
-    return Divergence("distance distribution", values, null)
+    return Divergence("distance distribution", values, null, _means_of_samples(histograms))
+
+
+def _means_of_samples(histograms: Floats) -> Floats:
+    """Return the mean divergence of each sample from the others; there is none of one sample."""
+    if len(histograms) == 1:
+        return np.empty(0)
+    own = (histograms * np.log2(np.maximum(histograms, 1))).sum(axis=1)
+    logarithms = np.log2(np.maximum(histograms, 0.5))
+    others = (logarithms.sum(axis=0) - logarithms) / (len(histograms) - 1)
+    return np.asarray((own - (histograms * others).sum(axis=1)) / histograms.sum(axis=1))

@@ -23,6 +23,7 @@ class Divergence(Tabular, Result):
     name: str
     values: Floats
     null: Floats  # of each sample from the next: what random data would give
+    null_means: Floats  # of uniform points, as many as samples: the mean that each would have in place of the data
 
     @property
     def mean(self) -> float:
@@ -34,6 +35,11 @@ class Divergence(Tabular, Result):
         """Standard deviation over samples."""
         return float(self.values.std())
 
+    @property
+    def p_value(self) -> float:
+        """Share of uniform points, the data included, whose mean divergence is as large."""
+        return (1 + int((self.null_means >= self.mean).sum())) / (1 + len(self.null_means))
+
     def _records(self) -> list[dict[str, Any]]:
         rows = (("data", self.values), ("random samples", self.null))
         return [{"what": what, "divergence": value} for what, values in rows for value in values.tolist()]
@@ -41,7 +47,8 @@ class Divergence(Tabular, Result):
     def __str__(self) -> str:
         return (
             f"{self.name}: {self.mean:.3g} bits from random samples (s.d. {self.std:.2g}, {len(self.values)} samples); "
-            f"random samples from each other: {self.null.mean():.3g} (s.d. {self.null.std():.2g}). {NOT_UNIFORM}"
+            f"random samples from each other: {self.null.mean():.3g} (s.d. {self.null.std():.2g}); "
+            f"p = {self.p_value:.2g}. {NOT_UNIFORM}"
         )
 
     __repr__ = __str__

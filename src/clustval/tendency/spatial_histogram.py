@@ -58,7 +58,8 @@ def spatial_histogram(
     Returns
     -------
     Divergence
-        ``values`` (one per sample), ``mean``, ``std``; and ``null``, the divergence of each sample from the next.
+        ``values`` (one per sample), ``mean``, ``std``; ``p_value``, and ``null_means``, the means that uniform points
+        would have in place of the data; and ``null``, the divergence of each sample from the next.
 
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(c, 0.1, (50, 2)) for c in range(3)])
@@ -72,23 +73,27 @@ def spatial_histogram(
     generator = generators(random_state)
     low, high = points.min(axis=0), points.max(axis=0)
 
-    def histogram(place: Floats) -> Counter[Hashable]:
-        return _occupancy(_cells(place, low, high, parts), parts)
+    def histogram(places: Floats) -> Counter[Hashable]:
+        return _occupancy(_cells(places, low, high, parts), parts)
 
-    def sample(item: int) -> Counter[Hashable]:
-        return histogram(generator(item % count).uniform(low, high, points.shape))
+    def sample(item: int) -> Floats:
+        return generator(item % count).uniform(low, high, points.shape)
 
     data = histogram(points)
-    values, null = np.empty(count), np.empty(count)
+    values, null, crowding = np.empty(count), np.empty(count), np.empty(count)
 
     def work(item: int) -> None:
-        this = sample(item)
+        places = sample(item)
+        this = histogram(places)
         values[item] = _between(data, this)
-        null[item] = _between(this, sample(item + 1))
+        null[item] = _between(this, histogram(sample(item + 1)))
+        # The data reach the ends of their box in each column, and so must the points that they are compared with.
+        crowding[item] = _crowding(_occupancy(_cells(places, places.min(axis=0), places.max(axis=0), parts), parts))
 
     with bar("Drawing samples", shown=progress, total=count) as done:
         threads.run(work, count, inputs.as_jobs(n_jobs), done)
-    return Divergence("spatial histogram", values, null)
+    # All cells are alike to uniform samples, so that only the crowding tells one set of points from another.
+    return Divergence("spatial histogram", values, null, values.mean() + crowding - _crowding(data))
 
 
 def _cells(points: Floats, low: Floats, high: Floats, bins: int) -> Cells:
@@ -104,6 +109,12 @@ def _occupancy(cells: Cells, bins: int) -> Counter[Hashable]:
         occupied = np.flatnonzero(counts)
         return Counter(dict(zip(occupied.tolist(), counts[occupied].tolist(), strict=True)))
     return Counter(map(bytes, cells.astype(np.min_scalar_type(bins))))
+
+
+def _crowding(histogram: Counter[Hashable]) -> float:
+    """Return the part of a divergence that the samples have no part in: the sum of f(i) log2 n f(i)."""
+    counts = np.sort(np.fromiter(histogram.values(), np.float64, len(histogram)))  # the same counts, the same bits
+    return float((counts * np.log2(counts)).sum() / counts.sum())
 
 
 def _between(one: Counter[Hashable], other: Counter[Hashable]) -> float:

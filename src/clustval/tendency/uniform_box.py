@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
+import numpy as np
+
 from clustval.arrays import Floats
 from clustval.errors import InputError
 
@@ -15,3 +20,14 @@ def varying(points: Floats) -> Floats:
         msg = f"All {len(points)} points of X are equal; clustering tendency needs points that differ."
         raise InputError(msg)
     return columns
+
+
+def uniform(points: Floats) -> Callable[[np.random.Generator], Floats]:
+    """Return a function that draws as many uniform points, in a box with the covariance of these points."""
+    lengths = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
+    half = math.sqrt(3 / max(len(points) - 1, 1)) * lengths  # a uniform variable has a third of its half-width squared
+
+    def draw(rng: np.random.Generator) -> Floats:
+        return rng.uniform(-half, half, (len(points), len(half)))
+
+    return draw

@@ -12,17 +12,20 @@ from clustval.errors import optional
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.tables import Tabular, html_table
-from clustval.tendency.uniform_box import varying
+from clustval.tendency.uniform_box import uniform, varying
 
 POINTS = 1000  # whose distances are compared
+FEW_POINTS = 100  # up to which the dips of distances between uniform points are drawn: they depend on each other
+DRAWS = 999
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Unimodality(Tabular, Result):
     """Dips of the first principal component and of the distances, with the probability of as much from one mode.
 
-    A dip is how far a distribution is from the nearest one with a single mode, from 0 to 1/4. The p-values take
-    values for independent, which distances are not.
+    A dip is how far a distribution is from the nearest one with a single mode, from 0 to 1/4. The p-values take values
+    for independent, which distances are not: those of up to 100 points are also compared with the distances of as many
+    uniform points with the same covariance, and the larger p-value counts.
     """
 
     projection_dip: float
@@ -68,7 +71,7 @@ def unimodality(X: Any, *, random_state: Any = None) -> Unimodality:
     X
         One row per point. Of more than 1,000 points, distances are those of a sample.
     random_state
-        A seed, a generator, or None, for the sample.
+        A seed, a generator, or None, for the sample, or for the uniform points that up to 100 points are compared with.
 
     Returns
     -------
@@ -86,9 +89,13 @@ def unimodality(X: Any, *, random_state: Any = None) -> Unimodality:
     points = varying(inputs.as_points(X))
     centred = points - points.mean(axis=0)
     first = np.linalg.svd(centred, full_matrices=False)[2][0]
-    some = points
+    some, generator = points, generators(random_state)
     if len(points) > POINTS:
-        some = points[generators(random_state)(0).choice(len(points), POINTS, replace=False)]
+        some = points[generator(0).choice(len(points), POINTS, replace=False)]
     dips = [diptest.diptest(np.ascontiguousarray(values)) for values in (centred @ first, pdist(some))]
     (dip, p), (distances_dip, distances_p) = ((float(dip), float(p)) for dip, p in dips)
+    if len(points) <= FEW_POINTS:
+        draw = uniform(points)
+        drawn = np.array([diptest.dipstat(pdist(draw(generator(1, item)))) for item in range(DRAWS)])
+        distances_p = max(distances_p, (1 + int((drawn >= distances_dip).sum())) / (1 + DRAWS))
     return Unimodality(dip, p, distances_dip, distances_p, len(points))
