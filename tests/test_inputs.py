@@ -324,3 +324,79 @@ class Counted:
 
 def test_what_only_counts_its_numbers_is_not_sparse():
     assert inputs.as_points(Counted()).tolist() == X.tolist()
+
+
+NANOSECONDS = np.array([[2**60], [2**60 + 4], [2**60 + 401], [2**60 + 403]])  # float64 has every 256th of them
+LABELS_OF_TIMES = [0, 0, 1, 1]
+
+
+def frames_of_times():
+    column = NANOSECONDS[:, 0]
+    return {
+        "array": NANOSECONDS,
+        "unsigned": NANOSECONDS.astype(np.uint64),
+        "list": NANOSECONDS.tolist(),
+        "list beside fractions": [[number, 0.5] for number in column.tolist()],
+        "objects": NANOSECONDS.astype(object),
+        "pandas": pd.DataFrame({"0": column}),
+        "pandas with gaps in mind": pd.DataFrame({"0": pd.array(column, dtype="Int64")}),
+        "polars": pl.DataFrame({"0": column}),
+        "arrow": pa.table({"0": column}),
+        "lazy": pl.DataFrame({"0": column, "cluster": LABELS_OF_TIMES}).lazy(),
+        "sparse": sparse.csr_array(NANOSECONDS),
+        "mapped": NANOSECONDS,
+    }
+
+
+@pytest.mark.parametrize("kind", list(frames_of_times()))
+def test_whole_numbers_that_floats_round_are_refused_and_their_column_is_named(kind, tmp_path):
+    times, labels = frames_of_times()[kind], LABELS_OF_TIMES
+    if kind == "lazy":
+        labels = "cluster"
+    if kind == "mapped":
+        np.save(tmp_path / "times.npy", times)
+        times = np.load(tmp_path / "times.npy", mmap_mode="r")
+    with pytest.raises(cv.InputError, match=r"Column '?0'? of X holds 1152921504606846980, which float64 rounds"):
+        cv.evaluate(times, labels, "trace_w")
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+def test_whole_numbers_that_floats_round_are_refused_in_files(quoted, tmp_path):
+    rows = [
+        f'"{time}",{label}' if quoted else f"{time},{label}"
+        for time, label in zip(NANOSECONDS[:, 0], "aabb", strict=True)
+    ]
+    path = tmp_path / "times.csv"
+    path.write_text("\n".join(["time,cluster", *rows, ""]))
+    with pytest.raises(cv.InputError, match=r"Column 'time' of .*times.csv.* holds 1152921504606846980"):
+        cv.evaluate(path, "cluster", "trace_w")
+
+
+def test_sparse_whole_numbers_that_floats_round_are_refused(monkeypatch):
+    monkeypatch.setattr("clustval.passes.work.thresholds.DENSE", 0)
+    with pytest.raises(cv.InputError, match="Column 0 of X holds 1152921504606846980"):
+        cv.evaluate(sparse.csr_array(NANOSECONDS), LABELS_OF_TIMES, "trace_w")
+
+
+def test_whole_numbers_that_floats_have_are_taken_however_large():
+    assert cv.internal.trace_w(NANOSECONDS // 256 * 256, LABELS_OF_TIMES) == 0
+    assert cv.internal.trace_w(NANOSECONDS - NANOSECONDS.min(), LABELS_OF_TIMES) == 10
+    assert inputs.as_points([[2**53], [-(2**53)]]).tolist() == [[2.0**53], [-(2.0**53)]]
+
+
+@pytest.mark.parametrize("largest", [np.array([[2**63 - 1], [0]]), np.array([[2**64 - 1], [0]], dtype=np.uint64)])
+def test_the_largest_whole_number_is_one_that_floats_round(largest):
+    with pytest.raises(cv.InputError, match="which float64 rounds to"):
+        inputs.as_points(largest)
+
+
+def test_whole_numbers_beyond_all_floats_are_refused():
+    with pytest.raises(cv.InputError, match="rescale"):
+        cv.evaluate([[10**400], [1], [2]], [0, 0, 1], "trace_w")
+
+
+@pytest.mark.parametrize("type_of_column", ["int64", "uint64", "datetime64[ns]"])
+def test_gower_distances_of_large_whole_numbers_and_dates_keep_their_digits(type_of_column):
+    plain = pd.DataFrame({"time": [0, 4, 401, 403]})
+    times = pd.DataFrame({"time": NANOSECONDS[:, 0].astype(type_of_column)})
+    assert np.array_equal(cv.gower(times), cv.gower(plain))

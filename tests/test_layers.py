@@ -35,7 +35,19 @@ LAYERS = (
     ("file_faults",),
     ("passes",),
     ("kernels",),
-    ("result", "tables", "alarms", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
+    (
+        "result",
+        "tables",
+        "alarms",
+        "whole_files",
+        "whole_numbers",
+        "declare",
+        "options",
+        "rules",
+        "bibliography",
+        "seeding",
+        "progress",
+    ),
     ("errors", "arrays", "lazy", "version"),
 )
 LEVELS = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}

@@ -24,6 +24,7 @@ from clustval.labels import encode, noise_name
 from clustval.passes.points.sorted_rows import extent
 from clustval.passes.work import thresholds
 from clustval.passes.work.threads import available_cores
+from clustval.whole_numbers import EXACT, as_floats, check_whole, rounded_numbers, rounding_error
 
 T = TypeVar("T")
 Metric = str | Callable[[Floats, Floats], float]
@@ -56,7 +57,7 @@ def points_with_reach(X: Any, name: str = "X") -> tuple[Floats, float]:
     array, columns = _array_of(X, name)
     _check_shape(array, name)
     _check_numeric(array, name)
-    points = np.ascontiguousarray(array, dtype=np.float64)
+    points = as_floats(array, name, columns)
     return points, _check_finite(points, name, columns)
 
 
@@ -70,6 +71,13 @@ def as_sparse(X: Any, name: str = "X") -> Any:
     _check_numeric(X.dtype.type(0).reshape(1), name)
     from scipy import sparse  # noqa: PLC0415 - only sparse points need it
 
+    if X.dtype.kind in "iu":
+        entries = X.tocoo()
+        rounded = rounded_numbers(entries.data)
+        if rounded is not None:
+            at = int(rounded.argmax())
+            what = f"Column {entries.col[at]} of {name}"
+            raise rounding_error(what, entries.data[at])
     table = sparse.csr_array(X, dtype=np.float64, copy=False)
     if not table.has_canonical_format:
         table = table.copy()
@@ -108,7 +116,7 @@ def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
         return np.asarray(X.toarray()), None
     if isinstance(X, (list, tuple)):
         try:
-            return np.array(X), None
+            return _array_of_lists(X), None
         except ValueError:
             lengths = sorted({len(row) if hasattr(row, "__len__") else 0 for row in X})
             msg = f"The rows of {name} differ in length: from {lengths[0]} to {lengths[-1]} entries."
@@ -128,6 +136,15 @@ def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
     return np.asarray(X), None
 
 
+def _array_of_lists(X: Any) -> NDArray[Any]:
+    """Return lists as an array; of objects where NumPy would round whole numbers, since others are none."""
+    array = np.array(X)
+    if array.dtype == np.float64 and (np.abs(array) >= EXACT).any():
+        objects = np.array(X, dtype=object)
+        return array if rounded_numbers(objects) is None else objects
+    return array
+
+
 def _frame_array(frame: Any, name: str) -> NDArray[Any]:
     import narwhals as nw  # noqa: PLC0415
 
@@ -135,6 +152,8 @@ def _frame_array(frame: Any, name: str) -> NDArray[Any]:
         if not (dtype.is_numeric() or dtype == nw.Boolean):
             msg = f"Column {column!r} of {name} holds {dtype}, not numbers; drop or encode it."
             raise InputError(msg)
+    for column in frame.iter_columns():
+        check_whole(column, f"Column {column.name!r} of {name}")
     columns = [column.cast(nw.Float64).to_numpy() for column in frame.iter_columns()]
     return np.column_stack(columns) if columns else np.empty((len(frame), 0))
 
@@ -150,6 +169,9 @@ def _check_numeric(array: NDArray[Any], name: str) -> None:
     if array.dtype.kind == "O":
         try:
             array.astype(np.float64)
+        except OverflowError:
+            msg = f"{name} holds a whole number that no float64 is near to; rescale it to below {LARGEST:g}."
+            raise InputError(msg) from None
         except (TypeError, ValueError):
             pass
         else:
@@ -217,7 +239,7 @@ def as_distances(D: Any, name: str = "X", *, n_jobs: int = 1, check: bool = True
     array, columns = _array_of(D, name)
     _check_shape(array, name)
     _check_numeric(array, name)
-    distances = np.ascontiguousarray(array, dtype=np.float64)
+    distances = as_floats(array, name, columns)
     n = len(distances)
     if distances.shape != (n, n):
         msg = f"A precomputed {name} must be square; it has {n} rows and {distances.shape[1]} columns."

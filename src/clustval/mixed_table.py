@@ -14,6 +14,7 @@ from clustval.arrays import Flags, Floats
 from clustval.categories import Name, coded, columns_of, described, numeric
 from clustval.errors import InputError, suggestion
 from clustval.kernels.metrics.form import ABSENT
+from clustval.whole_numbers import from_lowest
 
 NO_WEIGHT = 1e-300  # of a missing value: it adds to no sum, and yet tells weights, which are below 0, from numbers
 PATTERNS = 2**12  # patterns of missing values that are compared with all others at a time
@@ -152,7 +153,7 @@ def _numbers_or_dates(values: Any) -> tuple[NDArray[Any], Flags] | None:
     times = series.to_numpy() if isinstance(series, nw.Series) and series.dtype.is_temporal() else values
     if isinstance(times, np.ndarray) and times.dtype.kind in "mM":
         missing = np.isnat(times)
-        return np.where(missing, 0, times.astype(np.int64)).astype(np.float64), missing
+        return np.where(missing, 0, times.astype(np.int64)), missing
     return numeric(values)
 
 
@@ -197,7 +198,7 @@ def _yes_or_no(codes: NDArray[Any], categories: list[Any], what: str) -> Floats:
 
 
 def _finite(numbers: NDArray[Any], missing: Flags, what: str) -> Floats:
-    values = np.where(missing, np.nan, numbers.astype(np.float64))
+    values = np.where(missing, np.nan, from_lowest(numbers, missing).astype(np.float64))
     infinite = np.isinf(values)
     if infinite.any():
         msg = f"{what} must be finite; row {int(infinite.argmax())} is {values[infinite.argmax()]}."

@@ -63,7 +63,20 @@ class FileTable:
         return name in self.columns or place_in_file(name) is not None
 
     def number_column(self, name: str) -> pl.Series:
-        """Return a column as numbers, or raise an error if it holds none."""
+        """Return a column as numbers, or raise an error if it holds none, or whole numbers that float64 rounds."""
+        import narwhals as nw  # noqa: PLC0415
+        import polars as pl  # noqa: PLC0415
+
+        from clustval.whole_numbers import EXACT, check_whole  # noqa: PLC0415
+
+        numbers = self._numbers(name)
+        column = self.columns[name]
+        if column.dtype == pl.String and (numbers.abs() >= EXACT).any():
+            column = column.str.strip_chars().cast(pl.Int64, strict=False)
+        check_whole(nw.from_native(column, series_only=True), f"Column {name!r} of {self.name}")
+        return numbers
+
+    def _numbers(self, name: str) -> pl.Series:
         import polars as pl  # noqa: PLC0415
 
         column = self.columns[name]
@@ -78,7 +91,7 @@ class FileTable:
     def other_numbers(self, name: str) -> pl.Series:
         """Return numbers of each row, such as weights: a column of this table or of another file."""
         column = self.labels(name)
-        return type(self)(column.to_frame(), self.name).number_column(column.name)
+        return type(self)(column.to_frame(), self.name)._numbers(column.name)  # noqa: SLF001
 
     def chosen(self, features: Sequence[str], used: Collection[str]) -> tuple[list[str], list[str]]:
         """Return the columns that are the points, and those that are left out since they hold no numbers.

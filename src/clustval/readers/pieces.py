@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import InputError, suggestion
+from clustval.whole_numbers import check_whole
 
 CELLS = 2**20  # numbers in a block: few enough for the cache, so many that what is done once for each costs little
 FEWEST_ROWS, MOST_ROWS = 2**19, 2**21  # of a piece that can be cut anywhere
@@ -313,6 +314,7 @@ def _numbers(column: Any) -> NDArray[Any]:
 
     if column.dtype == nw.Float32:
         return np.asarray(column.to_numpy(), dtype=np.float32)
+    check_whole(column, f"Column {column.name!r} of X")
     return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
 
 

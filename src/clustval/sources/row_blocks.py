@@ -22,6 +22,7 @@ from clustval.passes.work import thresholds
 from clustval.readers.pieces import Piece, Rows
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
+from clustval.whole_numbers import as_floats
 
 # --- a block ---------------------------------------------------------------------------------------------
 
@@ -144,7 +145,7 @@ def read(rows: Rows, noise: str) -> tuple[NDArray[Any], Integers, list[Any], Flo
     X = rows.X
     inputs.check_numbers(X, "X")
     if X.dtype.kind != "f" or X.dtype.itemsize not in {4, 8} or not X.dtype.isnative:
-        X = X.astype(np.float64)
+        X = as_floats(X, "X")
     X = np.ascontiguousarray(X)
     codes, names = encode(rows.labels, "labels")
     if len(codes) != len(X):
