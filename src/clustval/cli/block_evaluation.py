@@ -11,7 +11,7 @@ from typing import Any
 from clustval.cli import command_line, output
 from clustval.errors import InputError, optional
 from clustval.readers.file_rows import types_of
-from clustval.readers.file_table import listed
+from clustval.homes.frames import listed
 
 
 def wanted(data: str, scheduler: str | None) -> bool:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from clustval import files
 from clustval.errors import InputError
 from clustval.file_faults import PROGRAM, display_name
-from clustval.readers.file_table import FileTable, listed
+from clustval.homes.frames import listed
+from clustval.readers.file_table import FileTable
 
 if TYPE_CHECKING:
     import numpy as np

@@ -168,7 +168,7 @@ def _of_categories(points: "InputPoints", labels: Any, noise: str) -> list[dict[
 
 def _notes(facts: dict[str, Any], points: "InputPoints") -> list[str]:
     from clustval.cli import output  # noqa: PLC0415
-    from clustval.readers.file_table import listed  # noqa: PLC0415
+    from clustval.homes.frames import listed  # noqa: PLC0415
 
     clusters = f"{facts['clusters']} clusters by {facts['labels']!r}"
     notes = [f"{points.amount}, {clusters}; features: {listed(points.features)}."]
@@ -192,7 +192,7 @@ def _write_report(
 ) -> None:
     from clustval import pages  # noqa: PLC0415
     from clustval.cli import output  # noqa: PLC0415
-    from clustval.readers.file_table import listed  # noqa: PLC0415
+    from clustval.homes.frames import listed  # noqa: PLC0415
     from clustval.report import About  # noqa: PLC0415
 
     labels, truth = facts["labels"], facts["truth"]

@@ -36,7 +36,7 @@ def recommend(
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
     from clustval.cli import columns, output  # noqa: PLC0415
-    from clustval.readers.file_table import listed  # noqa: PLC0415
+    from clustval.homes.frames import listed  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)

@@ -47,7 +47,7 @@ def tendency(
     import clustval as cv  # noqa: PLC0415
     from clustval.choosing.first_look import FEW_DRAWS  # noqa: PLC0415
     from clustval.cli import columns, output  # noqa: PLC0415
-    from clustval.readers.file_table import listed  # noqa: PLC0415
+    from clustval.homes.frames import listed  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     table = columns.table(data, encoding=encoding, header=not no_header)

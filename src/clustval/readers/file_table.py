@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from clustval import files
 from clustval.errors import InputError
 from clustval.file_faults import LIBRARY, Remedies, display_name
+from clustval.homes.frames import COUNTERS, MOSTLY, listed
 from clustval.lazy import cached_property
 
 if TYPE_CHECKING:
     import polars as pl
-
-COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
-MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
 
 
 @dataclass(frozen=True)
@@ -189,9 +187,3 @@ def _kind(dtype: Any) -> str:
     return {"String": "text", "Date": "dates", "Datetime": "dates and times"}.get(
         str(dtype).partition("(")[0], str(dtype)
     )
-
-
-def listed(names: Iterable[str], most: int = 10) -> str:
-    """Return names in a row, the last ones counted if they are many."""
-    texts = list(names)
-    return ", ".join(texts) if len(texts) <= most else f"{', '.join(texts[:most])} and {len(texts) - most} more"
