@@ -22,7 +22,7 @@ from clustval.readers.open_rows import in_blocks, rows_of
 from clustval.readers.pieces import Limits, Rows, Table
 from clustval.results import Scores
 from clustval.sources.blocks import Blocks
-from clustval.sources.clustered_points import points_and_labels
+from clustval.sources.clustered_points import checked_rows
 from clustval.sources.partition import partition
 from clustval.sources.stream import Stream, check_streamable
 
@@ -155,7 +155,7 @@ def source_of(
         rows = Rows(points, values["labels"], values["sample_weight"])
     if isinstance(rows, Table):
         return Stream(rows, executor=executor, **common)
-    make = partition if drawn else points_and_labels
+    make = partition if drawn else checked_rows
     return make(rows.X, rows.labels, sample_weight=rows.weights, **common)
 
 

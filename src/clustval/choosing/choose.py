@@ -27,7 +27,7 @@ from clustval.choosing.structure import (
 )
 from clustval.declare import Plan
 from clustval.errors import InputError
-from clustval.homes.rows_at_home import has_columns, partitions_at_home
+from clustval.homes.rows_at_home import has_columns, is_names, partitions_at_home
 from clustval.inputs import at_least
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.seeding import TaskGenerator, generators
@@ -118,8 +118,9 @@ def choose(
     progress = sys.stderr.isatty() if progress is None else progress
     if judge != CONSENSUS:
         judge = judge_of(judge).name
-    if not _names_algorithms(candidates, X):
-        X, candidates = partitions_at_home(X, candidates, mixed=metric == "gower")
+    named = _names_algorithms(candidates, X)
+    X, labellings = partitions_at_home(X, None if named else candidates, mixed=metric == "gower")
+    candidates = candidates if named else labellings
     whole = _space(X, metric, n_jobs, memory)
     generator = generators(random_state)
     rows = sampled(whole.n, at_least(sample, FEWEST, "sample"), generator)
@@ -188,7 +189,7 @@ def choose(
 def _names_algorithms(candidates: Any, X: Any) -> bool:
     """Return whether candidates are names of algorithms: those that no column of X has, or that all are algorithms."""
     names = [candidates] if isinstance(candidates, str) else candidates
-    return not has_columns(X, names) or set(names) <= set(ALGORITHMS)
+    return is_names(names) and (not has_columns(X, names) or set(names) <= set(ALGORITHMS))
 
 
 def _space(X: Any, metric: Any, n_jobs: int | None, memory: int | str | None) -> Space:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,6 +14,7 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.errors import InputError, suggestion
+from clustval.homes.identifiers import is_identifier
 
 COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
 MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
@@ -55,7 +57,8 @@ class FrameHome:
     def points(self, used: Collection[str], features: Sequence[Any] | None, *, mixed: bool) -> Any:
         """Return the frame of the features; without any, of all columns of numbers that are not used otherwise.
 
-        Where columns of all types are compared (`mixed`), they all are points.
+        Where columns of all types are compared (`mixed`), they all are points. Columns that name the rows are left
+        out, with a warning.
         """
         if features is not None:
             names = list(dict.fromkeys(features))
@@ -71,7 +74,26 @@ class FrameHome:
             others = f"its other columns are {listed(map(repr, rest))}" if rest else "it has no other columns"
             msg = f"{self.name} has no column of numbers besides the labels; {others}."
             raise InputError(msg)
-        return self._points(names)
+        return self._points(self._without_identifiers(names))
+
+    def all_points(self) -> Any:
+        """Return the frame without columns that name the rows; a square one, which may be of distances, as it is."""
+        names = self.frame.columns
+        kept = names if len(self.frame) == len(names) else self._without_identifiers(names)
+        return self.frame.to_native() if len(kept) == len(names) else self._points(kept)
+
+    def _without_identifiers(self, names: Sequence[str]) -> Sequence[str]:
+        """Return the columns that do not name the rows, with a warning of those that do; all if there are no others."""
+        identifiers = [name for name in names if is_identifier(self.frame.get_column(name))]
+        if not identifiers or len(identifiers) == len(names):
+            return names
+        several = len(identifiers) > 1
+        columns = f"Columns {listed(map(repr, identifiers))} name" if several else f"Column {identifiers[0]!r} names"
+        msg = (
+            f"{columns} the rows of {self.name} and {'are' if several else 'is'} left out; features= takes any column."
+        )
+        warnings.warn(msg, UserWarning, stacklevel=2)
+        return [name for name in names if name not in identifiers]
 
     def _points(self, names: Sequence[str]) -> Any:
         return self.frame.select(names).to_native()

@@ -32,15 +32,18 @@ def rows_at_home(
         return X, dict(values)
     columns = {what: home.column(value) if what in names else home.aligned(value) for what, value in values.items()}
     if not names and features is None:
-        return X, columns  # all columns are points
+        return home.all_points(), columns
     return home.points(list(names.values()), features, mixed=mixed), columns
 
 
 def partitions_at_home(X: Any, partitions: Any, *, mixed: bool = False) -> tuple[Any, Any]:
     """Return the points of X, and partitions whose names, if they are columns of X, became these columns."""
     names = [partitions] if isinstance(partitions, str) else partitions
-    if not is_names(names) or home_of(X) is None:
+    home = home_of(X)
+    if home is None:
         return X, partitions
+    if not is_names(names):
+        return home.all_points(), partitions
     return rows_at_home(X, {name: name for name in names}, mixed=mixed)
 
 

@@ -46,9 +46,12 @@ def points_and_labels(
     sample_weight
         How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
     """
-    common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
     X, values = rows_at_home(X, {"labels": labels, "sample_weight": sample_weight}, mixed=metric == "gower")
-    labels, sample_weight = values["labels"], values["sample_weight"]
+    return checked_rows(X, **values, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
+
+
+def checked_rows(X: Any, labels: Any, *, sample_weight: Any = None, **common: Any) -> Source:
+    """Return the source of points whose features are chosen already, read in blocks where that takes less."""
     stream = streamed_in_memory(X, labels, **common) if sample_weight is None else None
     return stream or partition(X, labels, sample_weight=sample_weight, **common)
 
