@@ -30,18 +30,15 @@ def test_columns_that_are_no_features_get_a_line_each(program):
         pl.Series("flat too", np.zeros(len(FRAME))),
     )
     outcome = program("evaluate", write("t.csv", frame.write_csv()), "-l", "species", "-i", "dunn", "--json")
-    rows = "Columns 'customer_id', 'nth' look like numbers or names of rows"
+    rows = "Column 'nth' looks like the number or name of rows"
     flat = "Columns 'flat', 'flat too' are constant and tell nothing apart"
     assert outcome.err.splitlines() == [
-        f"Warning: {rows}; leave out with --exclude customer_id,nth.",
+        "Warning: Column 'customer_id' names the rows and is left out; --features takes any column.",
+        f"Warning: {rows}; leave out with --exclude nth.",
         "Warning: Column 'kmeans' looks like labels, not a feature; leave out with --exclude kmeans.",
         f"Warning: {flat}; leave out with --exclude flat,flat too.",
-        outcome.err.splitlines()[-1],
     ]
-    assert outcome.err.splitlines()[-1].startswith("Warning: Column 'customer_id' varies ")
-    assert outcome.err.splitlines()[-1].endswith(
-        " so that it alone decides distances; --standardize gives all the same weight."
-    )
+    assert json.loads(outcome.out)["left_out"]["identifiers"] == ["customer_id"]
     assert len(json.loads(outcome.out)["warnings"]) == 4
     clean = program(
         *("evaluate", "t.csv", "-l", "species", "-i", "dunn", "--json"),
@@ -86,7 +83,9 @@ LONG = ("sweep", "tendency", "recommend")
 def test_every_command_on_points_leaves_columns_out(program, command):
     path = write("t.csv", FRAME[::5].with_columns(pl.Series("id", range(30))).write_csv())
     with_id = program(command, path, *COMMANDS[command], "--json")
-    assert "Warning: Column 'id' looks like the number or name of rows" in with_id.err
+    assert "Warning: Column 'id' names the rows and is left out; --features takes any column." in with_id.err
+    assert json.loads(with_id.out)["features"] == ["sepal_length", "petal_width"]
+    assert json.loads(with_id.out)["left_out"]["identifiers"] == ["id"]
     without = program(command, path, *COMMANDS[command], "--json", "--exclude", "id")
     assert without.err == ""
     assert json.loads(without.out)["features"] == ["sepal_length", "petal_width"]

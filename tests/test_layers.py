@@ -30,7 +30,7 @@ LAYERS = (
     ("stats",),
     ("sources",),
     ("readers",),
-    ("inputs", "labels", "categories", "mixed_table", "files", "data"),
+    ("inputs", "labels", "categories", "mixed_table", "files", "data", "homes"),
     ("text_files",),
     ("file_faults",),
     ("passes",),

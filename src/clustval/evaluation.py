@@ -14,6 +14,7 @@ from clustval.declare import PARAMETERS, Plan, Request, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
+from clustval.homes.rows_at_home import rows_at_home
 from clustval.inputs import as_jobs, as_memory
 from clustval.options import renamed
 from clustval.progress import bar
@@ -21,7 +22,7 @@ from clustval.readers.open_rows import in_blocks, rows_of
 from clustval.readers.pieces import Limits, Rows, Table
 from clustval.results import Scores
 from clustval.sources.blocks import Blocks
-from clustval.sources.clustered_points import points_and_labels
+from clustval.sources.clustered_points import checked_rows
 from clustval.sources.partition import partition
 from clustval.sources.stream import Stream, check_streamable
 
@@ -58,8 +59,8 @@ def evaluate(
     labels
         One label per point, of any type. -1 and missing values are noise. Labels of pandas are brought into the order
         of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
-        The name of a column, where X is read from a file or in blocks and has names; of a column of another file,
-        ``"labels.csv:cluster"``, where X is a path.
+        The name of a column, where X is a data frame, or is read from a file or in blocks and has names; of a column
+        of another file, ``"labels.csv:cluster"``, where X is a path.
     indices
         A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "density", "hennig",
         "sklearn"), a name, several, or a mapping from names to options: ``{"log_ss_ratio": {"base": 2}}``.
@@ -86,8 +87,8 @@ def evaluate(
     random_state
         Seed of the samples. The same rows are drawn whatever the blocks and whoever reads them.
     features
-        Columns that are the points, where X is read from a file or in blocks; None for all but labels and weights,
-        of a file for all of these that hold numbers.
+        Columns that are the points, where X is a data frame, or is read from a file or in blocks; None for all but
+        labels and weights, of a file, and of a frame that has the labels, for all of these that hold numbers.
     executor
         Who reads the blocks: None for threads of this process, an executor of `concurrent.futures`, or a
         `dask.distributed.Client`. The values do not depend on it.
@@ -141,17 +142,20 @@ def source_of(
     Samples are `drawn` from points that are sorted by cluster.
     """
     common |= {"plan": plan, "n_jobs": n_jobs}
-    rows: Table | Rows = Rows(X, labels, sample_weight)
+    rows: Table | Rows
     if in_blocks(X):
         check_streamable(common["metric"])
         room = 0 if plan.dry else as_memory(plan.memory)  # a plan alone reads rows no second time
         limits = Limits(room, as_jobs(n_jobs)) if executor is None else None
         rows = rows_of(X, labels, features=features, weights=sample_weight, limits=limits)
     else:
-        check_in_memory(features, executor)
+        check_in_memory(executor)
+        values = {"labels": labels, "sample_weight": sample_weight}
+        points, values = rows_at_home(X, values, features=features, mixed=common["metric"] == "gower")
+        rows = Rows(points, values["labels"], values["sample_weight"])
     if isinstance(rows, Table):
         return Stream(rows, executor=executor, **common)
-    make = partition if drawn else points_and_labels
+    make = partition if drawn else checked_rows
     return make(rows.X, rows.labels, sample_weight=rows.weights, **common)
 
 
@@ -162,12 +166,11 @@ def check_coordinates(source: Any) -> None:
         raise InputError(msg)
 
 
-def check_in_memory(features: Any, executor: Any) -> None:
-    """Raise an error if an option is given that only data in blocks take."""
-    for value, name in ((features, "features"), (executor, "executor")):
-        if value is not None:
-            msg = f"{name} is for data that are read in blocks, such as a path or a collection of Dask; X is in memory."
-            raise InputError(msg)
+def check_in_memory(executor: Any) -> None:
+    """Raise an error if there is someone to read blocks of data that are in memory."""
+    if executor is not None:
+        msg = "executor is for data that are read in blocks, such as a path or a collection of Dask; X is in memory."
+        raise InputError(msg)
 
 
 def scores_of(source: Source, choices: Sequence[Request]) -> Scores:

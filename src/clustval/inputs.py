@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
+from clustval.homes.frames import numbers_of
 from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
 from clustval.labels import encode, noise_name
 from clustval.passes.points.sorted_rows import extent
@@ -146,15 +147,14 @@ def _array_of_lists(X: Any) -> NDArray[Any]:
 
 
 def _frame_array(frame: Any, name: str) -> NDArray[Any]:
-    import narwhals as nw  # noqa: PLC0415
-
-    for column, dtype in frame.schema.items():
-        if not (dtype.is_numeric() or dtype == nw.Boolean):
-            msg = f"Column {column!r} of {name} holds {dtype}, not numbers; drop or encode it."
-            raise InputError(msg)
+    columns = []
     for column in frame.iter_columns():
+        numbers = numbers_of(column, name)
+        if numbers is None:
+            msg = f"Column {column.name!r} of {name} holds {column.dtype}, not numbers; drop or encode it."
+            raise InputError(msg)
         check_whole(column, f"Column {column.name!r} of {name}")
-    columns = [column.cast(nw.Float64).to_numpy() for column in frame.iter_columns()]
+        columns.append(numbers)
     return np.column_stack(columns) if columns else np.empty((len(frame), 0))
 
 

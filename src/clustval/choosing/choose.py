@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.choosing.algorithms import Points
+from clustval.choosing.algorithms import ALGORITHMS, Points
 from clustval.choosing.choice import NO_STRUCTURE, WORTH, Choice, is_torn
 from clustval.choosing.judges import CONSENSUS, DIFFERENT, Verdicts, alone, judge_of
 from clustval.choosing.pool import LATE, Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
@@ -27,6 +27,7 @@ from clustval.choosing.structure import (
 )
 from clustval.declare import Plan
 from clustval.errors import InputError
+from clustval.homes.rows_at_home import has_columns, is_names, partitions_at_home
 from clustval.inputs import at_least
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.seeding import TaskGenerator, generators
@@ -69,8 +70,8 @@ def choose(
         None for our algorithms: Ward, average, complete and single linkage, Genie, k-means, HDBSCAN, spectral
         clustering and Gaussian mixtures (HDBSCAN and mixtures need scikit-learn). Or some of them by name; estimators
         with ``fit_predict``, alone or with a grid of parameters, and functions ``(X, k, rng) -> labels``, in a list or
-        by name; or labels that are there already, in a mapping, a list, the rows of an array or the columns of a data
-        frame.
+        by name; or labels that are there already, in a mapping, a list, the rows of an array, the columns of a data
+        frame, or by the names of columns where X is a data frame.
     k
         Numbers of clusters to try: by default from 2 to the root of the number of points, but to 12 at least and to
         50 at most.
@@ -117,6 +118,9 @@ def choose(
     progress = sys.stderr.isatty() if progress is None else progress
     if judge != CONSENSUS:
         judge = judge_of(judge).name
+    named = _names_algorithms(candidates, X)
+    X, labellings = partitions_at_home(X, None if named else candidates, mixed=metric == "gower")
+    candidates = candidates if named else labellings
     whole = _space(X, metric, n_jobs, memory)
     generator = generators(random_state)
     rows = sampled(whole.n, at_least(sample, FEWEST, "sample"), generator)
@@ -180,6 +184,12 @@ def choose(
         sample=rows,
         X=None if whole.distances is not None else X,
     )
+
+
+def _names_algorithms(candidates: Any, X: Any) -> bool:
+    """Return whether candidates are names of algorithms: those that no column of X has, or that all are algorithms."""
+    names = [candidates] if isinstance(candidates, str) else candidates
+    return is_names(names) and (not has_columns(X, names) or set(names) <= set(ALGORITHMS))
 
 
 def _space(X: Any, metric: Any, n_jobs: int | None, memory: int | str | None) -> Space:

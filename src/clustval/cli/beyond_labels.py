@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clustval.cli import columns, command_line, output
 from clustval.errors import InputError
-from clustval.readers.file_table import listed
+from clustval.homes.frames import listed
 from clustval.sources import cover_pair, membership_pair, memberships
 
 if TYPE_CHECKING:

@@ -97,13 +97,13 @@ def choose(
     )
     rows = choice.to_polars().to_dicts()
     if style != "table":
-        facts = {"data": table.name, "points": len(points.X), "features": points.features, "k": choice.k}
+        facts = {"data": table.name, **points.facts, "k": choice.k}
         structure = choice.structure
         facts |= {"name": str(choice.name), "confidence": choice.confidence, "reasons": list(choice.reasons)}
         facts |= {"p_value": None if structure is None else structure.p_value}
         output.print_rows(rows, style, facts, "candidates")
     else:
-        output.print_table(rows[:SHOWN], title=choice.title, notes=choice.reasons)
+        output.print_table(rows[:SHOWN], title=choice.title, notes=[*choice.reasons, *columns.used(points)])
     if out is not None:
         write(out, _labelled(table, points, choice))
         output.say(f"Wrote {out}")
@@ -115,7 +115,7 @@ def choose(
             title=f"{table.name}: which clusters?",
             features=points.features,
             rows=points.rows + 1,
-            facts=[points.amount, f"{len(points.features)} features{', standardized' if standardize else ''}"],
+            facts=points.about(standardized=standardize),
             made_by=command_line(),
             coordinates=None if places is None else places[points.rows],
         )

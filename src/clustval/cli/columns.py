@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from clustval import files
 from clustval.errors import InputError
 from clustval.file_faults import PROGRAM, display_name
-from clustval.readers.file_table import FileTable, listed
+from clustval.homes.frames import listed
+from clustval.readers.file_table import FileTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,12 +30,40 @@ class InputPoints:
     dropped: int
     weights: NDArray[np.float64] | None = None  # how often each point counts
     doubts: tuple[str, ...] = ()  # about columns that may be no features, a line each
+    identifiers: tuple[str, ...] = ()  # columns left out since they name the rows
 
     @property
     def amount(self) -> str:
         """How many points there are, in words."""
         rows = f"{len(self.X):,} points"
         return rows if self.weights is None else f"{rows} of weight {self.weights.sum():,.10g} in all"
+
+    @property
+    def apart(self) -> list[str]:
+        """What of the table is not used, and why, a line for each reason."""
+        lines = []
+        if self.identifiers:
+            lines.append(f"Left out, naming the rows: {listed(self.identifiers)}.")
+        if self.left_out:
+            lines.append(f"Left out, not numbers: {listed(self.left_out)}.")
+        if self.dropped:
+            lines.append(f"Left out, with missing values: {self.dropped:,} rows.")
+        return lines
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What was used and what was not, for output that programs read."""
+        return {
+            "points": len(self.X),
+            "features": self.features,
+            "left_out": {"identifiers": list(self.identifiers), "not_numbers": self.left_out, "rows": self.dropped},
+        }
+
+    def about(self, *, standardized: bool = False) -> list[str]:
+        """Return facts for a report: how many points, by which features, and what was left out."""
+        scaled = ", standardized" if standardized else ""
+        features = f"{len(self.features)} features{scaled}: {listed(self.features, 6)}"
+        return [self.amount, features, *(line.removesuffix(".") for line in self.apart)]
 
 
 class InputTable(FileTable):
@@ -86,7 +115,7 @@ class InputTable(FileTable):
             self.column(name)
         copies = [] if features else self.copies(labels, {*used, *excluded})
         others = [*used, *excluded, *copies, *([] if weights is None else [weights])]
-        names, left_out = self.chosen(self.several(features) if features else [], others)
+        names, left_out, identifiers = self.chosen(self.several(features) if features else [], others)
         if features and excluded:
             names = [name for name in names if name not in excluded]
         if not names:
@@ -102,6 +131,7 @@ class InputTable(FileTable):
             raise InputError(msg)
         X, rows = X[good], np.flatnonzero(good)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
+        lines += _naming(identifiers)
         used_columns = [self.columns[name] for name in names]
         matrix = metric == "precomputed"
         lines += doubts(used_columns, X, chosen=bool(features), standardized=standardize, matrix=matrix)
@@ -111,7 +141,10 @@ class InputTable(FileTable):
             mean = np.average(X, axis=0, weights=heavy)
             spread = X.std(axis=0) if heavy is None else np.sqrt(np.average((X - mean) ** 2, axis=0, weights=heavy))
             X = (X - mean) / np.where(spread > 0, spread, 1)
-        return InputPoints(np.ascontiguousarray(X), names, rows, left_out, self.n - len(X), heavy, tuple(lines))
+        dropped = self.n - len(X)
+        return InputPoints(
+            np.ascontiguousarray(X), names, rows, left_out, dropped, heavy, tuple(lines), tuple(identifiers)
+        )
 
     def _mixed(
         self,
@@ -139,15 +172,19 @@ class InputTable(FileTable):
         names = [self.column(name).name for name in dict.fromkeys(rest) if name not in excluded]
         counters = [] if features else self.counters(names)
         names = [name for name in names if name not in counters]
+        identifiers = [] if features else self.identifiers(names)
+        names = [name for name in names if name not in identifiers]
         if not names:
             msg = f"{self.name} has no columns besides the labels; --metric gower compares all others."
             raise InputError(msg)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
+        lines += _naming(identifiers)
         frame, rows = self.frame.select(names), np.arange(self.n)
         if drop_missing:
             rows = np.flatnonzero([not any(map(is_missing, row)) for row in frame.rows()])
         heavy = None if weights is None else self.weights(weights, rows)
-        return InputPoints(frame[rows], names, rows, [], self.n - len(rows), heavy, tuple(lines))
+        dropped = self.n - len(rows)
+        return InputPoints(frame[rows], names, rows, [], dropped, heavy, tuple(lines), tuple(identifiers))
 
     def has_numbers(self, used: Collection[str]) -> bool:
         """Return whether a column holds numbers, beside those that are used and those that count rows."""
@@ -180,9 +217,14 @@ class InputTable(FileTable):
         )
 
 
-def used(points: InputPoints) -> str:
-    """Return in a line what was used of a table."""
-    return f"{points.amount}; features: {listed(points.features)}."
+def _naming(identifiers: list[str]) -> list[str]:
+    """Return a line for each column that is left out since it names the rows."""
+    return [f"Column {name!r} names the rows and is left out; --features takes any column" for name in identifiers]
+
+
+def used(points: InputPoints) -> list[str]:
+    """Return what was used of a table, in a line, and what was left out and why, in others."""
+    return [f"{points.amount}; features: {listed(points.features)}.", *points.apart]
 
 
 def names_of(indices: str) -> str | list[str]:

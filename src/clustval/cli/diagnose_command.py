@@ -90,18 +90,18 @@ def diagnose(
     )
     records = [{name: record[name] for name in SHOWN} for record in result.clusters.records]
     if style != "table":
-        facts = {"data": table.name, "points": len(points.X), "features": points.features, "labels": labels}
+        facts = {"data": table.name, **points.facts, "labels": labels}
         facts |= {"title": result.title, "alarms": result.alarms, "actions": result.actions}
         facts |= {"merges": result.merges, "splits": result.splits, "misplaced": rows[result.misplaced].tolist()}
         output.print_rows(records, style, facts, "clusters")
     else:
-        notes = [*result.alarms, *(result.actions or ["Nothing to do."]), columns.used(points)]
+        notes = [*result.alarms, *(result.actions or ["Nothing to do."]), *columns.used(points)]
         output.print_table(records, title=result.title, notes=notes)
     if out is not None:
         write(out, _repaired(table, rows, result))
         output.say(f"Wrote {out}: {'; '.join(result.steps) or 'nothing was changed'}")
     if report is not None:
-        about = {"facts": [points.amount, f"{len(points.features)} features"], "made_by": command_line()}
+        about = {"facts": points.about(), "made_by": command_line()}
         result.to_html(report, title=f"{table.name}: what is wrong with {labels}?", **about)
         output.say(f"Wrote {report}")
 

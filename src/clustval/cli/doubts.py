@@ -6,19 +6,17 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from clustval.homes.identifiers import FEWEST, has_name_of_identifier
+
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
     from numpy.typing import NDArray
 
-IDENTIFIER = re.compile(
-    r"(^|[_\s.-])(id|ids|uuid|key|index|idx|row|rowid|nr|no|number)$|^(id|row)[_\s.-]", re.IGNORECASE
-)
 LABELS = re.compile(
     r"^(.*[_\s.-])?(label|labels|cluster|clusters|class|classes|target|truth|group|segment|kmeans|dbscan|hdbscan)\d*$",
     re.IGNORECASE,
 )
-FEWEST = 10  # rows from which on numbers that all differ are suspicious
 MOST_LABELS = 100  # different values of a column of labels
 APART = 1000  # how many times as wide the widest column may be as the narrowest
 SHOWN = 5  # columns that a line names
@@ -57,7 +55,7 @@ def _counts_rows(column: pl.Series) -> bool:
     if not column.dtype.is_integer() or len(column) < FEWEST or column.n_unique() < len(column):
         return False
     low, high = int(column.min()), int(column.max())  # type: ignore[arg-type]
-    return high - low == len(column) - 1 or bool(IDENTIFIER.search(column.name))
+    return high - low == len(column) - 1 or has_name_of_identifier(column.name)
 
 
 def _holds_labels(column: pl.Series) -> bool:

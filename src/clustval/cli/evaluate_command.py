@@ -129,8 +129,7 @@ def evaluate(
         rows += _of_categories(points, labellings[labels], noise)
     facts = {
         "data": table.name,
-        "points": len(points.X),
-        "features": points.features,
+        **points.facts,
         "labels": labels,
         "truth": truth,
         "weights": weights,
@@ -168,17 +167,13 @@ def _of_categories(points: "InputPoints", labels: Any, noise: str) -> list[dict[
 
 def _notes(facts: dict[str, Any], points: "InputPoints") -> list[str]:
     from clustval.cli import output  # noqa: PLC0415
-    from clustval.readers.file_table import listed  # noqa: PLC0415
+    from clustval.homes.frames import listed  # noqa: PLC0415
 
     clusters = f"{facts['clusters']} clusters by {facts['labels']!r}"
     notes = [f"{points.amount}, {clusters}; features: {listed(points.features)}."]
     if facts["coverage"] < 1:
         notes.append(output.noise_note(facts["coverage"]))
-    if points.left_out:
-        notes.append(f"Left out, not numbers: {listed(points.left_out)}.")
-    if points.dropped:
-        notes.append(f"Left out, with missing values: {points.dropped:,} rows.")
-    return notes
+    return [*notes, *points.apart]
 
 
 def _write_report(
@@ -192,7 +187,6 @@ def _write_report(
 ) -> None:
     from clustval import pages  # noqa: PLC0415
     from clustval.cli import output  # noqa: PLC0415
-    from clustval.readers.file_table import listed  # noqa: PLC0415
     from clustval.report import About  # noqa: PLC0415
 
     labels, truth = facts["labels"], facts["truth"]
@@ -201,9 +195,7 @@ def _write_report(
         features=points.features,
         rows=points.rows + 1,
         facts=[
-            points.amount,
-            f"{len(points.features)} features: {listed(points.features, 6)}",
-            *(["standardized"] if facts["standardized"] else []),
+            *points.about(standardized=facts["standardized"]),
             f"{facts['metric']} distance",
         ],
         made_by=command_line(),

@@ -50,13 +50,13 @@ def gap(
         n_jobs=jobs,
         progress=True,
     )
-    facts = {"data": table.name, "points": len(points.X), "features": points.features, "best": dict(result.best)}
+    facts = {"data": table.name, **points.facts, "best": dict(result.best)}
     if report is not None:
-        about = {"facts": [points.amount], "made_by": command_line()}
+        about = {"facts": points.about(standardized=standardize), "made_by": command_line()}
         result.to_html(report, title=f"{table.name}: how many clusters, by the gap?", **about)
         output.say(f"Wrote {report}")
     if style != "table":
         output.print_rows(result.table.records, style, facts, "gaps")
         return
     chosen = ", ".join(f"{rule} {number or '—'}" for rule, number in result.best.items())
-    output.print_table(result.table.records, notes=[f"Chosen by each rule: {chosen}.", columns.used(points)])
+    output.print_table(result.table.records, notes=[f"Chosen by each rule: {chosen}.", *columns.used(points)])

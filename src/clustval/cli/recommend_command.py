@@ -36,7 +36,7 @@ def recommend(
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
     from clustval.cli import columns, output  # noqa: PLC0415
-    from clustval.readers.file_table import listed  # noqa: PLC0415
+    from clustval.homes.frames import listed  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
@@ -62,7 +62,7 @@ def recommend(
         progress=True,
     )
     rows = [{**row, "trusted": row["criterion"] in advice.trusted} for row in advice.comparison.ranking()]
-    facts = {"data": table.name, "points": len(points.X), "features": points.features, "trusted": list(advice.trusted)}
+    facts = {"data": table.name, **points.facts, "trusted": list(advice.trusted)}
     if style != "table":
         output.print_rows(rows, style, facts, "criteria")
     else:
@@ -70,7 +70,7 @@ def recommend(
         notes = [
             f"Data like yours: {advice.likeness}.",
             f"Trust {listed(advice.trusted)}.",
-            columns.used(points),
+            *columns.used(points),
         ]
         output.print_table(shown, notes=notes)
     if report is not None:

@@ -50,9 +50,9 @@ def stability(
         n_jobs=jobs,
         progress=True,
     )
-    facts = {"data": table.name, "points": len(points.X), "features": points.features, "best": result.best}
+    facts = {"data": table.name, **points.facts, "best": result.best}
     if report is not None:
-        about = {"facts": [points.amount], "made_by": command_line()}
+        about = {"facts": points.about(standardized=standardize), "made_by": command_line()}
         result.to_html(report, title=f"{table.name}: how many clusters come back?", **about)
         output.say(f"Wrote {report}")
     if style != "table":
@@ -60,5 +60,5 @@ def stability(
         return
     what = f"{result.index} between clusterings of {result.n_samples} samples"
     output.print_table(
-        result.table.records, notes=[f"{what}; most stable: k = {result.best or '—'}.", columns.used(points)]
+        result.table.records, notes=[f"{what}; most stable: k = {result.best or '—'}.", *columns.used(points)]
     )

@@ -90,13 +90,13 @@ def sweep(
     )
     look = look_at(None, "", swept, progress=True)
     verdict = [] if look is None else look.sentences()
-    facts = {"data": table.name, "points": len(points.X), "features": points.features, "weights": weights}
+    facts = {"data": table.name, **points.facts, "weights": weights}
     facts |= {"verdict": verdict, "warnings": list(points.doubts)}
     facts |= {"best": swept.best(), "votes": {str(name): votes for name, votes in swept.votes().items()}}
     if style != "table":
         output.print_rows(_long(swept), style, facts, "values")
     else:
-        output.print_table(_wide(swept), notes=[*verdict, curves.verdict(swept)])
+        output.print_table(_wide(swept), notes=[*verdict, curves.verdict(swept), *columns.used(points)])
     if report is not None:
         from clustval import pages  # noqa: PLC0415
         from clustval.report import About  # noqa: PLC0415
@@ -116,8 +116,7 @@ def sweep(
             features=points.features,
             rows=points.rows + 1,
             facts=[
-                points.amount,
-                f"{len(points.features)} features{', standardized' if standardize else ''}",
+                *points.about(standardized=standardize),
                 f"partitions by {'labels' if partitions else estimator}",
                 f"points and indices below are those of {winner}",
             ],

@@ -47,7 +47,7 @@ def tendency(
     import clustval as cv  # noqa: PLC0415
     from clustval.choosing.first_look import FEW_DRAWS  # noqa: PLC0415
     from clustval.cli import columns, output  # noqa: PLC0415
-    from clustval.readers.file_table import listed  # noqa: PLC0415
+    from clustval.homes.frames import listed  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     table = columns.table(data, encoding=encoding, header=not no_header)
@@ -74,9 +74,9 @@ def tendency(
     ]
     counts = {"points": len(order), "points used": len(many), "points used in pairs": len(few), "samples": samples}
     if style != "table":
-        output.print_rows(rows, style, {"data": table.name, "features": points.features, **counts}, "tests")
+        output.print_rows(rows, style, {"data": table.name, **points.facts, **counts}, "tests")
         return
-    notes = [f"{len(order):,} points, {samples} random samples; features: {listed(points.features)}."]
+    notes = [f"{len(order):,} points, {samples} random samples; features: {listed(points.features)}.", *points.apart]
     if len(few) < len(order):
         notes.append(f"Drawn at random: {len(many):,} of the points, {len(few):,} for the distance distribution.")
     if not structure.exists and rows[0]["p"] < CLEAR:

@@ -157,8 +157,8 @@ def agreement(
     random_state
         Seed of these draws, and of the groups.
     data
-        A table that is read in blocks, of which truth and labels are columns: a path, a pattern or a folder (Parquet,
-        Arrow), a polars LazyFrame, or a data frame of Dask.
+        A table of which truth and labels are columns: a data frame; or, read in blocks, a path, a pattern or a folder
+        (Parquet, Arrow), a polars LazyFrame, or a data frame of Dask.
     executor
         Who reads the blocks: None for threads of this process, an executor of `concurrent.futures`, or a
         `dask.distributed.Client`.

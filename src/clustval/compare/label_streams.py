@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Integers
 from clustval.errors import InputError
+from clustval.homes.rows_at_home import columns_at_home
 from clustval.labels import encode, in_order, noise_name
 from clustval.passes.work.run_pieces import check_executor, results
 from clustval.readers.open_rows import in_blocks, label_table
@@ -185,6 +186,7 @@ def pair_in_blocks_or_memory(
     labellings: Mapping[str, Any], *, noise: str, sample_weight: Any = None, data: Any = None, executor: Any = None
 ) -> LabelPair:
     """Return the pair of two labellings, which may be columns of a table that is read in blocks."""
+    labellings, sample_weight, data = in_memory_of(labellings, sample_weight, data)
     (_, truth), (_, labels) = labellings.items()
     if data is None and not in_blocks(truth):
         check_in_memory(executor)
@@ -193,6 +195,15 @@ def pair_in_blocks_or_memory(
     counts = streamed_counts(labellings, data=data, noise=noise, weights=sample_weight, executor=executor)
     (rows, columns), (row_labels, column_labels) = counts.codes, counts.names
     return LabelPair(Contingency.of_cells(rows, columns, counts.counts, row_labels, column_labels), counts.total)
+
+
+def in_memory_of(labellings: Mapping[str, Any], weights: Any, data: Any) -> tuple[Mapping[str, Any], Any, Any]:
+    """Return labellings, weights, and the table that they are read from: None where that is a frame in memory."""
+    wanted = {**labellings, "sample_weight": weights} if isinstance(weights, str) else labellings
+    columns = columns_at_home(data, wanted)
+    if columns is None:
+        return labellings, weights, data
+    return {name: columns[name] for name in labellings}, columns.get("sample_weight", weights), None
 
 
 def check_in_memory(executor: Any) -> None:

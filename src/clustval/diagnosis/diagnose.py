@@ -20,6 +20,7 @@ from clustval.diagnosis.scene import Scene
 from clustval.diagnosis.side_questions import batches, objects, stability, topics
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.evaluation import evaluate
+from clustval.homes.rows_at_home import rows_at_home
 from clustval.inputs import at_least
 from clustval.progress import bar
 from clustval.seeding import TaskGenerator, generators
@@ -58,7 +59,8 @@ def diagnose(
         One row per point, as `evaluate` takes it; a square matrix of distances with ``metric="precomputed"``, where
         the graph of neighbours alone is seen.
     labels
-        One label per point, of any type, or an estimator; -1 and missing values are noise.
+        One label per point, of any type, or an estimator; -1 and missing values are noise. The name of a column,
+        where X is a data frame, as `sample_weight`, `texts` and `batch` may be.
     metric
         The distance between two points. Directions are looked for in coordinates: unit vectors under "cosine".
     noise
@@ -99,6 +101,9 @@ def diagnose(
     """
     generator = generators(random_state)
     count = None if neighbours is None else at_least(neighbours, 2, "neighbours")
+    values = {"labels": labels, "sample_weight": sample_weight, "batch": batch, "texts": texts}
+    X, values = rows_at_home(X, values, mixed=metric == "gower")
+    labels, sample_weight, batch, texts = values.values()
     whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     if inputs.clusters(labels):
         labels = inputs.labels_by(labels, whole.X if whole.X is not None else whole.distances)

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from clustval import files
 from clustval.errors import InputError
 from clustval.file_faults import LIBRARY, Remedies, display_name
+from clustval.homes.frames import COUNTERS, MOSTLY, listed
+from clustval.homes.identifiers import is_identifier
 from clustval.lazy import cached_property
 
 if TYPE_CHECKING:
     import polars as pl
-
-COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
-MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
 
 
 @dataclass(frozen=True)
@@ -93,16 +92,16 @@ class FileTable:
         column = self.labels(name)
         return type(self)(column.to_frame(), self.name)._numbers(column.name)  # noqa: SLF001
 
-    def chosen(self, features: Sequence[str], used: Collection[str]) -> tuple[list[str], list[str]]:
-        """Return the columns that are the points, and those that are left out since they hold no numbers.
+    def chosen(self, features: Sequence[str], used: Collection[str]) -> tuple[list[str], list[str], list[str]]:
+        """Return the columns that are the points, those that hold no numbers, and those that name the rows.
 
         Points are the `features`, or without any all columns of numbers that are not `used` otherwise and do not
-        count the rows.
+        count or name the rows.
         """
         if features:
             for name in features:
                 self.column(name)
-            return list(dict.fromkeys(features)), []
+            return list(dict.fromkeys(features)), [], []
         rest = [name for name in self.columns if name not in used]
         counters = self.counters(rest)
         numeric = [name for name in rest if name not in counters and self._holds_numbers(name)]
@@ -112,7 +111,9 @@ class FileTable:
             msg = f"{self.name} has no column of numbers{besides}; {others}."
             raise InputError(msg)
         taken = set(numeric)
-        return numeric, [name for name in rest if name not in taken]
+        apart = self.identifiers(numeric)
+        points = [name for name in numeric if name not in apart]
+        return points, [name for name in rest if name not in taken], apart
 
     def copies(self, labels: Iterable[pl.Series], used: Collection[str]) -> list[str]:
         """Return the columns that hold the same as labels from elsewhere: whole numbers, as labels are."""
@@ -122,6 +123,15 @@ class FileTable:
     def counters(self, names: Iterable[str]) -> list[str]:
         """Return the columns that number the rows, as data frames write them."""
         return [name for name in names if name in COUNTERS and self._counts(name)]
+
+    def identifiers(self, names: Collection[str]) -> list[str]:
+        """Return those of the columns that name the rows; none if all do, and none of a matrix of distances."""
+        import narwhals as nw  # noqa: PLC0415
+
+        if len(names) == self.n:
+            return []
+        apart = [name for name in names if is_identifier(nw.from_native(self.columns[name], series_only=True))]
+        return apart if len(apart) < len(names) else []
 
     def _counts(self, name: str) -> bool:
         column = self.columns[name]
@@ -202,9 +212,3 @@ def _kind(dtype: Any) -> str:
     return {"String": "text", "Date": "dates", "Datetime": "dates and times"}.get(
         str(dtype).partition("(")[0], str(dtype)
     )
-
-
-def listed(names: Iterable[str], most: int = 10) -> str:
-    """Return names in a row, the last ones counted if they are many."""
-    texts = list(names)
-    return ", ".join(texts) if len(texts) <= most else f"{', '.join(texts[:most])} and {len(texts) - most} more"

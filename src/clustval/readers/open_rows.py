@@ -107,7 +107,7 @@ def label_table(labellings: Mapping[str, Any], *, data: Any = None, weights: Any
 def _check_columns(labellings: Mapping[str, Any], data: Any) -> None:
     """Raise an error unless labellings are names, and the data have some."""
     if not in_blocks(data):
-        msg = "data must be a path, a LazyFrame or a data frame of Dask; of a table in memory, pass the columns."
+        msg = "data must be a path, a LazyFrame, a data frame of Dask; or a data frame in memory."
         raise InputError(msg)
     if not (is_path(data) or _has_names(data)):
         msg = f"data must have names of columns, which {' and '.join(labellings)} are."

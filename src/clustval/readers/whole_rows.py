@@ -30,7 +30,7 @@ def _points(table: FileTable, wanted: Wanted, labels: Any) -> Any:
     if not features:
         names = labels if isinstance(labels, pl.Series) else pl.Series(plain(labels, "labels"), strict=False)
         copies = table.copies([names], wanted.names)
-    columns, _ = table.chosen(features, [*wanted.names, *copies])
+    columns, *_ = table.chosen(features, [*wanted.names, *copies])
     return pl.DataFrame({name: table.number_column(name) for name in columns})
 
 

@@ -17,6 +17,7 @@ from clustval.catalogue import select
 from clustval.declare import Plan, Request
 from clustval.errors import optional
 from clustval.evaluation import Names
+from clustval.homes.rows_at_home import partitions_at_home
 from clustval.labels import plain
 from clustval.progress import bar
 from clustval.relative.labellings import coded, labellings
@@ -336,7 +337,8 @@ def sweep(
         One row per point, or a square matrix of distances with ``metric="precomputed"``; as in `evaluate`.
     partitions
         A mapping from k or any other name to labels, a list of labels, an array of one row per partition, or a data
-        frame of one column per partition. Without it X is clustered, for each `k`.
+        frame of one column per partition; or names of columns, where X is a data frame. Without it X is clustered, for
+        each `k`.
     indices
         A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "density", "hennig",
         "sklearn"), a name, or several. Indices that need several partitions, as "hartigan", "duda_hart" and "sd", are
@@ -364,6 +366,7 @@ def sweep(
     3
     """
     choices = select(indices, "internal", swept=True, metric=metric)
+    X, partitions = partitions_at_home(X, partitions, mixed=metric == "gower")
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if weights is not None and (weights == 1).all():

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.homes.rows_at_home import rows_at_home
 from clustval.rules import Rule
 from clustval.sources.partition import partition
 from clustval.sources.stream import streamed_in_memory
@@ -32,6 +33,7 @@ def points_and_labels(
     labels
         One label per point, of any type; -1 and missing values are noise. Labels of pandas are brought into the order
         of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
+        The name of a column, where X is a data frame.
     metric
         The distance between two points, and between a point and a centre: a name that SciPy knows, "gower" for tables
         of numbers and categories, a function of two points, or "precomputed". Sums of squares are Euclidean whatever
@@ -44,7 +46,12 @@ def points_and_labels(
     sample_weight
         How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
     """
-    common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
+    X, values = rows_at_home(X, {"labels": labels, "sample_weight": sample_weight}, mixed=metric == "gower")
+    return checked_rows(X, **values, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
+
+
+def checked_rows(X: Any, labels: Any, *, sample_weight: Any = None, **common: Any) -> Source:
+    """Return the source of points whose features are chosen already, read in blocks where that takes less."""
     stream = streamed_in_memory(X, labels, **common) if sample_weight is None else None
     return stream or partition(X, labels, sample_weight=sample_weight, **common)
 

@@ -1,0 +1,83 @@
+"""The one place where it is recognised what X is beside an array, and where names become columns of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clustval.errors import InputError
+from clustval.homes.frames import FrameHome, frame_of
+
+
+def home_of(X: Any, name: str = "X") -> FrameHome | None:
+    """Return what has columns by name; None for arrays and all else."""
+    frame = frame_of(X)
+    return None if frame is None else FrameHome(frame, name)
+
+
+def rows_at_home(
+    X: Any, values: Mapping[str, Any], *, features: Sequence[Any] | None = None, mixed: bool = False
+) -> tuple[Any, dict[str, Any]]:
+    """Return the points of X, and values of its rows, by what the caller calls them.
+
+    Values that are names of columns of X become these columns, which are no points then. What has no columns comes
+    back as it is. `mixed` says that columns of all types are compared.
+    """
+    home = home_of(X)
+    names = {what: value for what, value in values.items() if isinstance(value, str)}
+    if isinstance(features, str):
+        features = [features]
+    if home is None:
+        _check_without_columns(names, features)
+        return X, dict(values)
+    columns = {what: home.column(value) if what in names else home.aligned(value) for what, value in values.items()}
+    if not names and features is None:
+        return home.all_points(), columns
+    return home.points(list(names.values()), features, mixed=mixed), columns
+
+
+def partitions_at_home(X: Any, partitions: Any, *, mixed: bool = False) -> tuple[Any, Any]:
+    """Return the points of X, and partitions whose names, if they are columns of X, became these columns."""
+    names = [partitions] if isinstance(partitions, str) else partitions
+    home = home_of(X)
+    if home is None:
+        return X, partitions
+    if not is_names(names):
+        return home.all_points(), partitions
+    return rows_at_home(X, {name: name for name in names}, mixed=mixed)
+
+
+def has_columns(X: Any, names: Any) -> bool:
+    """Return whether X has columns by name, and some of these names among them."""
+    home = home_of(X) if is_names(names) else None
+    return home is not None and any(home.has(name) for name in names)
+
+
+def is_names(values: Any) -> bool:
+    """Return whether values are a list of names."""
+    return isinstance(values, (list, tuple)) and len(values) > 0 and all(isinstance(value, str) for value in values)
+
+
+def columns_at_home(data: Any, values: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return columns of a table in memory by what the caller calls them; None if `data` is none."""
+    home = home_of(data, "data")
+    if home is None:
+        return None
+    for what, value in values.items():
+        if not isinstance(value, str):
+            msg = f"With data=, {what} must be the name of a column; it is of type {type(value).__name__}."
+            raise InputError(msg)
+    return {what: home.column(value) for what, value in values.items()}
+
+
+def _check_without_columns(names: Mapping[str, str], features: Any) -> None:
+    """Raise an error where X, which has no columns by name, is asked for some."""
+    for what, name in names.items():
+        msg = f"X has no names of columns, so that {what} cannot be {name!r}; give one entry per row."
+        raise InputError(msg)
+    if features is not None:
+        msg = (
+            "features is for data frames, and for data that are read in blocks, such as a path or a collection of "
+            "Dask; X is in memory and has no names of columns."
+        )
+        raise InputError(msg)

@@ -1,0 +1,141 @@
+"""Data frames as people pass them: columns by name, numbers in odd columns, columns that name the rows."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import clustval as cv
+from clustval.errors import InputError
+
+RNG = np.random.default_rng(4)
+GROUPS = np.repeat([0, 1, 2], 20)
+POINTS = RNG.normal(size=(60, 2)) + 4 * GROUPS[:, None]
+OTHERS = np.where(RNG.random(60) < 0.2, 0, GROUPS)
+WEIGHTS = RNG.integers(1, 4, 60)
+COLUMNS = {"x": POINTS[:, 0], "y": POINTS[:, 1], "cluster": GROUPS, "other": OTHERS, "weight": WEIGHTS}
+FRAMES = {"pandas": pd.DataFrame(COLUMNS), "polars": pl.DataFrame(COLUMNS)}
+PLAIN = cv.evaluate(POINTS, GROUPS, "fast")
+
+
+@pytest.fixture(params=FRAMES, name="frame")
+def _frame(request):
+    return FRAMES[request.param]
+
+
+@pytest.fixture(name="xy")
+def _xy(frame):
+    return frame[["x", "y", "cluster", "other"]]
+
+
+def same(one, other):
+    np.testing.assert_array_equal(list(dict(one).values()), list(dict(other).values()))
+
+
+def test_labels_and_weights_are_columns_and_the_others_are_points(frame):
+    scores = cv.evaluate(frame, "cluster", "fast", features=["x", "y"], sample_weight="weight")
+    same(scores, cv.evaluate(POINTS, GROUPS, "fast", sample_weight=WEIGHTS))
+    assert cv.internal.dunn(frame[["x", "y", "cluster"]], "cluster") == cv.internal.dunn(POINTS, GROUPS)
+
+
+def test_partitions_are_columns_in_every_verb(xy):
+    swept = cv.sweep(xy, ["cluster", "other"], "fast")
+    np.testing.assert_array_equal(swept.values, cv.sweep(POINTS, {"cluster": GROUPS, "other": OTHERS}, "fast").values)
+    chosen = cv.choose(xy, ["cluster", "other"], null=False, random_state=0)
+    assert chosen.name == "cluster"
+    same(cv.agreement("cluster", "other", data=xy), cv.agreement(GROUPS, OTHERS))
+    assert cv.diagnose(xy[["x", "y", "cluster"]], "cluster", random_state=0).title
+
+
+def test_numbers_may_be_objects_and_text_as_a_spreadsheet_leaves_them():
+    frame = pd.DataFrame({"x": POINTS[:, 0].astype(object), "y": [repr(float(y)) for y in POINTS[:, 1]], "c": GROUPS})
+    same(cv.evaluate(frame, "c", "fast"), PLAIN)
+    frame.loc[7, "y"] = "n/a?"
+    with pytest.raises(InputError, match=r"^Column 'y' of X mixes numbers and text: row 7 holds 'n/a\?'\."):
+        cv.evaluate(frame, "c", "fast")
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("customer_id", RNG.permutation(1000)[:60]),
+        ("CustomerID", RNG.permutation(1000)[:60]),
+        ("id", RNG.permutation(1000)[:60].astype(float)),
+        ("nth", np.arange(1, 61)),
+    ],
+)
+def test_columns_that_name_the_rows_are_left_out_with_a_warning(xy, name, values):
+    frame = xy[["x", "y", "cluster"]]
+    wide = (
+        frame.with_columns(pl.Series(name, values))
+        if isinstance(frame, pl.DataFrame)
+        else frame.assign(**{name: values})
+    )
+    said = rf"^Column '{name}' names the rows of X and is left out; features= takes any column\.$"
+    with pytest.warns(UserWarning, match=said):
+        same(cv.evaluate(wide, "cluster", "fast"), PLAIN)
+    with pytest.warns(UserWarning, match=said):
+        same(cv.evaluate(wide[["x", "y", name]], GROUPS, "fast"), PLAIN)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scores = cv.evaluate(wide, "cluster", "fast", features=["x", "y", name])
+    assert dict(scores) != dict(PLAIN)
+
+
+def test_text_that_differs_in_every_row_is_no_category():
+    people = pd.DataFrame(
+        {"age": POINTS[:, 0], "kind": list("ab" * 30), "mail": [f"{i}@example.org" for i in range(60)]}
+    )
+    with pytest.warns(UserWarning, match="'mail' names the rows"):
+        value = cv.internal.silhouette(people, GROUPS, metric="gower")
+    assert value == cv.internal.silhouette(people[["age", "kind"]], GROUPS, metric="gower")
+
+
+@pytest.mark.parametrize(
+    ("columns", "values"),
+    [(["x", "y"], POINTS), (["id"], np.arange(60)[:, None]), (["id", "y"], np.c_[GROUPS, POINTS[:, 1]])],
+)
+def test_features_are_kept_where_they_repeat_or_where_there_is_nothing_else(columns, values):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        same(cv.evaluate(pd.DataFrame(values, columns=columns), GROUPS, "fast"), cv.evaluate(values, GROUPS, "fast"))
+
+
+def test_a_frame_of_distances_keeps_its_columns():
+    gaps = np.abs(np.subtract.outer(np.arange(12), np.arange(12)))
+    frame = pd.DataFrame(gaps, columns=["id", *map(str, range(11))])
+    labels = np.repeat([0, 1], 6)
+    assert cv.internal.dunn(frame, labels, metric="precomputed") == cv.internal.dunn(gaps, labels, metric="precomputed")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda X: cv.evaluate(X, "clutser"), "X has no column 'clutser'. Did you mean 'cluster'?"),
+        (
+            lambda X: cv.evaluate(X, "cluster", features=["z"]),
+            "X has no column 'z'. It has 'x', 'y', 'cluster', 'other'.",
+        ),
+        (lambda X: cv.evaluate(X, "cluster", features=[]), "features is empty; points need at least one column."),
+        (
+            lambda X: cv.evaluate(X[["cluster"]], "cluster"),
+            "X has no column of numbers besides the labels; it has no other columns.",
+        ),
+        (
+            lambda _: cv.evaluate(POINTS, "cluster"),
+            "X has no names of columns, so that labels cannot be 'cluster'; give one entry per row.",
+        ),
+        (
+            lambda X: cv.agreement(GROUPS, "other", data=X),
+            "With data=, truth must be the name of a column; it is of type ndarray.",
+        ),
+    ],
+)
+def test_what_is_no_column_is_said(xy, call, message):
+    with pytest.raises(InputError) as error:
+        call(xy)
+    assert str(error.value) == message
