@@ -119,7 +119,7 @@ BAD_CALLS = {
     ),
     "an unknown noise policy": (
         lambda: cv.evaluate(X, LABELS, noise="keep"),
-        "noise must be one of 'drop', 'cluster', 'singletons', 'error'; it is 'keep'.",
+        "noise must be one of 'drop', 'cluster', 'singletons', 'error', 'penalty'; it is 'keep'.",
     ),
     "noise where none is allowed": (
         lambda: cv.evaluate(X, [0, 0, -1, 1, -1, 1], noise="error"),

@@ -33,7 +33,7 @@ CASES = {
     "no labels at all": (lambda: agreement(T), "labels must have one dimension; it has 0."),
     "an unknown policy": (
         lambda: external.rand(T, L, noise="keep"),
-        "noise must be one of 'drop', 'cluster', 'singletons', 'error'; it is 'keep'.",
+        "noise must be one of 'drop', 'cluster', 'singletons', 'error', 'penalty'; it is 'keep'.",
     ),
     "noise in the truth": (
         lambda: external.rand([0, None, -1, 1], L, noise="error"),

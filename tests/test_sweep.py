@@ -456,7 +456,7 @@ ERRORS = {
     ),
     "noise": (
         {"partitions": [TRUTH, TRUTH], "noise": "ignore"},
-        "noise must be one of 'drop', 'cluster', 'singletons', 'error'; it is 'ignore'.",
+        "noise must be one of 'drop', 'cluster', 'singletons', 'error', 'penalty'; it is 'ignore'.",
     ),
     "marked noise": (
         {"partitions": [np.where(TRUTH == 2, -1, TRUTH)], "noise": "error"},

@@ -7,6 +7,8 @@ from typing import Any
 
 GIANT = 0.6  # share of the clustered points from which on one cluster is nearly all
 NOISY = 0.3  # share of the points
+COUNTED = "share of the points that count"  # how tables explain a coverage
+SMALLEST = 0.001  # share that sentences tell from none, or from all
 
 
 def alarms(sizes: list[float], names: Sequence[Any], noise: float, homes: Mapping[Any, int] | None = None) -> list[str]:
@@ -31,3 +33,29 @@ def alarms(sizes: list[float], names: Sequence[Any], noise: float, homes: Mappin
             )
         lines.append(f"{share} of the points are noise{where}.")
     return lines
+
+
+def counted(coverage: float, *, penalised: bool = False) -> str:
+    """Return the share of the points that count, where the others are left out as noise, in a sentence.
+
+    >>> counted(0.05)
+    '5 % of the points count; the other 95 % are noise and left out.'
+    >>> counted(0.9996, penalised=True)
+    'More than 99.9 % of the points count; the others are noise, and values are made worse by their share.'
+    """
+    if coverage == 0:
+        return "No point counts: all are noise."
+    after = "noise, and values are made worse by their share." if penalised else "noise and left out."
+    if not SMALLEST <= coverage <= 1 - SMALLEST:
+        share = f"Less than {percent(SMALLEST)}" if coverage < SMALLEST else f"More than {percent(1 - SMALLEST)}"
+        return f"{share} of the points count; the others are {after}"
+    return f"{percent(coverage)} of the points count; the other {percent(1 - coverage)} are {after}"
+
+
+def percent(share: float) -> str:
+    """Return a share in per cent, as people read it.
+
+    >>> percent(0.05), percent(0.125)
+    ('5 %', '12.5 %')
+    """
+    return f"{100 * share:.3g} %"

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from clustval.catalogue import kinds, select
-from clustval.declare import PARAMETERS, Plan, Request, Source, plan_of
+from clustval.declare import PARAMETERS, PENALTY, Plan, Request, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
 from clustval.homes.rows_at_home import rows_at_home
-from clustval.inputs import as_jobs, as_memory
+from clustval.inputs import as_jobs, as_memory, read_as
 from clustval.options import renamed
 from clustval.progress import bar
 from clustval.readers.open_rows import in_blocks, rows_of
@@ -70,7 +70,8 @@ def evaluate(
         the metric, and undefined where it compares sets or categories.
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point
-        one, "error" refuses it.
+        one, "error" refuses it, "penalty" leaves it out and makes values worse: times the share of points that count
+        where higher is better, divided by it where lower is; values of indices that count noise stay as they are.
     sample_weight
         How often each point counts: a weight of 3 is the same as three rows, one of 0 as none. Indices of ranks
         take whole numbers only.
@@ -99,6 +100,7 @@ def evaluate(
     >>> scores["dunn"]
     1.5
     """
+    noise, penalty = read_as(noise)
     choices = select(indices, "internal", metric=metric)
     width = None if approximate is None else check_width(approximate)
     level = None if confidence is None else check_confidence(confidence)
@@ -114,15 +116,17 @@ def evaluate(
         if width is not None:
             check_coordinates(source)
             made = estimates(source, choices, width=width, confidence=level or 0.95, random_state=random_state)
-            return Scores(made.values, made.reasons, choices, source, intervals=made.intervals)
+            scores = Scores(made.values, made.reasons, choices, source, intervals=made.intervals)
+            return scores.penalised() if penalty else scores
         scores = scores_of(source, choices)
         if level is None:
-            return scores
+            return scores.penalised() if penalty else scores
         if isinstance(source, Stream):
             msg = "confidence without approximate= is for data in memory: it leaves out points and computes again."
             raise InputError(msg)
         intervals = population_intervals(source, choices, scores, level, random_state)
-        return Scores(scores, scores.reasons, choices, source, intervals=intervals)
+        scores = Scores(scores, scores.reasons, choices, source, intervals=intervals)
+        return scores.penalised() if penalty else scores
 
 
 def source_of(
@@ -201,8 +205,10 @@ def evaluation_of(kind: str) -> Callable[..., Scores]:
         choices = select(indices, kind, metric=named.get("metric"))
         if positional and isinstance(positional[0], Source):  # made beforehand, such as one of blocks
             return scores_of(positional[0], choices)
+        named, penalty = read_as_drop(named)
         bound = takes.bind(*positional, **renamed(named, only.synonyms))
-        return scores_of(only.source(*bound.args, **bound.kwargs, plan=plan_of(choices, limited=True)), choices)
+        scores = scores_of(only.source(*bound.args, **bound.kwargs, plan=plan_of(choices, limited=True)), choices)
+        return scores.penalised() if penalty else scores
 
     takes = inspect.Signature(only.parameters)
     summary = f"Return the values of all {kind} indices, or of those named in `indices`, as `Scores`."
@@ -213,3 +219,9 @@ def evaluation_of(kind: str) -> Callable[..., Scores]:
         parameters=[*only.parameters, names], return_annotation="Scores"
     )
     return evaluate
+
+
+def read_as_drop(named: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+    """Return arguments as sources take them, and whether values are made worse by noise."""
+    penalty = named.get("noise") == PENALTY
+    return (named | {"noise": "drop"} if penalty else named), penalty

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
-from clustval.declare import Index, Need, Request, Source, Statistic, plan_of
+from clustval.declare import PENALTY, Index, Need, Request, Source, Statistic, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import Replicated, check_confidence
 from clustval.estimates.jackknife import Replicates, random_groups
@@ -97,7 +97,8 @@ class Evaluator:
         if self.metric == "gower":
             msg = "metric='gower' takes ranges and categories from all points; use evaluate(X, labels, metric='gower')."
             raise InputError(msg)
-        self.noise = inputs.one_of(noise, ("drop", "cluster"), "noise")
+        self.noise = inputs.one_of(noise, ("drop", "cluster", PENALTY), "noise")
+        self._policy, self._penalty = inputs.read_as(noise)
         self.random_state = inputs.at_least(random_state, 0, "random_state")
         self.start = 0  # of the next batch, in rows
         self._taken: Taken | None = None
@@ -120,7 +121,7 @@ class Evaluator:
             raise InputError(msg)
         rows = Rows(points, labels, sample_weight)
         low = self.start if first is None else inputs.at_least(first, 0, "first")
-        batch = first_pass(rows, Rules(self.metric, self.noise, self._needs(), origin))
+        batch = first_pass(rows, Rules(self.metric, self._policy, self._needs(), origin))
         sample = self._sampled(rows, low)
         if self._taken is not None:
             batch, sample = joined(self._taken.first_pass, batch), self._taken.sample + sample
@@ -135,7 +136,7 @@ class Evaluator:
         return frozenset(need for need, way in ways.items() if way is not None and way.part and rows.number(need) == 0)
 
     def _sampled(self, rows: Rows, low: int) -> RowSample:
-        X, codes, names, _, _ = read(rows, self.noise)
+        X, codes, names, _, _ = read(rows, self._policy)
         inside = codes >= 0
         numbers = np.arange(low, low + len(X), dtype=np.uint64)[inside]
         return RowSample(names, codes[inside], priorities(numbers, self.random_state), X[inside]).cut()
@@ -182,7 +183,8 @@ class Evaluator:
                 values[choice.name] = one.value_within(bounds)
                 intervals[choice.name] = one.interval(level, bounds, how)
                 del reasons[choice.name]
-        return Scores(values, reasons, self.choices, source, intervals=intervals)
+        scores = Scores(values, reasons, self.choices, source, intervals=intervals)
+        return scores.penalised() if self._penalty else scores
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from clustval.catalogue import select
 from clustval.declare import Request, plan_of
 from clustval.errors import UndefinedIndexError
 from clustval.evaluation import Names, source_of
+from clustval.inputs import read_as
 from clustval.progress import duration
 from clustval.result import Result
 from clustval.sources.blocks import Blocks
@@ -120,7 +121,7 @@ def explain(
     metric
         The distance between two points.
     noise
-        What happens to noise: "drop", "cluster", "singletons" or "error".
+        What happens to noise: "drop", "cluster", "singletons", "error" or "penalty".
     sample_weight
         How often each point counts.
     n_jobs
@@ -136,6 +137,7 @@ def explain(
     >>> plan.pairs, plan.left_out
     (15, {})
     """
+    noise, _ = read_as(noise)
     choices = select(indices, "internal", metric=metric)
     if isinstance(X, Blocks):
         return explanation_of(X, choices)

@@ -35,7 +35,7 @@ SMALLEST = 1e-140  # squares of smaller spreads vanish
 HEAVIEST = 1e30  # sums of larger weights have pairs whose counts, four of them multiplied, overflow
 SQUARABLE = 1e35  # powers that indices take of squared distances overflow beyond it, and vanish below its inverse
 
-NOISE_POLICIES = ("drop", "cluster", "singletons", "error")
+NOISE_POLICIES = ("drop", "cluster", "singletons", "error", "penalty")
 BOOLEAN_METRICS = {"dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule"}
 WITHOUT_MEANS = BOOLEAN_METRICS | {"hamming", "gower"}  # metrics of sets and of categories, which have no mean
 METRICS = {
@@ -439,7 +439,7 @@ def as_labels(
     row of the first label, after which clusters of one noise point are named. Labels with names are put in the order
     of `rows`, the names of the points.
     """
-    one_of(noise, NOISE_POLICIES, "noise")
+    as_noise(noise)
     labels = aligned(labels, rows, name)
     codes, names = encode(labels, name)
     if weights is None and codes.min() >= 0:
@@ -471,6 +471,19 @@ def as_labels(
     taken = set(names)
     alone = [noise_name(taken, f"noise {first + i}") for i in np.flatnonzero(noisy)]
     return Labels(codes, [*names, *alone], count)
+
+
+def as_noise(noise: str) -> str:
+    """Return what happens to noise where labels are read, which is not where values are made worse by it."""
+    if one_of(noise, NOISE_POLICIES, "noise") == "penalty":
+        msg = "noise='penalty' makes the values of indices worse, and there are none here; choose 'drop' or 'cluster'."
+        raise InputError(msg)
+    return noise
+
+
+def read_as(noise: str) -> tuple[str, bool]:
+    """Return what happens to noise where labels are read, and whether values are made worse by it afterwards."""
+    return ("drop", True) if noise == "penalty" else (as_noise(noise), False)
 
 
 def _with_weight(codes: Integers, names: list[Any], weights: Floats) -> tuple[Integers, list[Any]]:

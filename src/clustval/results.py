@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.alarms import alarms
+from clustval.alarms import alarms, counted
 from clustval.catalogue import kinds
 from clustval.declare import Request
 from clustval.errors import InputError, UndefinedIndexError, optional
@@ -68,11 +69,13 @@ class Scores(Result, Mapping[str, float]):
         coverage: float | None = None,
         intervals: Mapping[str, ScoreInterval] | None = None,
         alarms: Sequence[str] = (),
+        is_penalised: bool = False,
     ) -> None:
+        self.is_penalised = is_penalised  # whether noise made values worse
         self._values = dict(values)
-        self.intervals: Mapping[str, ScoreInterval] = dict(intervals or {})
+        self.intervals: dict[str, ScoreInterval] = dict(intervals or {})
         self.choices: Mapping[str, Request] = {c.name: c for c in choices}
-        self.reasons: Mapping[str, str] = dict(reasons)
+        self.reasons: dict[str, str] = dict(reasons)
         self._source, self._coverage, self._alarms = source, coverage, list(alarms)
 
     def _compared(self) -> dict[str, Any]:
@@ -80,7 +83,8 @@ class Scores(Result, Mapping[str, float]):
         return compared | ({"intervals": self.intervals} if self.intervals else {})
 
     def _content(self) -> dict[str, Any]:
-        return self._compared() | {"coverage": self.coverage} | ({"alarms": self.alarms} if self.alarms else {})
+        content = self._compared() | {"coverage": self.coverage} | ({"alarms": self.alarms} if self.alarms else {})
+        return content | ({"is_penalised": True} if self.is_penalised else {})
 
     def __getitem__(self, name: str) -> float:
         return self._values[self._key(name)]
@@ -134,6 +138,27 @@ class Scores(Result, Mapping[str, float]):
         noise = total / self.coverage - total if self.coverage > 0 else 0.0
         lines = alarms([float(size) for size in sizes.values()], list(sizes), noise)
         return [*lines, "diagnose(X, labels) tells what to do."] if lines else []
+
+    def penalised(self) -> Self:
+        """Return the values made worse by the share of points that are noise, as ``noise="penalty"`` asks for."""
+        values, reasons, intervals = dict(self._values), dict(self.reasons), dict(self.intervals)
+        for name, choice in self.choices.items():
+            try:
+                factor = choice.index.penalty(self.coverage)
+            except UndefinedIndexError as reason:
+                values[name] = math.nan
+                reasons.setdefault(name, str(reason))
+                intervals.pop(name, None)
+                continue
+            most = choice.index.bounds[1]
+            values[name] = min(values[name] * factor, most)
+            if name in intervals:
+                known = intervals[name]
+                low, high = min(known.low * factor, most), min(known.high * factor, most)
+                intervals[name] = replace(known, low=low, high=high, error=known.error * factor)
+        worse = copy(self)
+        vars(worse).update(_values=values, reasons=reasons, intervals=intervals, is_penalised=True)
+        return worse
 
     def error(self, name: str) -> float:
         """Return how far off the value may be, with the confidence asked for: 0 where it is exact, NaN if unknown."""
@@ -263,10 +288,17 @@ class Scores(Result, Mapping[str, float]):
             rows.append([name, self.shown(name), choice.best.better, f"{low:g} … {high:g}", reason])
         return rows
 
+    @property
+    def _counted(self) -> list[str]:
+        """How many of the points count, in a line where some are left out as noise."""
+        if self._source is None and self._coverage is None:
+            return []
+        return [] if self.coverage == 1 else [counted(self.coverage, penalised=self.is_penalised)]
+
     def __str__(self) -> str:
-        return "\n".join([text_table(self._cells(), right=(1,)), *self.alarms])
+        return "\n".join([text_table(self._cells(), right=(1,)), *self.alarms, *self._counted])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html_table(self._cells()) + "".join(f"<p>{escape(line)}</p>" for line in self.alarms)
+        return html_table(self._cells()) + "".join(f"<p>{escape(line)}</p>" for line in [*self.alarms, *self._counted])

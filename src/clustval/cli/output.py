@@ -93,7 +93,7 @@ def readable(rows: Rows) -> Rows:
 def noise_note(coverage: float) -> str:
     """Say which share of the points is noise."""
     share = f"{1 - coverage:.1%} of the points"
-    return f"{share} are noise and left out by indices that do not count it; --noise changes that."
+    return f"{share} are noise and ignored by most indices; --noise changes that."
 
 
 def print_rows(rows: Rows, style: Style, facts: Mapping[str, Any], key: str = "indices") -> None:

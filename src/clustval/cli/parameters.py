@@ -40,7 +40,8 @@ Metric = Annotated[
     str, typer.Option("--metric", help="Distance: euclidean, cosine, ...; gower for numbers and text; precomputed.")
 ]
 Noise = Annotated[
-    str, typer.Option("--noise", help="What to do with -1 and missing labels: drop, cluster, singletons, error.")
+    str,
+    typer.Option("--noise", help="What happens to -1 and missing labels: drop, cluster, singletons, error, penalty."),
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", help="Number of threads.  [default: all cores]")]
 Memory = Annotated[str | None, typer.Option("--memory", help="Budget for pairwise work, as '2 GiB'.")]

@@ -92,6 +92,7 @@ def sweep(
     verdict = [] if look is None else look.sentences()
     facts = {"data": table.name, **points.facts, "weights": weights}
     facts |= {"verdict": verdict, "warnings": list(points.doubts)}
+    facts |= {"coverage": {str(name): float(share) for name, share in zip(swept.names, swept.coverage, strict=True)}}
     facts |= {"best": swept.best(), "votes": {str(name): votes for name, votes in swept.votes().items()}}
     if style != "table":
         output.print_rows(_long(swept), style, facts, "values")
@@ -186,7 +187,7 @@ def _wide(swept: Any) -> list[dict[str, Any]]:
     """Return a row for each index: what it chooses, and its values if there is room."""
     best = swept.best()
     partitions = range(len(swept)) if len(swept) <= SHOWN else ()
-    return [
+    rows = [
         {
             "index": index,
             "chooses": "—" if best[index] is None else str(best[index]),
@@ -194,3 +195,7 @@ def _wide(swept: Any) -> list[dict[str, Any]]:
         }
         for index in swept.indices
     ]
+    if (swept.coverage < 1).any():
+        shares = {str(swept.names[row]): float(f"{swept.coverage[row]:.4g}") for row in partitions}
+        rows.append({"index": "coverage", "chooses": "", **shares})
+    return rows

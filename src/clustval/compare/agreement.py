@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict, Unpack, overload
+from dataclasses import replace
+from typing import Any, Self, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.estimates.estimate import check_confidence
 from clustval.evaluation import Names, values_of
-from clustval.inputs import at_least
+from clustval.inputs import at_least, read_as
 from clustval.options import with_synonyms
 from clustval.progress import bar
 from clustval.results import ScoreInterval, Scores
@@ -44,9 +45,11 @@ class Agreement(Scores):
         coverage: float | None = None,
         null: Mapping[str, Null] | None = None,
         intervals: Mapping[str, ScoreInterval] | None = None,
+        is_penalised: bool = False,
     ) -> None:
-        super().__init__(values, reasons, choices, source, coverage=coverage, intervals=intervals)
-        self.null: Mapping[str, Null] = dict(null or {})
+        known: dict[str, Any] = {"coverage": coverage, "intervals": intervals, "is_penalised": is_penalised}
+        super().__init__(values, reasons, choices, source, **known)
+        self.null: dict[str, Null] = dict(null or {})
 
     def _compared(self) -> dict[str, Any]:
         return super()._compared() | {"null": self.null}
@@ -55,6 +58,16 @@ class Agreement(Scores):
     def alarms(self) -> list[str]:
         """No line: sizes of two labellings are in `table`."""
         return []
+
+    def penalised(self) -> Self:
+        """Return the values made worse by the share of points that are noise, and so what chance alone gives."""
+        worse = super().penalised()
+        worse.null = {}
+        for name, null in self.null.items():
+            if name not in worse.reasons:
+                factor = self.choices[name].index.penalty(self.coverage)
+                worse.null[name] = replace(null, mean=null.mean * factor, std=null.std * factor)
+        return worse
 
     @property
     def table(self) -> Contingency:
@@ -78,14 +91,14 @@ class Agreement(Scores):
         lines = super().__str__().splitlines()
         if not self.null:
             return "\n".join(lines)
+        lines, below = lines[: len(self) + 1], lines[len(self) + 1 :]
         width = max(map(len, lines))
         nulls = [self.null.get(name) for name in self]
         tested = ((f"{v.mean:.3g} ± {v.std:.2g}", f"{v.p_value:.3g}") if v else ("", "") for v in nulls)
         rows = [("by chance", "p"), *tested]
         wide = max(len(chance) for chance, _ in rows)
-        return "\n".join(
-            f"{line:<{width}}  {chance:<{wide}}  {p}".rstrip() for line, (chance, p) in zip(lines, rows, strict=True)
-        )
+        beside = (f"{line:<{width}}  {c:<{wide}}  {p}".rstrip() for line, (c, p) in zip(lines, rows, strict=True))
+        return "\n".join([*beside, *below])
 
     __repr__ = __str__
 
@@ -141,7 +154,9 @@ def agreement(
         A suite ("default", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several.
     noise
         What happens to -1 and missing values: "cluster" makes them a cluster, "singletons" each a cluster of its own,
-        "drop" leaves out points that are noise in either labelling, "error" refuses them.
+        "drop" leaves out points that are noise in either labelling, "error" refuses them, "penalty" leaves them out and
+        makes values worse by their share: times the share of the others where higher is better, divided by it where
+        lower is.
     sample_weight
         How often each point counts: a weight of 3 is the same as three points, one of 0 as none.
     permutations
@@ -179,15 +194,20 @@ def agreement(
         raise InputError(msg)
     choices = select(indices, "external")
     level = None if confidence is None else check_confidence(confidence)
+    noise, penalty = read_as(noise)
     reading: dict[str, Any] = {"noise": noise, "sample_weight": sample_weight, "data": data, "executor": executor}
     test: dict[str, Any] = {"permutations": permutations, "significance": significance, "progress": progress}
     test |= {"random_state": random_state}
     if not isinstance(labels, Mapping):
         pair = _pair(truth, labels, reading)
         influence = None if level is None else influence_of(pair, choices, groups_for([pair], random_state))
-        return _agreement(pair, choices, influence, level, **test)
+        alone = _agreement(pair, choices, influence, level, **test)
+        return alone.penalised() if penalty else alone
     if not labels:
         msg = "labels is an empty dictionary; give at least one labelling by name."
+        raise InputError(msg)
+    if penalty:
+        msg = "noise='penalty' is for one labelling; differences of several need noise='cluster', 'drop' or 'error'."
         raise InputError(msg)
     level = level or USUAL_CONFIDENCE
     pairs = {str(name): _pair(truth, each, reading, f"labels[{name!r}]") for name, each in labels.items()}

@@ -148,7 +148,7 @@ def streamed_counts(
 ) -> LabelCounts:
     """Return the counts of all blocks; keys are what the caller calls the labellings."""
     check_executor(executor)
-    inputs.one_of(noise, inputs.NOISE_POLICIES, "noise")
+    inputs.as_noise(noise)
     if noise == "singletons":
         msg = "noise='singletons' makes each noise point a cluster; in blocks choose 'drop', 'cluster' or 'error'."
         raise InputError(msg)

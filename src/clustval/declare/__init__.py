@@ -11,6 +11,7 @@ from __future__ import annotations
 from clustval.declare.indices import (
     KINDS,
     PARAMETERS,
+    PENALTY,
     Index,
     Kind,
     Request,
@@ -39,6 +40,7 @@ __all__ = [
     "COSTS",
     "KINDS",
     "PARAMETERS",
+    "PENALTY",
     "Cost",
     "Done",
     "Index",

@@ -20,6 +20,7 @@ from clustval.lazy import cached_property
 from clustval.options import Option
 from clustval.rules import Rule
 
+PENALTY = "penalty"  # how noise is treated where it is left out, and makes values worse by its share
 Value = Any  # what a formula gives: one number, or an array of one per partition
 
 
@@ -116,6 +117,11 @@ class Index:
         """The statistics that the formula reads."""
         return statistics_of(self.formula)
 
+    @property
+    def counts_noise(self) -> bool:
+        """Whether the formula itself takes noise into account, so that values at different coverages compare."""
+        return any(statistic.counts_noise for statistic in self.statistics)
+
     @cached_property
     def options(self) -> dict[str, Option]:
         """The options of the formula, by name."""
@@ -208,6 +214,30 @@ class Index:
         scaled = np.ldexp(values, degree * source.exponent)
         return np.where(np.isinf(scaled) & np.isfinite(values), np.nan, scaled)
 
+    def penalty(self, coverage: float) -> float:
+        """Return the factor that makes a value worse where this share of the points is no noise.
+
+        It is the coverage where higher values are better, and one over it where lower ones are. Indices that count
+        noise themselves, and those that judge nothing, keep their values. Scales without a value that stands for
+        nothing found, such as that of BIC, have nothing to go towards.
+        """
+        low, high = self.bounds
+        if coverage == 1 or self.counts_noise or self.best.better == "neither":
+            return 1.0
+        if self.best.better == "higher" and not (math.isinf(low) and math.isinf(high)):
+            return coverage
+        if self.best.better == "lower" and low >= 0 and coverage > 0:
+            return 1 / coverage
+        msg = (
+            f"{self.name} has no value under noise='penalty': no value of it stands for nothing found, so that noise "
+            "cannot make it worse by its share; choose noise='drop' or 'cluster'."
+        )
+        raise UndefinedIndexError(msg)
+
+    def penalised(self, value: float, coverage: float) -> float:
+        """Return a value of the points that are no noise, made worse by the share of points that are."""
+        return float(min(value * self.penalty(coverage), self.bounds[1]))
+
     @property
     def too_large(self) -> str:
         """Why points that are far apart, or close together, have no value."""
@@ -296,15 +326,20 @@ def _public(index: Index, kind: Kind) -> Callable[..., float]:
     by_name = names.difference(by_place)
 
     def function(*positional: Any, **named: Any) -> float:
+        if named.get("noise") == PENALTY and "noise" in names:
+            source, values = asked(*positional, **named | {"noise": "drop"})
+            return index.penalised(index.value(source, values), source.coverage)
         if len(positional) == len(by_place) and by_name.issuperset(named):  # as most call it: nothing to sort out
             return index.value(kind.source(*positional, **named, plan=index.plain_plan))
+        return index.value(*asked(*positional, **named))
+
+    def asked(*positional: Any, **named: Any) -> tuple[Any, dict[str, Any]]:
         if kind.synonyms:
             named = option_rules.renamed(named, kind.synonyms)
         values = index.checked({name: value for name, value in named.items() if name not in names})
         rest = {name: value for name, value in named.items() if name in names}
         bound = takes.bind(*positional, **rest)
-        source = kind.source(*bound.args, **bound.kwargs, plan=Plan(frozenset(index.needs(values))))
-        return index.value(source, values)
+        return kind.source(*bound.args, **bound.kwargs, plan=Plan(frozenset(index.needs(values)))), values
 
     takes = inspect.Signature(kind.parameters)
     functools.update_wrapper(function, index.formula)

@@ -160,6 +160,7 @@ class Statistic:
     options: ClassVar[tuple[str, ...]] = ()
     is_mergeable: ClassVar[bool] = False  # whether two of them add up
     merges_by_name: ClassVar[bool] = False  # whether they add up where clusters and origins differ as well
+    counts_noise: ClassVar[bool] = False  # whether points that are left out as noise change its values
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -11,8 +11,9 @@ import numpy as np
 from clustval.catalogue import kinds, select
 from clustval.declare import PARAMETERS, plan_of
 from clustval.errors import InputError
-from clustval.evaluation import Names, values_of
+from clustval.evaluation import Names, read_as_drop, values_of
 from clustval.options import renamed
+from clustval.relative.coverage import make_worse
 from clustval.relative.labellings import partitions_by_name
 from clustval.relative.sweep import Sweep
 
@@ -34,6 +35,7 @@ def sweep_of(kind: str, shared: Callable[..., Any]) -> Callable[..., Sweep]:
 
     def sweep(*positional: Any, indices: Names = "all", **named: Any) -> Sweep:
         choices = select(indices, kind)
+        named, penalty = read_as_drop(named)
         bound = takes.bind(*positional, **renamed(named, only.synonyms))
         thing, partitions = bound.arguments.pop(first.name), bound.arguments.pop("partitions")
         by_name = partitions_by_name(partitions)
@@ -42,7 +44,7 @@ def sweep_of(kind: str, shared: Callable[..., Any]) -> Callable[..., Sweep]:
             raise InputError(msg)
         once = shared(thing, **{name: value for name, value in bound.arguments.items() if name in taken})
         rest = {name: value for name, value in bound.arguments.items() if name not in taken}
-        rows, numbers = [], []
+        rows, numbers, coverage = [], [], {}
         reasons: dict[tuple[Any, str], str] = {}
         for name, labels in by_name.items():
             try:
@@ -54,7 +56,14 @@ def sweep_of(kind: str, shared: Callable[..., Any]) -> Callable[..., Sweep]:
             rows.append([values[choice.name] for choice in choices])
             reasons |= {(name, index): reason for index, reason in missing.items()}
             numbers.append(source.k)  # type: ignore[attr-defined]
-        return Sweep(np.array(rows), by_name, np.array(numbers, dtype=np.int64), choices, reasons)
+            coverage[name] = float(source.coverage)  # type: ignore[attr-defined]
+        curves = dict(zip((choice.name for choice in choices), np.array(rows).T, strict=True))
+        if penalty:
+            make_worse(curves, reasons, choices, coverage)
+        shares: dict[str, Any] = {"coverage": np.array(list(coverage.values())), "penalised": penalty}
+        return Sweep(
+            np.array(list(curves.values())).T, by_name, np.array(numbers, dtype=np.int64), choices, reasons, **shares
+        )
 
     listed = inspect.Parameter("partitions", second.kind, annotation=second.annotation)
     takes = inspect.Signature([first, listed, *others])

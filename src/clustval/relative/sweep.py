@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval import inputs
+from clustval.alarms import COUNTED
 from clustval.arrays import Floats
 from clustval.catalogue import select
 from clustval.declare import Plan, Request
@@ -20,6 +21,7 @@ from clustval.evaluation import Names
 from clustval.homes.rows_at_home import partitions_at_home
 from clustval.labels import plain
 from clustval.progress import bar
+from clustval.relative.coverage import is_uneven, make_worse, sentence, share_of
 from clustval.relative.labellings import coded, labellings
 from clustval.relative.ranking import ranks_by_rule
 from clustval.relative.scoring import table_of
@@ -57,6 +59,10 @@ class Sweep(Result):
     details
         From the name of an index to what is told beside its values, as the "critical" values of `duda_hart`: from the
         name of a detail to one value per partition.
+    coverage
+        Share of the points that each partition counts; the others are noise, left out. Where shares differ by more
+        than a tenth, values of indices are values of different points, and none is chosen: ``noise="penalty"`` makes
+        values worse by the share that is left out, and lets them compare.
     space
         The points, or their distances; None if they have weights, and after JSON, which keeps values only.
     """
@@ -70,8 +76,13 @@ class Sweep(Result):
         reasons: Mapping[tuple[Name, str], str],
         details: Mapping[str, Mapping[str, Floats]] | None = None,
         space: Space | None = None,
+        *,
+        coverage: Floats | None = None,
+        penalised: bool = False,
     ) -> None:
         self.space = space
+        self.coverage: Floats = np.ones(len(labels)) if coverage is None else coverage
+        self.penalised = penalised
         self.choices = {choice.name: choice for choice in choices}
         self.values = values
         self.values.flags.writeable = False
@@ -91,12 +102,14 @@ class Sweep(Result):
             "choices": list(self.choices.values()),
             "reasons": self.reasons,
             "details": self.details,
+            "coverage": self.coverage,
+            "penalised": self.penalised,
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Be made again from plain dictionaries: read-only views cannot be pickled."""
-        choices, reasons = list(self.choices.values()), dict(self.reasons)
-        return type(self), (self.values, dict(self.labels), self.k, choices, reasons, dict(self.details), self.space)
+        content = self._content() | {"labels": dict(self.labels), "reasons": dict(self.reasons)}
+        return _made, (type(self), content | {"details": dict(self.details), "space": self.space})
 
     def __getitem__(self, index: str) -> Floats:
         """Return the values of one index, one per partition."""
@@ -141,6 +154,8 @@ class Sweep(Result):
         return {index: note for index, note in notes.items() if note}
 
     def _choice(self, index: str) -> tuple[Name | None, str]:
+        if not self._comparable(index):
+            return None, "partitions count different shares of the points"
         rule, values = self.rules[index], self[index]
         eligible = self._eligible(index)
         position = rule.choose(eligible, self.k)
@@ -159,6 +174,15 @@ class Sweep(Result):
             f"the rule compares {rule.compares} neighbouring numbers of clusters, and there are not as many with values"
         )
         return None, f"{few}; {note}" if note else few
+
+    def _comparable(self, index: str) -> bool:
+        """Whether values of the partitions are values of the same points, or made worse by what was left out."""
+        return not self.uneven or self.penalised or self.choices[index].index.counts_noise
+
+    @property
+    def uneven(self) -> bool:
+        """Whether the shares of points that partitions count differ so much that values do not compare."""
+        return is_uneven(self.coverage)
 
     def _eligible(self, index: str) -> Floats:
         """Values of an index, or how far they are above critical ones, with NaN for those that it must not choose."""
@@ -235,6 +259,11 @@ class Sweep(Result):
         star = "" if self._many else "* chosen by the rule; "
         return f"{star}k = {first['k']} by {count}, mean rank {first['mean_rank']:.3g}{next_best}"
 
+    @property
+    def coverage_note(self) -> str:
+        """What share of the points partitions count, in a line where some are left out as noise."""
+        return sentence(self.coverage, penalised=self.penalised)
+
     # --- tables ------------------------------------------------------------------------------------------
 
     def _wide(self) -> dict[str, Any]:
@@ -297,17 +326,27 @@ class Sweep(Result):
             else:
                 cells = [number(v) + ("*" if n == best else "") for n, v in zip(self.names, values, strict=True)]
             rows.append([index, "—" if best is None else str(best), *cells, self.rules[index].name])
+        if (self.coverage < 1).any():
+            shares = [self.coverage.min(), self.coverage.max()] if self._many else self.coverage.tolist()
+            rows.append(["coverage", "", *map(number, map(float, shares)), *(["0"] if self._many else []), COUNTED])
         return rows
 
     def __str__(self) -> str:
         rows = self._rows()
-        table = text_table(rows, right=range(1, len(rows[0]) - 1))
-        return f"{table}\n{self._conclusion}" if self._conclusion else table
+        return "\n".join([text_table(rows, right=range(1, len(rows[0]) - 1)), *self._words])
+
+    @property
+    def _words(self) -> list[str]:
+        return [line for line in (self._conclusion, self.coverage_note) if line]
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"{html_table(self._rows())}<p>{escape(self._conclusion)}</p>"
+        return html_table(self._rows()) + "".join(f"<p>{escape(line)}</p>" for line in self._words)
+
+
+def _made(cls: type[Sweep], content: dict[str, Any]) -> Sweep:
+    return cls(**content)
 
 
 def sweep(
@@ -365,6 +404,7 @@ def sweep(
     >>> swept.best_k
     3
     """
+    noise, penalty = inputs.read_as(noise)
     choices = select(indices, "internal", swept=True, metric=metric)
     X, partitions = partitions_at_home(X, partitions, mixed=metric == "gower")
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
@@ -385,8 +425,12 @@ def sweep(
         reasons |= {(names[row], name): reason for row, reason in swept.reasons.items()}
         if swept.details:
             details[name] = swept.details
+    coverage = np.array([share_of(one, weights) for one in levels.labels])
+    if penalty:
+        make_worse(curves, reasons, choices, dict(zip(names, coverage.tolist(), strict=True)))
     values = np.column_stack([curves[choice.name] for choice in choices])
     shown = {choice.name for choice in choices}
     reasons = {key: reason for key, reason in reasons.items() if key[1] in shown}
     bare = space.restricted(np.ones(space.n, dtype=bool)) if weights is None else None  # without what was computed
-    return Sweep(values, by_name, levels.k, choices, reasons, details, bare)
+    shares: dict[str, Any] = {"coverage": coverage, "penalised": penalty}
+    return Sweep(values, by_name, levels.k, choices, reasons, details, bare, **shares)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clustval.alarms import COUNTED, percent
 from clustval.report.drawings import Bar, Curve, bars, curve
 from clustval.report.point_sections import display
 from clustval.report.report_tables import PageTable, Row, number
@@ -107,6 +108,9 @@ def _values(sweep: Sweep) -> PageTable:
         marks = ["best" if sweep.names[i] == best[index] else "near" if close[i] else "" for i in columns]
         cells = [index, sweep.rules[index].name, *(number(float(values[i]), 4) for i in columns)]
         rows.append(Row(cells, ["", "text", *marks]))
+    if (sweep.coverage < 1).any():
+        shares = [percent(float(sweep.coverage[i])) for i in columns]
+        rows.append(Row(["coverage", COUNTED, *shares], ["", "text", *("" for _ in columns)]))
     first = f" The first {MOST_SHOWN} of {len(sweep)} partitions." if len(sweep) > MOST_SHOWN else ""
     note = f"A paler mark: hardly worse than the chosen one, by less than {NEAR:.0%} of the range of the index.{first}"
     return PageTable(["index", "rule", *(names[i] for i in columns)], rows, "Every value, the chosen ones marked", note)
@@ -163,6 +167,8 @@ def called(sweep: Sweep) -> dict[Any, str]:
 def verdict(sweep: Sweep) -> str:
     """Say which partition most indices choose."""
     votes = {name: count for name, count in sweep.votes().items() if count}
+    if sweep.uneven and not sweep.penalised:
+        return sweep.coverage_note
     if not votes:
         return "No index chooses one of these partitions."
     most = max(votes.values())

@@ -55,7 +55,7 @@ def noise(scores: Scores) -> str:
     if not dropped:
         return ""
     share = f"{count(dropped, 'point')} ({dropped / total:.1%})"
-    return f"{share} marked as noise, left out by indices that do not count it."
+    return f"{share} marked as noise, ignored by most indices."
 
 
 def structure(fit: Fit, *, misjudged: bool = False) -> str:

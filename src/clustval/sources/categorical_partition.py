@@ -101,7 +101,7 @@ def categorical_partition(
         points that have a value there, "category" makes them a category of their own.
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point one,
-        "error" refuses it.
+        "error" refuses it, "penalty" leaves it out and makes values worse by its share.
     sample_weight
         How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
     """

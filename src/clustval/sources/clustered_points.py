@@ -40,7 +40,8 @@ def points_and_labels(
         the metric, and undefined where it compares sets or categories.
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point
-        one, "error" refuses it.
+        one, "error" refuses it, "penalty" leaves it out and makes values worse: times the share of points that count
+        where higher is better, divided by it where lower is; values of indices that count noise stay as they are.
     n_jobs
         Number of threads; None for all cores. The value does not depend on it.
     sample_weight

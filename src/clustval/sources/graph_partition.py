@@ -80,7 +80,7 @@ def graph_partition(
         The distance between points.
     noise
         What happens to noise: "drop" leaves it out with its edges, "cluster" makes it a cluster, "singletons" makes
-        each vertex one, "error" refuses it.
+        each vertex one, "error" refuses it, "penalty" leaves it out and makes values worse by its share.
     n_jobs
         Number of threads; None for all cores. The value does not depend on it.
     """

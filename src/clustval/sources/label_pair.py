@@ -162,7 +162,9 @@ def label_pair(
         by their index.
     noise
         What happens to -1 and missing values: "cluster" makes them a cluster, "singletons" each a cluster of its own,
-        "drop" leaves out points that are noise in either labelling, "error" refuses them.
+        "drop" leaves out points that are noise in either labelling, "error" refuses them, "penalty" leaves them out and
+        makes values worse by their share: times the share of the others where higher is better, divided by it where
+        lower is.
     sample_weight
         How often each point counts: a weight of 3 is the same as three points, one of 0 as none.
     """
@@ -233,8 +235,7 @@ def checked_columns(
     labellings: Sequence[Any], names: Sequence[str], noise: str, sample_weight: Any = None, *, zero: bool = False
 ) -> tuple[list[Column], Floats | None]:
     """Return labellings of the same points as columns, and weights unless all are 1; or say what is wrong."""
-    if noise not in inputs.NOISE_POLICIES:
-        inputs.as_labels(labellings[0], names[0], noise=noise)  # raises what is wrong
+    inputs.as_noise(noise)
     rows = next((each for each in map(inputs.row_names, labellings) if each is not None), None)
     labellings = [inputs.aligned(labels, rows, name, names[0]) for labels, name in zip(labellings, names, strict=True)]
     columns = [column(labels, name) for labels, name in zip(labellings, names, strict=True)]

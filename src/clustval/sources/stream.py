@@ -61,7 +61,7 @@ class Stream(InBlocks, Answers):
         super().__init__()
         check_executor(executor)
         plan = plan or Plan()
-        self.table, self.policy, self.executor = table, inputs.one_of(noise, inputs.NOISE_POLICIES, "noise"), executor
+        self.table, self.policy, self.executor = table, inputs.as_noise(noise), executor
         self.metric = inputs.as_metric(metric)
         self.jobs, self.memory, self.done = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory), plan.done
         self.passes = StreamPlan(self.metric)

@@ -23,6 +23,7 @@ class DensitySeparation(Statistic):
     """
 
     takes = Takes(pair_passes=1, tables=True, no_weights_because=SINGLE_POINTS)
+    counts_noise = True
 
     sizes: Integers
     total: Any  # number of points, noise included

@@ -101,6 +101,7 @@ class NeighbourEdges(Statistic):
     """
 
     takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
+    counts_noise = True
 
     inside: Floats  # (k,) edges from a point of the cluster to another of it
     touching: Floats  # (k,) ends of edges in the cluster, each for a half

@@ -56,6 +56,7 @@ class PathMeans(PointValues, Statistic):
     """
 
     takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
+    counts_noise = True
 
     within: Floats  # (n,) mean distance to the other points of the own cluster; 0 for a single point
     nearest: Floats  # (n,) smallest mean distance to another cluster; infinite if there is none
@@ -101,6 +102,7 @@ class NoiseReach(Statistic):
     """How far noise points are from clusters along paths and how sparse they lie, beside the sparsest of a cluster."""
 
     takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
+    counts_noise = True
 
     core: Floats  # (noise,) core distance of each noise point
     reach: Floats  # (noise, k) distance of each noise point to the nearest point of each cluster, along paths
