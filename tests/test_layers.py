@@ -47,6 +47,7 @@ LAYERS = (
         "bibliography",
         "seeding",
         "progress",
+        "layered",
     ),
     ("errors", "arrays", "lazy", "version"),
 )
@@ -68,6 +69,8 @@ CONVENIENCES = {
     ("choosing.choice", "plot"),
     ("diagnosis.diagnosis", "report"),
     ("diagnosis.diagnosis", "plot"),
+    ("tracking.track", "report"),
+    ("tracking.track", "plot"),
     ("study.comparison", "report"),
     ("study.comparison", "plot"),
     ("study.recommend", "report"),

@@ -139,6 +139,7 @@ MAKERS = {
     "ScoreInterval": lambda seed, _: cv.evaluate(points(seed), NOISE, "trace_w", confidence=0.9).intervals["trace_w"],
     "Scores of blocks": lambda seed, _: cv.evaluate(blocks_of([(points(seed), NOISE), (points(2), NOISE)])),
     "Scores of trees": lambda seed, _: cv.trees.evaluate(linkage(points(seed)), points(seed)),
+    "Track": lambda seed, _: cv.track((points(seed), NOISE), (points(2), TRUTH), id=[range(12)] * 2, n_permutations=3),
     "Significance": lambda seed, _: cv.significance(points(seed), NOISE, B=3, random_state=0),
     "Stability": lambda seed, _: cv.stability(points(seed), [3, 5], n_samples=4, random_state=0),
     "Structure": lambda seed, _: cv.structure(

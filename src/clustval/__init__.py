@@ -55,6 +55,7 @@ _NAMES = {
     "tendency.vat": ("Picture", "ivat", "vat"),
     "tracking.assign": ("Assignment", "assign"),
     "tracking.profile": ("Profile", "profile"),
+    "tracking.track": ("Track", "track"),
 }
 # A kind of index is a folder of formulas with a module of the same name. pathlib takes longer to load than all this.
 _FILES = os.listdir(__path__[0])  # noqa: PTH208

@@ -57,6 +57,7 @@ from clustval.tendency.unimodality import Unimodality, unimodality
 from clustval.tendency.vat import Picture, ivat, vat
 from clustval.tracking.assign import Assignment, assign
 from clustval.tracking.profile import Profile, profile
+from clustval.tracking.track import Track, track
 from clustval.version import __version__ as __version__
 
 __all__ = [
@@ -96,6 +97,7 @@ __all__ = [
     "Stability",
     "Structure",
     "Sweep",
+    "Track",
     "UndefinedIndexError",
     "Unimodality",
     "agreement",
@@ -140,6 +142,7 @@ __all__ = [
     "structure",
     "study",
     "sweep",
+    "track",
     "trees",
     "unimodality",
     "vat",

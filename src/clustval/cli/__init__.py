@@ -21,6 +21,7 @@ COMMANDS = {
     "choose": "clustval.cli.choose_command",
     "evaluate": "clustval.cli.evaluate_command",
     "diagnose": "clustval.cli.diagnose_command",
+    "track": "clustval.cli.track_command",
     "explain": "clustval.cli.explain_command",
     "agree": "clustval.cli.agree_command",
     "graph": "clustval.cli.graph_command",

@@ -12,6 +12,7 @@ from clustval.plot.correlation_matrix import correlations
 from clustval.plot.diagnosis_map import diagnosis, valley
 from clustval.plot.distance_image import vat
 from clustval.plot.divergence_histogram import distance_distribution, spatial_histogram
+from clustval.plot.flow_diagram import flows
 from clustval.plot.gap_curve import gap
 from clustval.plot.hopkins_histogram import hopkins
 from clustval.plot.index_curves import curve, curves
@@ -31,6 +32,7 @@ __all__ = [
     "curves",
     "diagnosis",
     "distance_distribution",
+    "flows",
     "fowlkes_mallows_bk",
     "gap",
     "hopkins",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from clustval.compare.beside_truth import BesideTruth
     from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.study.comparison import Comparison
+    from clustval.tracking.track import Track
 
 TRUST = "Which criterion can be trusted?"
 
@@ -151,6 +152,15 @@ def of_diagnosis(diagnosis: Diagnosis, path: str | Path | None = None, *, about:
     """Return the page of a diagnosis, what to do first; write it if a path is given."""
     page = _page(about or About(), "What is wrong with this clustering?")
     page.add_diagnosis(diagnosis)
+    return _finished(page, path)
+
+
+def of_track(track: Track, path: str | Path | None = None, *, about: About | None = None) -> str:
+    """Return the page of clusterings that follow each other, what happened first; write it if a path is given."""
+    from clustval.report import layers_section  # noqa: PLC0415 - only pages of such clusterings need it
+
+    page = _page(about or About(), "What became of the clusters?")
+    page.add_layers(layers_section.of_track(track), track.sentences)
     return _finished(page, path)
 
 

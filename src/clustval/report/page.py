@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from clustval.relative.gap import GapStatistic
     from clustval.relative.stability import Stability
     from clustval.relative.sweep import Sweep
+    from clustval.report.layers_section import LayersSection
     from clustval.study.comparison import Comparison
 
 TEMPLATE = Path(__file__).parent / "template"
@@ -44,7 +45,7 @@ CITATION = """@software{{clustval,
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
     "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
-    "diagnosis": None,
+    "diagnosis": None, "layers": None,
 }  # fmt: skip
 
 
@@ -181,6 +182,12 @@ class Page:
         self.headline += diagnosis_section.sentences(diagnosis)
         self.references += diagnosis_section.REFERENCES
         self.parts["diagnosis"] = diagnosis_section.section(diagnosis)
+
+    def add_layers(self, section: LayersSection, sentences: Sequence[str] = ()) -> None:
+        """Add clusterings that follow each other, drawn as bars and ribbons."""
+        self.headline += sentences
+        self.references += section.references
+        self.parts["layers"] = section
 
     def add_truth(self, beside: BesideTruth, name: str) -> None:
         """Add how well clusterings agree with the truth, and where one of two is right and the other wrong."""

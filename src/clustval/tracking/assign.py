@@ -134,7 +134,7 @@ def assign(
     share = level_between(level)
     X, labels = labelled(like[0], like[1], "like[0]")
     space, codes, names = clustered(X, labels, metric, n_jobs)
-    rows = matched_rows(new, X, space)
+    rows = matched_rows(new, X, space.p)
     return assigned(Nearness(space, codes, len(names)), names, rows, share)
 
 
@@ -199,8 +199,8 @@ def clustered(X: Any, labels: Any, metric: Any, n_jobs: int | None) -> tuple[Spa
     return space.restricted(present), own.codes[present], own.names
 
 
-def matched_rows(new: Any, X: Any, space: Space, called: str = "new") -> Floats:
-    """Return new rows with the columns of X, in its order where both have names."""
+def matched_rows(new: Any, X: Any, p: int, called: str = "new") -> Floats:
+    """Return new rows with the p columns of X, in its order where both have names."""
     wanted, names = inputs.column_names(X), inputs.column_names(new)
     if wanted is not None and names is not None and wanted != names:
         for name in wanted:
@@ -212,8 +212,8 @@ def matched_rows(new: Any, X: Any, space: Space, called: str = "new") -> Floats:
 
         new = nw.from_native(new).select(wanted).to_native()
     rows = inputs.as_points(new, called)
-    if rows.shape[1] != space.p:
-        msg = f"{called} has {rows.shape[1]} columns but the rows that were clustered have {space.p}."
+    if rows.shape[1] != p:
+        msg = f"{called} has {rows.shape[1]} columns but the rows that were clustered have {p}."
         raise InputError(msg)
     return rows
 

@@ -1,0 +1,62 @@
+"""Clusterings that follow each other: bars for clusters, and ribbons for the points that they share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clustval.errors import optional
+from clustval.layered import BAR, HEIGHT, WIDTH, LayeredDrawing
+from clustval.plot.style import BLACK, GREY, LITERAL, PALETTE, axes, short_text
+
+if TYPE_CHECKING:
+    from clustval.tracking.track import Track
+
+MOST_NAMED = 14  # clusters of a column up to which each is named
+LIGHT, DEEP = (0.87, 0.92, 0.97), (0.03, 0.29, 0.55)  # colours of 0 and of 1
+
+
+def flows(track: Track, *, ax: Any = None) -> Any:
+    """Draw what becomes of clusters: a bar for each cluster at each time, ribbons for the rows that go from one to one.
+
+    Clusters that keep their name keep their colour. Ribbons leave part of a bar free where rows are gone or new.
+    """
+    return draw(track.drawing, ax)
+
+
+def draw(drawing: LayeredDrawing, ax: Any = None) -> Any:
+    """Draw bars and ribbons from left to right."""
+    columns = len(drawing.titles)
+    ax = axes(ax, (max(4.8, 0.9 * columns + 1.5), max(4.2, 0.16 * drawing.most)))
+    patches, path = optional("matplotlib.patches", "plot"), optional("matplotlib.path", "plot").Path
+    curve = [path.MOVETO, *[path.CURVE4] * 3, path.LINETO, *[path.CURVE4] * 3, path.CLOSEPOLY]
+    for ribbon in drawing.ribbons:
+        x, z = ribbon.source.x + BAR, ribbon.target.x
+        m, a, b, w = (x + z) / 2, ribbon.start, ribbon.end, ribbon.thickness
+        corners = [(x, a), (m, a), (m, b), (z, b), (z, b + w), (m, b + w), (m, a + w), (x, a + w), (x, a)]
+        colour = colour_of(ribbon.target.cluster)
+        ax.add_patch(patches.PathPatch(path(corners, curve), facecolor=colour, edgecolor="none", alpha=0.35))
+    named = drawing.most <= MOST_NAMED
+    for bar in drawing.bars:
+        size = (bar.x, bar.y), BAR, max(bar.height, 1.0)
+        ax.add_patch(patches.Rectangle(*size, facecolor=colour_of(bar.cluster), edgecolor=BLACK, linewidth=0.4))
+        if named:
+            at = bar.x + BAR + 2, bar.y + bar.height / 2
+            ax.text(*at, short_text(bar.cluster.name, 12), fontsize=8, va="center", **LITERAL)
+    ax.set_xlim(-BAR, drawing.width + (WIDTH / 2 if named else BAR))
+    ax.set_ylim(HEIGHT + 4, -4)
+    ax.set_yticks([])
+    ax.set_xticks([column * WIDTH + BAR / 2 for column in range(columns)])
+    texts = [short_text(title, 14) for title in drawing.titles]
+    ax.set_xticklabels(texts, rotation=0 if columns <= 8 else 90, **LITERAL)
+    for side in ("left", "right", "top", "bottom"):
+        ax.spines[side].set_visible(False)
+    return ax
+
+
+def colour_of(cluster: Any) -> str:
+    """Return the colour of a cluster: that of its group, or one that deepens with its value."""
+    if cluster.value is not None:
+        share = min(max(cluster.value, 0.0), 1.0)
+        channels = [round(255 * (a + share * (b - a))) for a, b in zip(LIGHT, DEEP, strict=True)]
+        return "#" + "".join(f"{channel:02x}" for channel in channels)
+    return GREY if cluster.group is None else PALETTE[cluster.group % len(PALETTE)]

@@ -1,0 +1,94 @@
+"""Clusterings that follow each other on the page: bars and ribbons with a hover text, and what happens in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clustval.layered import BAR, HEIGHT, LayeredDrawing
+from clustval.plot.flow_diagram import colour_of
+from clustval.report.report_tables import PageTable, Row, number
+from clustval.tables import Table
+from clustval.tracking.track import Track
+
+MOST_NAMED = 16  # clusters of a column up to which each is named
+MOST_LINES = 200
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """A bar as the template draws it."""
+
+    x: float
+    y: float
+    height: float
+    colour: str
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
+class LayersSection:
+    """What the page shows of clusterings that follow each other."""
+
+    title: str
+    note: str
+    view: str  # what part of the plane the drawing takes
+    bars: list[Rectangle]
+    ribbons: list[tuple[str, str, str]]  # outline, colour, words
+    titles: list[tuple[float, str]]
+    width: int
+    bar: float
+    tables: list[PageTable]
+    references: tuple[str, ...]
+
+
+def drawn(
+    drawing: LayeredDrawing, title: str, note: str, tables: Sequence[PageTable], references: tuple[str, ...]
+) -> LayersSection:
+    """Return the section of a drawing."""
+    named = drawing.most <= MOST_NAMED
+    bars = [
+        Rectangle(
+            round(bar.x, 1),
+            round(bar.y, 2),
+            round(max(bar.height, 1.0), 2),
+            colour_of(bar.cluster),
+            str(bar.cluster.name)[:12] if named else "",
+            bar.cluster.words,
+        )
+        for bar in drawing.bars
+    ]
+    ribbons = [(each.path, colour_of(each.target.cluster), each.words) for each in drawing.ribbons]
+    titles = [(bar_x, text[:14]) for bar_x, text in zip(_columns(drawing), drawing.titles, strict=True)]
+    view = f"-8 -20 {drawing.width + 70:.0f} {HEIGHT + 30:.0f}"
+    width = round(drawing.width + 70)
+    return LayersSection(title, note, view, bars, ribbons, titles, width, BAR, list(tables), references)
+
+
+def _columns(drawing: LayeredDrawing) -> list[float]:
+    places = {bar.column: bar.x for bar in drawing.bars}
+    return [places[column] for column in range(len(drawing.titles))]
+
+
+def of_track(track: Track) -> LayersSection:
+    """Return the section of clusterings of different rows."""
+    compared = "rows with the same id" if track.by == "ids" else "where rows lie"
+    note = (
+        f"Clusters are compared by {compared}. A bar is as high as its cluster has rows, a ribbon as thick as the rows "
+        "that go from one cluster to the other; the free part of a bar is rows that are gone, new, noise or like none."
+    )
+    table = page_table(track.table, "Clusters, step by step")
+    return drawn(track.drawing, "What became of each cluster", note, [table], ("szekely2013", "holm1979"))
+
+
+def page_table(table: Table, caption: str, note: str = "") -> PageTable:
+    """Return a table for the page, its first lines where it has many."""
+    records = table.records
+    lines = [Row([_cell(value) for value in record.values()]) for record in records[:MOST_LINES]]
+    more = f"The first {MOST_LINES} of {len(records):,} lines. " if len(records) > MOST_LINES else ""
+    return PageTable([name.replace("_", " ") for name in table], lines, caption, more + note)
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else number(value, 4) if isinstance(value, float) else str(value)
