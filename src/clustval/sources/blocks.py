@@ -80,12 +80,19 @@ class Block(Partition):
     def _visited(self, *, full: bool) -> PairPass:
         """Visit all pairs of a point of this block and a point of any block."""
         assert self._whole is not None
-        blocks, between = self._whole.blocks, self.space.between
+        blocks = self._whole.blocks
+        here = next(at for at, block in enumerate(blocks) if block is self)
+
+        def rows(lo: int, hi: int, other: int) -> Floats:
+            if other == here and self.space.apart_from_itself:
+                return self.rows(lo, hi)
+            return self.space.between(self.X[lo:hi], blocks[other].X)
+
         return stripe_pass(
-            lambda lo, hi, other: between(self.X[lo:hi], blocks[other].X),
+            rows,
             SortedLabels(self.codes, self.weights),
             [SortedLabels(block.codes, block.weights) for block in blocks],
-            next(at for at, block in enumerate(blocks) if block is self),
+            here,
             self._whole.mass,
             self._whole.shift,
             full=full,

@@ -16,6 +16,7 @@ from clustval.inputs import Labels
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_gaps import tables_fit
 from clustval.passes.metrics.measure_forms import FormRows
+from clustval.passes.metrics.measure_rows import FromOthers
 from clustval.passes.pairs.distance_matrix import matrix_pass
 from clustval.passes.pairs.half_square import form_pass, rows_pass
 from clustval.passes.pairs.half_square_numpy import PairPass, euclidean_rows_numpy, rough_mean
@@ -213,7 +214,7 @@ class Partition(Source):
             if self.n <= thresholds.PAIRS:
                 return lambda lo, hi: D[np.ix_(order[lo:hi], order)]
             return lambda lo, hi: kernels.pairs.distance_matrix.gathered(D, order[lo:hi], order)
-        return self._measured_rows()
+        return FromOthers(self._measured_rows()) if self.space.apart_from_itself else self._measured_rows()
 
     def _measured_rows(self) -> Rows:
         if isinstance(self.space, SparseSpace):
@@ -242,8 +243,10 @@ class Partition(Source):
         if isinstance(self.space, SparseSpace):
             return self.space.rows(self.order[a])[:, self.order[b]]
         if self.space.form is not None and self.space.form.name not in UNSURE:
-            return self._to_run(b).of(self.image[a])
-        return self.space.between(self.X[a], self.X[b])
+            distances = self._to_run(b).of(self.image[a])
+        else:
+            distances = self.space.between(self.X[a], self.X[b])
+        return np.where(a[:, None] == b, 0.0, distances) if self.space.apart_from_itself else distances
 
     def _to_run(self, points: Integers) -> FormRows:
         """Return the distances to points of one cluster, or to any others; many ask for those of a cluster."""

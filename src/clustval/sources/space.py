@@ -143,6 +143,11 @@ class Space(Source):
             return self.distances
         return MixedTable(self.X, {}) if self.metric == "gower" else self.X
 
+    @property
+    def apart_from_itself(self) -> bool:
+        """Whether the metric may give a distance of a point to itself; as in a matrix of distances, it counts as 0."""
+        return self.metric == "russellrao" or callable(self.metric)
+
     @cached_property
     def metric_options(self) -> Mapping[str, Any]:
         """What a metric takes from the whole of the data, so that every block is measured alike."""
@@ -236,8 +241,12 @@ class Space(Source):
             return self.distances[points]
         assert self.X is not None
         if self.form is None or self.form.name in UNSURE:
-            return self.between(self.X[points], self.X)
-        return self.form_rows.of(self.image[points])
+            distances = self.between(self.X[points], self.X)
+        else:
+            distances = self.form_rows.of(self.image[points])
+        if self.apart_from_itself:
+            distances[np.arange(len(points)), points] = 0.0
+        return distances
 
     def between(self, A: Floats, B: Floats) -> Floats:
         """Return the distances of rows of A to rows of B by the metric."""
@@ -350,7 +359,11 @@ class SparseSpace(Space):
             msg = f"The metric 'cosine' gives no finite distance for row {row} of X, which is all zeros."
             raise InputError(msg)
         units = self.table.copy()
-        units.data = self.table.data / np.repeat(lengths, np.diff(self.table.indptr))
+        # Shares of the largest number first: rows that are multiples of each other become the same to the bit.
+        counts = np.diff(self.table.indptr)
+        units.data = self.table.data / np.repeat(abs(self.table).max(axis=1).toarray().ravel(), counts)
+        squares = np.asarray(units.multiply(units).sum(axis=1)).ravel()
+        units.data /= np.repeat(np.sqrt(squares), counts)
         return units
 
     def sorted_rows(self, order: Integers) -> SparseRows:

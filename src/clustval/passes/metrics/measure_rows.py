@@ -35,6 +35,26 @@ def later_of(rows: Rows) -> Rows:
     return getattr(rows, "later", rows)
 
 
+class FromOthers:
+    """Rows with 0 between each point and itself: there are metrics that give more, as Russell-Rao does."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+
+    def __call__(self, lo: int, hi: int) -> Floats:
+        return self._without_own(self.rows(lo, hi), lo)
+
+    def later(self, lo: int, hi: int) -> Floats:
+        """Return the same, with columns before `lo` left as they happen to be."""
+        return self._without_own(later_of(self.rows)(lo, hi), lo)
+
+    @staticmethod
+    def _without_own(block: Floats, lo: int) -> Floats:
+        places = np.arange(len(block))
+        block[places, lo + places] = 0.0
+        return block
+
+
 def over_blocks(rows: Rows, n: int, work: Callable[[int, Floats], object], *, n_jobs: int, cells: int = CELLS) -> None:
     """Call ``work(first, block)`` with the distances of every block of points, which begins at point `first`.
 

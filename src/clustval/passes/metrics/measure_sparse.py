@@ -8,6 +8,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.kernels.work.rounding import ROUNDING_OF_MEANS
 
 
 class SparseRows:
@@ -53,8 +54,9 @@ def sparse_moments(table: Any, codes: Integers, mass: Floats, weights: Floats | 
     away = table.copy()
     away.data = (table.data - means[np.repeat(codes, np.diff(table.indptr)), table.indices]) ** 2
     squares = (members @ away).toarray() + (mass[:, None] - present) * means**2
-    reach = abs(table).max(axis=0)
-    return means, np.maximum(squares, 0), np.asarray(reach.toarray(), dtype=np.float64).ravel()
+    reach = np.asarray(abs(table).max(axis=0).toarray(), dtype=np.float64).ravel()
+    # Points that are equal have a mean that may be off by rounding, and no spread.
+    return means, np.where(squares <= counts * (ROUNDING_OF_MEANS * reach) ** 2, 0, squares), reach
 
 
 def _pattern(table: Any) -> Any:

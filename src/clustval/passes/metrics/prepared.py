@@ -17,7 +17,11 @@ WORD = 64  # bits
 
 
 def unit_rows(X: Floats, *, centred: bool = False) -> Floats:
-    """Return rows of length 1, less their own mean if `centred`; those of no length, or constant ones, have none."""
+    """Return rows of length 1, less their own mean if `centred`; those of no length, or constant ones, have none.
+
+    Rows that are multiples of each other become the same to the bit: their shares of their largest number are quotients
+    of the same numbers, and so are those of p times a row less its sum, which is no fraction where numbers are whole.
+    """
     units = np.empty_like(X)
     step = max(1, ROWS // X.shape[1])
     for lo in range(0, len(X), step):
@@ -29,7 +33,9 @@ def unit_rows(X: Floats, *, centred: bool = False) -> Floats:
             # By a power of two, so that squares neither overflow nor vanish and no digit changes.
             rows = np.ldexp(rows, -exponents[:, None])
         if centred:
-            rows = rows - rows.mean(axis=1, keepdims=True)
+            rows = rows * X.shape[1] - rows.sum(axis=1, keepdims=True)
+        largest = np.maximum(rows.max(axis=1), -rows.min(axis=1))
+        rows = rows / np.where(none | (largest == 0), 1, largest)[:, None]
         lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
         lengths[none] = np.nan
         np.divide(rows, lengths, out=units[lo : lo + step])

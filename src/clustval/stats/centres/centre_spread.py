@@ -7,9 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from clustval.arrays import Floats
+from clustval.arrays import Flags, Floats
 from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
+from clustval.passes.centres.coincident import Coincidence
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
 from clustval.sources.space import DIRECTIONS
@@ -36,7 +37,8 @@ class CentreSpread(Statistic):
         """Measure the centres by the metric."""
         if block.space.euclidean:
             return cls(block.mass * np.linalg.norm(m.offsets, axis=-1))
-        return cls.measured(block, m.means + block.origin, (m.mean + block.origin)[None])
+        same = Coincidence(m.means, m.mean, m.reach)
+        return cls.measured(block, m.means + block.origin, (m.mean + block.origin)[None], same.at_mean(m.means))
 
     @classmethod
     @way(
@@ -48,16 +50,18 @@ class CentreSpread(Statistic):
     )
     def from_directions(cls, block: Partition, s: SquareMoments) -> CentreSpread:
         """Measure the mean directions of clusters against that of all points."""
-        return cls.measured(block, *directions_of(block, s.moments))
+        centres, mean = directions_of(block, s.moments)
+        places, place = block.space.prepared(centres), block.space.prepared(mean)[0]
+        return cls.measured(block, centres, mean, Coincidence(places, place, s.moments.reach).at_mean(places))
 
     @classmethod
-    def measured(cls, block: Partition, centres: Floats, mean: Floats) -> CentreSpread:
-        """Measure the centres against the mean of all points, by whatever metric."""
+    def measured(cls, block: Partition, centres: Floats, mean: Floats, at_mean: Flags) -> CentreSpread:
+        """Measure the centres against the mean of all points, by whatever metric; some lie there, up to rounding."""
         away = block.space.measured(centres, mean)
         if not np.isfinite(away).all():
             msg = "The metric gives no distances between centres and the mean of all points, which this index needs."
             raise UndefinedIndexError(msg)
-        return cls(block.mass * away[:, 0])
+        return cls(block.mass * np.where(at_mean, 0.0, away[:, 0]))
 
     def __add__(self, other: CentreSpread) -> CentreSpread:
         """Sums over the union of two disjoint sets of points."""

@@ -13,6 +13,7 @@ from clustval.errors import UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_SPREADS
 from clustval.passes.centres.centre_distances import CELLS, centre_distances, nearest_centres
 from clustval.passes.centres.centre_gaps import Gaps
+from clustval.passes.centres.coincident import Coincidence
 from clustval.passes.points.unsorted_rows import rows_to_centres, sums_to_centres
 from clustval.passes.sweeps.partitions import radii
 from clustval.sources.many import NO_NEIGHBOURS, Group, Shared
@@ -53,7 +54,8 @@ class Radii(PointValues, Statistic):
                 block.Z, block.starts, m.means, m.mean, n_jobs=space.n_jobs, weights=weights, table=table
             )
             return cls.of_values(m, block.codes, weights, *values, m.gaps).cleared(m.rounding)
-        return cls.measured(block, m, m.means + block.origin, (m.mean + block.origin)[None])
+        same = Coincidence(m.means, m.mean, m.reach)
+        return cls.measured(block, m, m.means + block.origin, (m.mean + block.origin)[None], same)
 
     @classmethod
     @way(of=RowBlock, after=(Moments,), when=in_read_order, takes=Takes(coordinates=True, centres=True), part=True)
@@ -80,13 +82,16 @@ class Radii(PointValues, Statistic):
 
         The mean of the points themselves would be that of the longest of them.
         """
-        return cls.measured(block, s.moments, *directions_of(block, s.moments))
+        centres, mean = directions_of(block, s.moments)
+        same = Coincidence(block.space.prepared(centres), block.space.prepared(mean)[0], s.moments.reach)
+        return cls.measured(block, s.moments, centres, mean, same)
 
     @classmethod
-    def measured(cls, block: Partition, m: Moments, centres: Floats, mean: Floats) -> Radii:
+    def measured(cls, block: Partition, m: Moments, centres: Floats, mean: Floats, same: Coincidence) -> Radii:
         """Measure every point against every centre, and against the mean of all points, by whatever metric."""
         table, space, weights = block.tables_fit, block.space, block.weights
-        gaps = Gaps(BetweenCentres(block, centres), m.k)
+        places = space.prepared if block.metric in DIRECTIONS else lambda X: X - block.origin
+        gaps = Gaps(BetweenCentres(block, centres, same), m.k)
         if table:  # errors of the metric are told at once
             gaps = Gaps.of_table(gaps.table)
         n = block.n
@@ -97,12 +102,12 @@ class Radii(PointValues, Statistic):
         step = max(1, CELLS // m.k)
         for lo in range(0, n, step):
             rows = slice(lo, min(lo + step, n))
-            distances = _to_centres(block, block.X[rows], centres)
-            own[rows], nearest[rows], neighbour[rows] = nearest_centres(distances, block.codes[rows])
-            away = space.measured(block.X[rows], mean)
+            codes, points = block.codes[rows], places(block.X[rows])
+            distances = same.cleared(_to_centres(block, block.X[rows], centres), points, codes)
+            own[rows], nearest[rows], neighbour[rows] = nearest_centres(distances, codes)
+            away = np.where(same.at_mean(points)[:, None], 0.0, space.measured(block.X[rows], mean))
             if weights is not None:
                 distances, away = distances * weights[rows, None], away * weights[rows, None]
-            codes = block.codes[rows]
             np.add.at(sums, codes, distances if table else distances[np.arange(len(codes)), codes])
             total += float(away.sum())
         spread = total if np.isfinite(total) else np.nan
@@ -225,13 +230,14 @@ class CentreSums(Statistic):
 
 
 class BetweenCentres:
-    """Distances between centres by the metric."""
+    """Distances between centres by the metric; 0 where only rounding parts them."""
 
-    def __init__(self, block: Partition, centres: Floats) -> None:
-        self.block, self.centres = block, centres
+    def __init__(self, block: Partition, centres: Floats, same: Coincidence) -> None:
+        self.block, self.centres, self.same = block, centres, same
 
     def __call__(self, lo: int, hi: int) -> Floats:
-        return _to_centres(self.block, self.centres[lo:hi], self.centres, of_centres=True)
+        gaps = _to_centres(self.block, self.centres[lo:hi], self.centres, of_centres=True)
+        return np.where(self.same.between(slice(lo, hi)), 0.0, gaps)
 
 
 def directions_of(block: Partition, m: Moments) -> tuple[Floats, Floats]:

@@ -115,4 +115,10 @@ def _meet(block: Partition) -> Meet:
     blocks = _blocks(block)
     if space.euclidean:
         return lambda lo, hi, other, begin, end: euclidean_between(block.X[lo:hi], blocks[other].X[begin:end])
-    return lambda lo, hi, other, begin, end: space.between(block.X[lo:hi], blocks[other].X[begin:end])
+
+    def meet(lo: int, hi: int, other: int, begin: int, end: int) -> Floats:
+        if space.apart_from_itself and blocks[other] is block:
+            return block.between(np.arange(lo, hi), np.arange(begin, end))
+        return space.between(block.X[lo:hi], blocks[other].X[begin:end])
+
+    return meet

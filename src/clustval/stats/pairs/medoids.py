@@ -112,8 +112,7 @@ class MedoidGaps(Statistic):
     def part(cls, block: Partition, medoids: Medoids) -> MedoidGaps:
         """Measure the medoids that are here against all, by the metric."""
         table = np.zeros((len(medoids.places), len(medoids.places)))
-        blocks = _blocks(block)
-        before = sum(other.n for other in blocks[: next(i for i, other in enumerate(blocks) if other is block)])
+        before = _before(block)
         here = np.flatnonzero((medoids.places >= before) & (medoids.places < before + block.n))
         if len(here):
             table[here] = _to_points(block, medoids.places[here] - before, medoids.places)
@@ -154,7 +153,17 @@ def _to_points(block: Partition, rows: slice | Integers, places: Integers) -> Fl
     ends = np.cumsum([b.n for b in blocks])
     homes = np.searchsorted(ends, places, side="right")
     points = np.stack([blocks[b].X[place - ends[b]] for b, place in zip(homes, places, strict=True)])
-    return (euclidean_between if space.euclidean else space.between)(block.X[rows], points)
+    distances: Floats = (euclidean_between if space.euclidean else space.between)(block.X[rows], points)
+    if space.apart_from_itself:
+        here = _before(block) + np.arange(block.n)[rows]
+        distances[here[:, None] == places] = 0.0
+    return distances
+
+
+def _before(block: Partition) -> int:
+    """Return how many points lie in the blocks before this one."""
+    blocks = _blocks(block)
+    return sum(other.n for other in blocks[: next(i for i, other in enumerate(blocks) if other is block)])
 
 
 def _blocks(block: Partition) -> Sequence[Partition]:
