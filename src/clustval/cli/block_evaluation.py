@@ -10,8 +10,8 @@ from typing import Any
 
 from clustval.cli import command_line, output
 from clustval.errors import InputError, optional
-from clustval.readers.file_rows import types_of
 from clustval.homes.frames import listed
+from clustval.readers.file_rows import types_of
 
 
 def wanted(data: str, scheduler: str | None) -> bool:

@@ -19,6 +19,7 @@ from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.estimates.estimate import check_confidence
 from clustval.evaluation import Names, values_of
+from clustval.homes.rows_at_home import home_of
 from clustval.inputs import at_least
 from clustval.options import with_synonyms
 from clustval.progress import bar
@@ -136,7 +137,8 @@ def agreement(
         of pandas are brought into the order of the truth by their index. Names of columns of `data`; or mapped arrays,
         paths of NPY files and columns of Dask, which are read in blocks. Labels may be a dictionary of several
         labellings by name, ``{"ana": a, "bob": b}``: each is compared with the truth, and ``.differences`` says how far
-        two of them differ.
+        two of them differ. Annotated cells or a data frame come first, two names of columns behind them:
+        ``agreement(adata, "cell_type", "leiden")``.
     indices
         A suite ("default", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several.
     noise
@@ -157,8 +159,8 @@ def agreement(
     random_state
         Seed of these draws, and of the groups.
     data
-        A table of which truth and labels are columns: a data frame; or, read in blocks, a path, a pattern or a folder
-        (Parquet, Arrow), a polars LazyFrame, or a data frame of Dask.
+        A table of which truth and labels are columns: a data frame, annotated cells; or, read in blocks, a path, a
+        pattern or a folder (Parquet, Arrow), a polars LazyFrame, or a data frame of Dask.
     executor
         Who reads the blocks: None for threads of this process, an executor of `concurrent.futures`, or a
         `dask.distributed.Client`.
@@ -177,6 +179,8 @@ def agreement(
     if significance is not None and permutations is not None:
         msg = "permutations= and significance='analytic' are two tests; give one of them."
         raise InputError(msg)
+    if isinstance(labels, str) and not isinstance(truth, str) and home_of(truth) is not None:
+        truth, labels, indices, data = labels, indices, "default", truth
     choices = select(indices, "external")
     level = None if confidence is None else check_confidence(confidence)
     reading: dict[str, Any] = {"noise": noise, "sample_weight": sample_weight, "data": data, "executor": executor}

@@ -15,9 +15,9 @@ from typing import Any
 from clustval.errors import InputError
 from clustval.file_faults import blamed
 from clustval.files import located
+from clustval.homes.frames import listed
 from clustval.passes.work.run_pieces import results
 from clustval.readers.array_rows import MappedArray, table_of_arrays
-from clustval.homes.frames import listed
 from clustval.readers.file_table import FileTable, place_in_file
 from clustval.readers.frame_files import FORMATS, Format, Layout, has_reader, layout_of
 from clustval.readers.pieces import (

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import IO, Any
 
 from clustval.errors import optional
-from clustval.readers.file_table import MOSTLY
+from clustval.homes.frames import MOSTLY
 from clustval.readers.pieces import Wanted, rows_per_block
 
 LOOKED_AT = 1000  # rows of a column of text that show whether it was meant to be numbers
