@@ -35,7 +35,7 @@ LAYERS = (
     ("file_faults",),
     ("passes",),
     ("kernels",),
-    ("result", "tables", "alarms", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
+    ("result", "annotation", "tables", "alarms", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
     ("errors", "arrays", "lazy", "version"),
 )
 LEVELS = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}
