@@ -49,6 +49,7 @@ LAYERS = (
         "progress",
         "layered",
     ),
+    ("result", "annotation", "tables", "alarms", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
     ("errors", "arrays", "lazy", "version"),
 )
 LEVELS = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}

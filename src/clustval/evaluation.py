@@ -43,6 +43,8 @@ def evaluate(
     confidence: float | None = None,
     random_state: Any = 0,
     features: Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     executor: Any = None,
     progress: bool = False,
 ) -> Scores:
@@ -55,12 +57,13 @@ def evaluate(
         ``metric="precomputed"``. Read in blocks, so that it need not fit into memory, are: a path, a pattern or a
         folder (Parquet, Arrow, NPY), mapped arrays, polars LazyFrames, arrays and data frames of Dask, and arrays
         with chunks, such as those of Zarr. The path of any other table that the program reads (CSV, TSV, JSON,
-        Excel, NPZ, also zipped) is read at once.
+        Excel, NPZ, also zipped) is read at once. Annotated cells: AnnData, MuData, and the paths of their files,
+        `.h5ad` and `.zarr`, which are read in blocks if they are large.
     labels
         One label per point, of any type. -1 and missing values are noise. Labels of pandas are brought into the order
         of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
-        The name of a column, where X is a data frame, or is read from a file or in blocks and has names; of a column
-        of another file, ``"labels.csv:cluster"``, where X is a path.
+        The name of a column, where X is a data frame, annotated cells, or is read from a file or in blocks and has
+        names; of a column of another file, ``"labels.csv:cluster"``, where X is a path.
     indices
         A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "density", "hennig",
         "sklearn"), a name, several, or a mapping from names to options: ``{"log_ss_ratio": {"base": 2}}``.
@@ -90,6 +93,10 @@ def evaluate(
     features
         Columns that are the points, where X is a data frame, or is read from a file or in blocks; None for all but
         labels and weights, of a file, and of a frame that has the labels, for all of these that hold numbers.
+    use_rep
+        Which representation of annotated cells is the points, X_pca unless it is said. UMAP and t-SNE are refused.
+    force
+        Judge in UMAP or t-SNE all the same.
     executor
         Who reads the blocks: None for threads of this process, an executor of `concurrent.futures`, or a
         `dask.distributed.Client`. The values do not depend on it.
@@ -110,9 +117,8 @@ def evaluate(
         plan = plan_of(choices, memory=memory, done=done, limited=True)
         common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
         drawn = width is not None or level is not None
-        source = source_of(
-            X, labels, sample_weight=sample_weight, features=features, executor=executor, drawn=drawn, **common
-        )
+        home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
+        source = source_of(X, labels, sample_weight=sample_weight, executor=executor, drawn=drawn, **home, **common)
         if width is not None:
             check_coordinates(source)
             made = estimates(source, choices, width=width, confidence=level or 0.95, random_state=random_state)
@@ -134,10 +140,12 @@ def source_of(
     labels: Any,
     *,
     sample_weight: Any,
-    features: Sequence[Any] | None,
     executor: Any,
     plan: Plan,
     n_jobs: int | None,
+    features: Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     drawn: bool = False,
     **common: Any,
 ) -> Any:
@@ -151,11 +159,13 @@ def source_of(
         check_streamable(common["metric"])
         room = 0 if plan.dry else as_memory(plan.memory)  # a plan alone reads rows no second time
         limits = Limits(room, as_jobs(n_jobs)) if executor is None else None
-        rows = rows_of(X, labels, features=features, weights=sample_weight, limits=limits)
+        wanted: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
+        rows = rows_of(X, labels, weights=sample_weight, limits=limits, **wanted)
     else:
         check_in_memory(executor)
         values = {"labels": labels, "sample_weight": sample_weight}
-        points, values = rows_at_home(X, values, features=features, mixed=common["metric"] == "gower")
+        mixed = common["metric"] == "gower"
+        points, values = rows_at_home(X, values, features=features, mixed=mixed, use_rep=use_rep, force=force)
         rows = Rows(points, values["labels"], values["sample_weight"])
     if isinstance(rows, Table):
         return Stream(rows, executor=executor, **common)

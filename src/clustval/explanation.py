@@ -103,6 +103,8 @@ def explain(
     n_jobs: int | None = None,
     memory: int | str | None = None,
     features: Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     executor: Any = None,
 ) -> Explanation:
     """Return what `evaluate` will do with the same arguments: its passes, their price, and what it leaves out.
@@ -130,6 +132,10 @@ def explain(
         Budget for pairwise work in bytes or as text, "2 GiB".
     features
         Columns that are the points, where X is read in blocks.
+    use_rep
+        Which representation of annotated cells is the points, X_pca unless it is said. UMAP and t-SNE are refused.
+    force
+        Judge in UMAP or t-SNE all the same.
     executor
         Who reads the blocks.
 
@@ -143,7 +149,8 @@ def explain(
         return explanation_of(X, choices)
     plan = plan_of(choices, memory=memory, limited=True, dry=True)
     common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
-    source = source_of(X, labels, sample_weight=sample_weight, features=features, executor=executor, **common)
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
+    source = source_of(X, labels, sample_weight=sample_weight, executor=executor, **home, **common)
     return explanation_of(source, choices)
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
+from clustval.homes.cell_files import cells_of
 from clustval.homes.frames import numbers_of
 from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
 from clustval.labels import encode, noise_name
@@ -111,10 +112,11 @@ def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
         row = int(np.argwhere(np.ma.getmaskarray(X))[0][0])
         msg = f"{name} has masked values, the first in row {row}; fill or drop them."
         raise InputError(msg)
-    if isinstance(X, np.ndarray):
-        return np.asarray(X), None
+    X = points_at_home(X, name)
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         return np.asarray(X.toarray()), None
+    if isinstance(X, np.ndarray):
+        return np.asarray(X), None
     if isinstance(X, (list, tuple)):
         try:
             return _array_of_lists(X), None
@@ -144,6 +146,14 @@ def _array_of_lists(X: Any) -> NDArray[Any]:
         objects = np.array(X, dtype=object)
         return array if rounded_numbers(objects) is None else objects
     return array
+
+
+def points_at_home(X: Any, name: str = "X") -> Any:
+    """Return the usual representation of annotated cells; anything else as it is."""
+    if isinstance(X, np.ndarray):
+        return X
+    cells = cells_of(X, name)
+    return X if cells is None else cells.points()
 
 
 def _frame_array(frame: Any, name: str) -> NDArray[Any]:

@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.annotation import annotate
 from clustval.declare import KINDS, Index, Request, recalled, without_lazy
 from clustval.errors import InputError
 from clustval.rules import RULES, Rule
@@ -85,6 +86,29 @@ class Result:
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is computed again on first use."""
         return without_lazy(self)
+
+    def _of_points(self) -> dict[str, Any]:
+        """Return values of all points of the input, by name, which `write` puts beside them."""
+        return {}
+
+    def _tables(self) -> dict[str, Any]:
+        """Return frames of pandas by name, which `write` keeps."""
+        frame = getattr(self, "to_pandas", None)
+        return {} if frame is None else {"table": frame()}
+
+    def _parameters(self) -> dict[str, Any]:
+        """Return what `write` keeps beside them: how the result was made."""
+        return {}
+
+    def write(self, data: Any, *, key_added: str | None = None) -> None:
+        """Write the result into annotated cells, AnnData or MuData, whose cells are the points.
+
+        Values of points become columns of ``obs``, such as ``clustval_silhouette``; tables and parameters go to
+        ``uns["clustval"]["result"]``. With `key_added` it is named where "clustval" and "result" are. What was there
+        under these names is replaced. Files of cells can store it all.
+        """
+        parameters = {"class": type(self).__name__, "version": __version__} | self._parameters()
+        annotate(data, key_added, self._of_points(), self._tables(), parameters)
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the result as JSON, written to `path` if given; `from_json` reads it back."""

@@ -223,6 +223,16 @@ class Scores(Result, Mapping[str, float]):
         source = self._points
         return source.unsorted(index.part(index.points, source, choice.options))
 
+    def _of_points(self) -> dict[str, Any]:
+        """Values of points of the indices that are made of them and have a value."""
+        made_of_points = [name for name, choice in self.choices.items() if choice.index.points is not None]
+        return {name: self.per_point(name) for name in made_of_points if name not in self.reasons}
+
+    def _parameters(self) -> dict[str, Any]:
+        options = {name: dict(choice.options) for name, choice in self.choices.items() if choice.options}
+        metric = getattr(self._source, "metric", None)
+        return {"metric": metric, "coverage": self.coverage, "indices": list(self.choices), "options": options}
+
     def neighbours(self, name: str) -> NDArray[Any]:
         """Return the label of the cluster next nearest to each point (None for noise left out)."""
         choice = self._choice(name)

@@ -146,11 +146,11 @@ class Table(Result, Mapping[str, NDArray[Any]]):
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame whose index is the first column."""
-        return optional("pandas", "all").DataFrame(self.records).set_index(next(iter(self)))
+        return optional("pandas", "all").DataFrame(self.records, columns=list(self)).set_index(next(iter(self)))
 
     def to_polars(self) -> Any:
         """Return a polars data frame."""
-        return optional("polars", "report").DataFrame(self.records)
+        return optional("polars", "report").DataFrame(self.records, None if self.records else list(self))
 
     def _cells(self) -> list[list[str]]:
         return [list(self), *([number(value) for value in record.values()] for record in self.records)]

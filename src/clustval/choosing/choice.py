@@ -249,6 +249,13 @@ class Choice(Result):
         records = [record | {"candidate": str(record["candidate"])} for record in self._records()]
         return optional("polars", "report").DataFrame(records)
 
+    def _of_points(self) -> dict[str, Any]:
+        labels = np.array([None if label == -1 else str(label) for label in self.labels.tolist()], dtype=object)
+        return {"labels": labels, "doubtful": np.isin(np.arange(len(labels)), self.doubtful)}
+
+    def _parameters(self) -> dict[str, Any]:
+        return {"best": str(self.best), "k": self.k, "judge": self.judge, "title": self.title}
+
     def _rows(self) -> list[list[str]]:
         columns = ("k", "judge", "connected", "uncut", "silhouette", "agreement", "stability")
         head = ["candidate", *columns]

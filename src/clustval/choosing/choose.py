@@ -58,6 +58,8 @@ def choose(
     random_state: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     progress: bool | None = None,
 ) -> Choice:
     """The best of many clusterings, or the answer that there are no clusters, with its evidence and its doubt.
@@ -65,13 +67,13 @@ def choose(
     Parameters
     ----------
     X
-        One row per point; distances for ``metric="precomputed"``.
+        One row per point; distances for ``metric="precomputed"``; annotated cells.
     candidates
         None for our algorithms: Ward, average, complete and single linkage, Genie, k-means, HDBSCAN, spectral
         clustering and Gaussian mixtures (HDBSCAN and mixtures need scikit-learn). Or some of them by name; estimators
         with ``fit_predict``, alone or with a grid of parameters, and functions ``(X, k, rng) -> labels``, in a list or
         by name; or labels that are there already, in a mapping, a list, the rows of an array, the columns of a data
-        frame, or by the names of columns where X is a data frame.
+        frame, or by the names of columns where X is a data frame or annotated cells.
     k
         Numbers of clusters to try: by default from 2 to the root of the number of points, but to 12 at least and to
         50 at most.
@@ -99,6 +101,8 @@ def choose(
         Number of threads; None for all cores. The answer does not depend on it.
     memory
         Bytes, or text such as "2 GiB", that the work may take.
+    use_rep, force
+        Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; as in `evaluate`.
     progress
         Whether to show progress bars; None shows them on a terminal.
 
@@ -118,9 +122,7 @@ def choose(
     progress = sys.stderr.isatty() if progress is None else progress
     if judge != CONSENSUS:
         judge = judge_of(judge).name
-    named = _names_algorithms(candidates, X)
-    X, labellings = partitions_at_home(X, None if named else candidates, mixed=metric == "gower")
-    candidates = candidates if named else labellings
+    X, candidates = _at_home(X, candidates, mixed=metric == "gower", use_rep=use_rep, force=force)
     whole = _space(X, metric, n_jobs, memory)
     generator = generators(random_state)
     rows = sampled(whole.n, at_least(sample, FEWEST, "sample"), generator)
@@ -184,6 +186,13 @@ def choose(
         sample=rows,
         X=None if whole.distances is not None else X,
     )
+
+
+def _at_home(X: Any, candidates: Any, **home: Any) -> tuple[Any, Any]:
+    """Return the points of X, and candidates; those that are names of columns became these columns."""
+    if _names_algorithms(candidates, X):
+        return partitions_at_home(X, None, **home)[0], candidates
+    return partitions_at_home(X, candidates, **home)
 
 
 def _names_algorithms(candidates: Any, X: Any) -> bool:

@@ -20,6 +20,7 @@ from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.estimates.estimate import check_confidence
 from clustval.evaluation import Names, values_of
+from clustval.homes.rows_at_home import home_of
 from clustval.inputs import at_least, read_as
 from clustval.options import with_synonyms
 from clustval.progress import bar
@@ -149,7 +150,8 @@ def agreement(
         of pandas are brought into the order of the truth by their index. Names of columns of `data`; or mapped arrays,
         paths of NPY files and columns of Dask, which are read in blocks. Labels may be a dictionary of several
         labellings by name, ``{"ana": a, "bob": b}``: each is compared with the truth, and ``.differences`` says how far
-        two of them differ.
+        two of them differ. Annotated cells or a data frame come first, two names of columns behind them:
+        ``agreement(adata, "cell_type", "leiden")``.
     indices
         A suite ("default", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several.
     noise
@@ -172,8 +174,8 @@ def agreement(
     random_state
         Seed of these draws, and of the groups.
     data
-        A table of which truth and labels are columns: a data frame; or, read in blocks, a path, a pattern or a folder
-        (Parquet, Arrow), a polars LazyFrame, or a data frame of Dask.
+        A table of which truth and labels are columns: a data frame, annotated cells; or, read in blocks, a path, a
+        pattern or a folder (Parquet, Arrow), a polars LazyFrame, or a data frame of Dask.
     executor
         Who reads the blocks: None for threads of this process, an executor of `concurrent.futures`, or a
         `dask.distributed.Client`.
@@ -192,6 +194,8 @@ def agreement(
     if significance is not None and permutations is not None:
         msg = "permutations= and significance='analytic' are two tests; give one of them."
         raise InputError(msg)
+    if isinstance(labels, str) and not isinstance(truth, str) and home_of(truth) is not None:
+        truth, labels, indices, data = labels, indices, "default", truth
     choices = select(indices, "external")
     level = None if confidence is None else check_confidence(confidence)
     noise, penalty = read_as(noise)

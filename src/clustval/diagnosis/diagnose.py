@@ -49,6 +49,8 @@ def diagnose(
     random_state: Any = 0,
     n_jobs: int | None = None,
     memory: int | str | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     progress: bool = False,
 ) -> Diagnosis:
     """What is wrong with a clustering: clusters to merge or to split, points in the wrong one, and how sure that is.
@@ -60,7 +62,7 @@ def diagnose(
         the graph of neighbours alone is seen.
     labels
         One label per point, of any type, or an estimator; -1 and missing values are noise. The name of a column,
-        where X is a data frame, as `sample_weight`, `texts` and `batch` may be.
+        where X is a data frame or annotated cells, as `sample_weight`, `texts` and `batch` may be.
     metric
         The distance between two points. Directions are looked for in coordinates: unit vectors under "cosine".
     noise
@@ -83,6 +85,8 @@ def diagnose(
         Number of threads; None for all cores. The diagnosis does not depend on it.
     memory
         Bytes, or text such as "2 GiB", that the work may take.
+    use_rep, force
+        Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; as in `evaluate`.
     progress
         Whether to show a progress bar.
 
@@ -102,7 +106,7 @@ def diagnose(
     generator = generators(random_state)
     count = None if neighbours is None else at_least(neighbours, 2, "neighbours")
     values = {"labels": labels, "sample_weight": sample_weight, "batch": batch, "texts": texts}
-    X, values = rows_at_home(X, values, mixed=metric == "gower")
+    X, values = rows_at_home(X, values, mixed=metric == "gower", use_rep=use_rep, force=force)
     labels, sample_weight, batch, texts = values.values()
     whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     if inputs.clusters(labels):

@@ -199,6 +199,15 @@ class Diagnosis(Result):
         """Return the table of clusters as a polars data frame."""
         return self.clusters.to_polars()
 
+    def _of_points(self) -> dict[str, Any]:
+        return {name: self.points[name] for name in ("kind", "better", "wrong", "stray")}
+
+    def _tables(self) -> dict[str, Any]:
+        return {name: getattr(self, name).to_pandas() for name in ("clusters", "pairs")}
+
+    def _parameters(self) -> dict[str, Any]:
+        return {"actions": self.actions}
+
     def plot(self, pair: tuple[Any, Any] | None = None, *, ax: Any = None) -> Any:
         """Draw the map of clusters; for a pair of names, the density along its axis with the valley marked."""
         from clustval.plot.diagnosis_map import diagnosis, valley  # noqa: PLC0415 - a convenience

@@ -101,6 +101,9 @@ class Consensus(WithTable, Result):
         what = f"{self.codes.shape[0]} labellings of {self.codes.shape[1]} points"
         return f"{what}; beside {self.null}" if self.null else what
 
+    def _of_points(self) -> dict[str, Any]:
+        return {"consistency": self.consistency}
+
     def plot(self, k: int, *, ax: Any = None) -> Any:
         """Draw the co-association, points in the order of k consensus clusters."""
         from clustval.plot import consensus as draw  # noqa: PLC0415 - loads matplotlib

@@ -22,7 +22,7 @@ MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
 
 def frame_of(X: Any) -> Any:
     """Return a data frame in memory, of whatever library, as one of narwhals; None for anything else."""
-    if isinstance(X, (np.ndarray, list, tuple)) or not hasattr(X, "columns"):
+    if isinstance(X, (np.ndarray, list, tuple)) or not hasattr(type(X), "columns"):
         return None
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 

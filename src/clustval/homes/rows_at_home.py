@@ -6,24 +6,44 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clustval.errors import InputError
+from clustval.homes.cell_files import cells_of
+from clustval.homes.cell_home import CellHome
 from clustval.homes.frames import FrameHome, frame_of
 
+Home = FrameHome | CellHome
 
-def home_of(X: Any, name: str = "X") -> FrameHome | None:
-    """Return what has columns by name; None for arrays and all else."""
+
+def home_of(X: Any, name: str = "X", *, use_rep: str | None = None, force: bool = False) -> Home | None:
+    """Return what has columns by name; None for arrays and all else.
+
+    `use_rep` and `force` say which representation of annotated cells is the points.
+    """
+    cells = cells_of(X, name)
+    if cells is not None:
+        return CellHome(cells, use_rep, force)
+    if use_rep is not None:
+        msg = f"use_rep is for annotated cells, AnnData or MuData or their files; {name} is a {type(X).__name__}."
+        raise InputError(msg)
     frame = frame_of(X)
     return None if frame is None else FrameHome(frame, name)
 
 
 def rows_at_home(
-    X: Any, values: Mapping[str, Any], *, features: Sequence[Any] | None = None, mixed: bool = False
+    X: Any,
+    values: Mapping[str, Any],
+    *,
+    features: Sequence[Any] | None = None,
+    mixed: bool = False,
+    use_rep: str | None = None,
+    force: bool = False,
 ) -> tuple[Any, dict[str, Any]]:
     """Return the points of X, and values of its rows, by what the caller calls them.
 
     Values that are names of columns of X become these columns, which are no points then. What has no columns comes
-    back as it is. `mixed` says that columns of all types are compared.
+    back as it is. `mixed` says that columns of all types are compared; `use_rep` and `force`, which representation of
+    annotated cells is the points.
     """
-    home = home_of(X)
+    home = home_of(X, use_rep=use_rep, force=force)
     names = {what: value for what, value in values.items() if isinstance(value, str)}
     if isinstance(features, str):
         features = [features]
@@ -31,20 +51,22 @@ def rows_at_home(
         _check_without_columns(names, features)
         return X, dict(values)
     columns = {what: home.column(value) if what in names else home.aligned(value) for what, value in values.items()}
-    if not names and features is None:
+    if not names and features is None and isinstance(home, FrameHome):
         return home.all_points(), columns
     return home.points(list(names.values()), features, mixed=mixed), columns
 
 
-def partitions_at_home(X: Any, partitions: Any, *, mixed: bool = False) -> tuple[Any, Any]:
+def partitions_at_home(
+    X: Any, partitions: Any, *, mixed: bool = False, use_rep: str | None = None, force: bool = False
+) -> tuple[Any, Any]:
     """Return the points of X, and partitions whose names, if they are columns of X, became these columns."""
     names = [partitions] if isinstance(partitions, str) else partitions
-    home = home_of(X)
+    home = home_of(X, use_rep=use_rep, force=force)
     if home is None:
         return X, partitions
-    if not is_names(names):
-        return home.all_points(), partitions
-    return rows_at_home(X, {name: name for name in names}, mixed=mixed)
+    if is_names(names):
+        return rows_at_home(X, {name: name for name in names}, mixed=mixed, use_rep=use_rep, force=force)
+    return (home.points((), None, mixed=mixed) if isinstance(home, CellHome) else home.all_points()), partitions
 
 
 def has_columns(X: Any, names: Any) -> bool:

@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from clustval.errors import InputError
+from clustval.homes.cell_files import zarr_array
+from clustval.homes.rows_at_home import home_of
 from clustval.readers.array_rows import sliceable, table_of_arrays, table_of_vector, vector_of
+from clustval.readers.cell_rows import rows_of_cells
 from clustval.readers.dask_rows import is_dask, table_of_dask
 from clustval.readers.file_rows import label_table_of_files, paths_of, rows_of_files
 from clustval.readers.lazy_rows import table_of_lazy, table_of_reader
@@ -50,10 +53,13 @@ def rows_of(
     features: Sequence[Any] | None = None,
     weights: Any = None,
     limits: Limits | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
 ) -> Table | Rows:
     """Return the points, labels and weights of X: a table that is read in blocks, or all rows of a file without them.
 
-    Rows of files that fit the limits are read once; None where others read them, on whatever machine.
+    Rows of files that fit the limits are read once; None where others read them, on whatever machine. `use_rep` and
+    `force` say which representation of annotated cells is the points.
     """
     if isinstance(features, str):
         features = [features]
@@ -62,6 +68,11 @@ def rows_of(
         raise InputError(msg)
     if is_path(X):
         labels, weights = _name_or_path(labels), _name_or_path(weights)
+        home = home_of(os.fspath(X), os.fspath(X), use_rep=use_rep, force=force)
+        if home is not None:
+            return rows_of_cells(home, Wanted(labels, features, weights), whole=limits is not None)
+        array = zarr_array(os.fspath(X))
+        X = X if array is None else array
     wanted, beside = Wanted(labels, features, weights), _beside(X, labels, weights)
     return rows_of_files(str(X), wanted, beside, limits) if is_path(X) else _table(X, wanted, beside)
 

@@ -363,6 +363,8 @@ def sweep(
     memory: int | str | None = None,
     sample_weight: Any = None,
     random_state: Any = None,
+    use_rep: str | None = None,
+    force: bool = False,
     progress: bool = False,
 ) -> Sweep:
     """Return the values of several internal indices of many partitions of the same data.
@@ -376,8 +378,8 @@ def sweep(
         One row per point, or a square matrix of distances with ``metric="precomputed"``; as in `evaluate`.
     partitions
         A mapping from k or any other name to labels, a list of labels, an array of one row per partition, or a data
-        frame of one column per partition; or names of columns, where X is a data frame. Without it X is clustered, for
-        each `k`.
+        frame of one column per partition; or names of columns, where X is a data frame or annotated cells. Without
+        it X is clustered, for each `k`.
     indices
         A suite ("default", "fast", "all", "clustercrit", "zaki", "vendramin", "nbclust", "density", "hennig",
         "sklearn"), a name, or several. Indices that need several partitions, as "hartigan", "duda_hart" and "sd", are
@@ -396,6 +398,8 @@ def sweep(
         Seed, for results that can be had again. The partition for one k does not depend on which others are tried.
     metric, noise, n_jobs, memory, sample_weight, progress
         As in `evaluate`; weights do not change how X is clustered.
+    use_rep, force
+        Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; as in `evaluate`.
 
     >>> X = [[0], [1], [2], [10], [11], [12], [20], [21], [22]]
     >>> swept = sweep(X, indices=["silhouette", "dunn"], linkage="average", k=range(2, 6))
@@ -406,7 +410,7 @@ def sweep(
     """
     noise, penalty = inputs.read_as(noise)
     choices = select(indices, "internal", swept=True, metric=metric)
-    X, partitions = partitions_at_home(X, partitions, mixed=metric == "gower")
+    X, partitions = partitions_at_home(X, partitions, mixed=metric == "gower", use_rep=use_rep, force=force)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if weights is not None and (weights == 1).all():

@@ -413,6 +413,7 @@ def space_of(
     """Return the checked space of points, or of distances for metric "precomputed", unless those are not to be."""
     plan = plan or Plan()
     checked = inputs.as_metric(metric)
+    X = inputs.points_at_home(X)
     jobs, memory = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory)
     if checked == "precomputed":
         distances = inputs.as_distances(X, n_jobs=jobs, check=check)

@@ -1,0 +1,235 @@
+"""Annotated cells in files, HDF5 (`.h5ad`) or Zarr: columns are read when they are asked for, arrays in blocks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustval.errors import InputError, optional
+from clustval.file_faults import blamed
+from clustval.homes.annotated_cells import WHOLE, Cells, annotated_cells
+
+EXTRA = "cells"  # what brings h5py and zarr
+ENCODING = "encoding-type"
+SPARSE = "csr_matrix"
+
+
+def cells_of(X: Any, name: str = "X") -> Cells | None:
+    """Return annotated cells, an object or a file that is named as one; None for anything else."""
+    if isinstance(X, (str, os.PathLike)):
+        path = os.fspath(X)
+        return CellFile.of(path) if isinstance(path, str) and has_cells(path) else None
+    return annotated_cells(X, name)
+
+
+def has_cells(path: str) -> bool:
+    """Return whether a path is named as a file of cells; a Zarr folder must say that it holds some."""
+    if path.endswith(".h5ad"):
+        return True
+    return path.rstrip("/").endswith(".zarr") and _zarr_kind(path) != "array"
+
+
+def zarr_array(path: str) -> Any:
+    """Return the array that a Zarr folder holds; None if it is no such folder, or holds a group."""
+    if not path.rstrip("/").endswith(".zarr") or _zarr_kind(path) != "array":
+        return None
+    with blamed(path):
+        return optional("zarr", EXTRA).open_array(path, mode="r")
+
+
+def _zarr_kind(path: str) -> str:
+    """Return whether a Zarr folder holds an array or a group, by the files in it."""
+    folder = Path(path)
+    if (folder / ".zarray").is_file():
+        return "array"
+    head = folder / "zarr.json"
+    return "array" if head.is_file() and '"node_type": "array"' in head.read_text(errors="replace") else "group"
+
+
+@dataclass(frozen=True)
+class CellFile(Cells):
+    """A file of annotated cells: it is opened by whoever reads, and closed again."""
+
+    path: str
+
+    @classmethod
+    def of(cls, path: str) -> CellFile:
+        """Look whether there is a file that holds cells."""
+        if not Path(path).exists():
+            msg = f"There is no file {path}."
+            raise InputError(msg)
+        cells = cls(path)
+        with cells.opened() as root:
+            if "obs" not in root:
+                msg = f"{path} holds no annotated cells: it has no table obs."
+                raise InputError(msg)
+        return cells
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The path."""
+        return self.path
+
+    @contextmanager
+    def opened(self) -> Iterator[Any]:
+        """Open the file; what goes wrong is said in a line with its name."""
+        with blamed(self.path):
+            if self.path.endswith(".h5ad"):
+                with optional("h5py", EXTRA).File(self.path, "r") as root:
+                    yield root
+            else:
+                yield optional("zarr", EXTRA).open_group(self.path, mode="r")
+
+    @cached_property
+    def n(self) -> int:
+        """Number of cells."""
+        with self.opened() as root:
+            obs = root["obs"]
+            names = _part(obs, str(obs.attrs.get("_index", "_index")))
+            return _shape(names["values"] if hasattr(names, "keys") else names)[0]  # text may have a mask beside it
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """Names of the columns of obs, in their order."""
+        with self.opened() as root:
+            obs = root["obs"]
+            if not hasattr(obs, "keys"):
+                msg = f"{self.path} was written before AnnData 0.7; read and write it by a later one first."
+                raise InputError(msg)
+            inside = {name for name in obs if not name.startswith("__") and name != obs.attrs.get("_index", "_index")}
+            order = [str(name) for name in obs.attrs.get("column-order", ())]
+            return [name for name in order if name in inside] or sorted(inside)
+
+    def values(self, column: str) -> NDArray[Any]:
+        """Read a column; categories come as their names, None where they are missing."""
+        with self.opened() as root:
+            values = _column(root["obs"], column)
+        if len(values) != self.n:
+            msg = f"Column {column!r} of {self.path} has {len(values)} entries for {self.n} cells."
+            raise InputError(msg)
+        return values
+
+    @cached_property
+    def representations(self) -> list[str]:
+        """Names of arrays in obsm, and X."""
+        with self.opened() as root:
+            inside = root.get("obsm", {})
+            return [*(name for name in inside if len(_shape(inside[name])) == 2), *([WHOLE] if WHOLE in root else [])]
+
+    def array(self, representation: str) -> StoredRows:
+        """Return a representation by where it lies."""
+        key = WHOLE if representation == WHOLE else f"obsm/{representation}"
+        with self.opened() as root:
+            stored = root[key]
+            encoding = str(stored.attrs.get(ENCODING, "array"))
+            if hasattr(stored, "keys") and encoding != SPARSE:
+                msg = f"{representation!r} of {self.path} is stored as {encoding}; arrays and CSR matrices are read."
+                raise InputError(msg)
+            kind = np.dtype((stored["data"] if encoding == SPARSE else stored).dtype)
+            return StoredRows(self, key, _shape(stored), kind, sparse=encoding == SPARSE)
+
+    @cached_property
+    def graphs(self) -> list[str]:
+        """Names of graphs in obsp."""
+        with self.opened() as root:
+            return list(root.get("obsp", {}))
+
+    def edges(self, graph: str) -> Any:
+        """Read a graph, which is sparse."""
+        from scipy import sparse  # noqa: PLC0415 - only graphs need it
+
+        with self.opened() as root:
+            stored = root[f"obsp/{graph}"]
+            if str(stored.attrs.get(ENCODING)) != SPARSE:
+                msg = f"The graph {graph!r} of {self.path} is no CSR matrix."
+                raise InputError(msg)
+            parts = (stored[part][:] for part in ("data", "indices", "indptr"))
+            return sparse.csr_array(tuple(parts), shape=cast("tuple[int, int]", _shape(stored)))
+
+
+@dataclass(frozen=True)
+class StoredRows:
+    """An array of one row per cell in a file: it has a shape and is sliced, and no rows are in memory."""
+
+    cells: CellFile
+    key: str
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    sparse: bool = False
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, rows: slice) -> NDArray[Any]:
+        with self.cells.opened() as root:
+            stored = root[self.key]
+            return self._written_out(stored, rows) if self.sparse else np.asarray(stored[rows])
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        array = self[:]
+        return array if dtype is None else array.astype(dtype, copy=False)
+
+    def _written_out(self, stored: Any, rows: slice) -> NDArray[Any]:
+        """Return some rows of a CSR matrix with their zeros."""
+        low, high, _ = rows.indices(len(self))
+        starts = stored["indptr"][low : high + 1].astype(np.int64)
+        inside = slice(int(starts[0]), int(starts[-1]))
+        dense = np.zeros((high - low, self.shape[1]), dtype=self.dtype)
+        dense[np.repeat(np.arange(high - low), np.diff(starts)), stored["indices"][inside]] = stored["data"][inside]
+        return dense
+
+
+def _shape(stored: Any) -> tuple[int, ...]:
+    shape = stored.shape if hasattr(stored, "shape") else stored.attrs.get("shape", ())
+    return tuple(int(length) for length in shape)
+
+
+def _part(group: Any, name: str) -> Any:
+    if name not in group:
+        msg = f"the table {group.name} has no {name!r}"
+        raise KeyError(msg)
+    return group[name]
+
+
+def _column(obs: Any, name: str) -> NDArray[Any]:
+    """Return a column of a stored table: plain values, categories, or values with a mask."""
+    stored = _part(obs, name)
+    if not hasattr(stored, "keys"):
+        older = obs.get("__categories", {})  # as AnnData wrote categories before 0.8
+        values = _plain(stored)
+        return _named(values, _plain(older[name])) if name in older else values
+    if "categories" in stored:
+        return _named(stored["codes"][:], _plain(stored["categories"]))
+    values = _plain(stored["values"])
+    mask = np.asarray(stored["mask"][:], dtype=bool)
+    if mask.any():
+        values = values.astype(object)
+        values[mask] = None
+    return values
+
+
+def _plain(stored: Any) -> NDArray[Any]:
+    """Return stored values; text as objects of Python."""
+    if hasattr(stored, "keys"):  # text with a mask
+        return _column({"it": stored}, "it")
+    if getattr(stored.dtype, "kind", "") == "O" and hasattr(stored, "asstr"):
+        return np.asarray(stored.asstr()[:], dtype=object)
+    values = np.asarray(stored[:])
+    return values.astype(object) if values.dtype.kind in "TUS" else values
+
+
+def _named(codes: NDArray[Any], categories: NDArray[Any]) -> NDArray[Any]:
+    """Return the categories of codes, None for -1."""
+    if not len(codes) or codes.min() >= 0:
+        return np.asarray(categories[codes])
+    names = np.full(len(categories) + 1, None, dtype=object)  # the last is that of -1
+    names[:-1] = categories
+    return np.asarray(names[codes])

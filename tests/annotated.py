@@ -1,0 +1,79 @@
+"""Annotated cells for tests: an object that has what AnnData has, and files as AnnData writes them."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+COUNT = 90
+
+
+def cells(seed=0, dtype=np.float32):
+    """Return three clusters of cells with two labellings, weights, maps for the eye, and a graph."""
+    rng = np.random.default_rng(seed)
+    points = np.concatenate([rng.normal(centre, 1, (COUNT // 3, 6)) for centre in (0, 4, 9)]).astype(dtype)
+    leiden = np.repeat(["T", "B", "NK"], COUNT // 3)
+    obs = pd.DataFrame(
+        {
+            "leiden": pd.Categorical(leiden),
+            "cell_type": np.roll(leiden, 4),
+            "weight": 1.0 + np.arange(COUNT) % 3,
+            "counts": rng.integers(100, 999, COUNT),
+        },
+        index=[f"cell{i}" for i in range(COUNT)],
+    )
+    counts = sparse.csr_matrix(rng.poisson(0.5, (COUNT, 40)).astype(np.float32))
+    obsm = {"X_pca": points, "X_umap": points[:, :2].copy(), "X_scVI": rng.normal(size=(COUNT, 4))}
+    names = [f"gene{i}" for i in range(40)]
+    return SimpleNamespace(X=counts, obs=obs, obsm=obsm, obsp={}, uns={}, var_names=names)
+
+
+def write(root, data):
+    """Write cells into an open group of h5py or Zarr, as AnnData does."""
+    is_zarr = hasattr(root, "create_array")
+
+    def text(values):
+        names = list(map(str, values))
+        return np.array(names, dtype=np.dtypes.StringDType()) if is_zarr else names
+
+    def put(group, name, values):
+        return group.create_array(name, data=values) if is_zarr else group.create_dataset(name, data=values)
+
+    obs = root.create_group("obs")
+    obs.attrs["_index"], obs.attrs["column-order"] = "_index", list(data.obs.columns)
+    put(obs, "_index", text(data.obs.index))
+    for name, column in data.obs.items():
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            group = obs.create_group(name)
+            group.attrs["encoding-type"] = "categorical"
+            put(group, "codes", column.cat.codes.to_numpy())
+            put(group, "categories", text(column.cat.categories))
+        else:
+            put(obs, name, column.to_numpy() if column.dtype.kind in "fiub" else text(column))
+    obsm = root.create_group("obsm")
+    for name, values in data.obsm.items():
+        put(obsm, name, values)
+    stored = {"X": data.X} | {f"obsp/{name}": graph for name, graph in data.obsp.items()}
+    for name, matrix in stored.items():
+        group = root.create_group(name)
+        group.attrs["encoding-type"], group.attrs["shape"] = "csr_matrix", list(matrix.shape)
+        for part in ("data", "indices", "indptr"):
+            put(group, part, getattr(matrix, part))
+
+
+def written(folder, data, form):
+    """Return the path of a file of cells."""
+    path = folder / f"cells.{form}"
+    if form == "zarr":
+        import zarr
+
+        write(zarr.open_group(str(path), mode="w"), data)
+    else:
+        import h5py
+
+        with h5py.File(path, "w") as root:
+            write(root, data)
+    return str(path)

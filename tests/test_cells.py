@@ -1,0 +1,204 @@
+"""Annotated cells: AnnData and MuData by what they have, and their files."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import annotated
+import numpy as np
+import pandas as pd
+import pytest
+
+import clustval as cv
+from clustval.errors import InputError
+from clustval.result import same
+
+FORMS = ["h5ad", "zarr"]
+
+
+@pytest.fixture
+def data():
+    return annotated.cells()
+
+
+@pytest.fixture(params=["memory", *FORMS])
+def home(request, data, tmp_path):
+    """Cells in memory, and in files of both forms."""
+    if request.param == "memory":
+        return data
+    pytest.importorskip({"h5ad": "h5py", "zarr": "zarr"}[request.param])
+    return annotated.written(tmp_path, data, request.param)
+
+
+def test_cells_have_the_values_of_the_plain_array_to_the_bit(home, data):
+    plain = cv.evaluate(data.obsm["X_pca"], data.obs["leiden"].to_numpy(), "all")
+    assert same(cv.evaluate(home, "leiden", "all").to_dict(), plain.to_dict())
+    other = cv.evaluate(data.obsm["X_scVI"], data.obs["cell_type"].to_numpy(), "fast")
+    assert same(cv.evaluate(home, "cell_type", "fast", use_rep="X_scVI").to_dict(), other.to_dict())
+
+
+def test_weights_and_counts_are_read_as_well(home, data):
+    X, labels, weights = data.X.toarray(), data.obs["leiden"].to_numpy(), data.obs["weight"].to_numpy()
+    plain = cv.evaluate(X, labels, "fast", sample_weight=weights)
+    assert same(cv.evaluate(home, "leiden", "fast", use_rep="X", sample_weight="weight").to_dict(), plain.to_dict())
+
+
+def test_every_verb_takes_cells(home, data):
+    X, labels, truth = data.obsm["X_pca"], data.obs["leiden"].to_numpy(), data.obs["cell_type"].to_numpy()
+    assert cv.internal.silhouette(home, "leiden") == cv.internal.silhouette(X, labels)
+    assert cv.sweep(home, ["leiden", "cell_type"], ["dunn"]) == cv.sweep(
+        X, {"leiden": labels, "cell_type": truth}, ["dunn"]
+    )
+    assert same(cv.diagnose(home, "leiden").points, cv.diagnose(X, labels).points)
+    assert cv.hopkins(home, random_state=0) == cv.hopkins(X, random_state=0)
+    assert cv.gap_statistic(home, [2, 3], n_references=5, random_state=0) == cv.gap_statistic(
+        X, [2, 3], n_references=5, random_state=0
+    )
+    assert cv.explain(home, "leiden", "fast").pairs == cv.explain(X, labels, "fast").pairs
+    chosen = cv.choose(home, ["leiden", "cell_type"], null=False, stability=False, random_state=0)
+    assert chosen.name == "leiden"
+    assert cv.choose(home, ["ward"], k=[2, 3], null=False, stability=False, random_state=0).k == 3
+
+
+def test_two_columns_are_compared_by_name(home, data):
+    plain = cv.agreement(data.obs["cell_type"].to_numpy(), data.obs["leiden"].to_numpy())
+    assert cv.agreement("cell_type", "leiden", data=home) == plain
+    if not isinstance(home, str):
+        assert cv.agreement(home, "cell_type", "leiden") == plain
+        assert cv.agreement(home.obs, "cell_type", "leiden") == plain
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda home: cv.evaluate(home, "leidn"), "no column of obs 'leidn'. Did you mean 'leiden'?"),
+        (lambda home: cv.evaluate(home, "leiden", use_rep="X_pcb"), "no representation 'X_pcb'. Did you mean 'X_pca'?"),
+        (lambda home: cv.evaluate(home, "leiden", use_rep="z"), "no representation 'z'. It has 'X_"),
+        (lambda home: cv.evaluate(home, "leiden", use_rep="X_umap"), "'X_umap' is a map for the eye"),
+        (lambda home: cv.choose(home, use_rep="X_umap"), "'X_umap' is a map for the eye"),
+        (lambda home: cv.sweep(home, ["leiden"], use_rep="X_umap"), "'X_umap' is a map for the eye"),
+        (lambda home: cv.evaluate(home, "leiden", use_rep=3), "use_rep must be the name"),
+        (lambda home: cv.evaluate(home, "leiden", features=["a"]), "choose a representation by use_rep="),
+    ],
+)
+def test_wrong_names_are_answered_with_what_there_is(home, call, words):
+    with pytest.raises(InputError) as error:
+        call(home)
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_maps_for_the_eye_are_judged_by_force(home, data):
+    plain = cv.evaluate(data.obsm["X_umap"], data.obs["leiden"].to_numpy(), "fast")
+    assert same(cv.evaluate(home, "leiden", "fast", use_rep="X_umap", force=True).to_dict(), plain.to_dict())
+
+
+def test_without_a_usual_representation_the_others_are_named(data):
+    del data.obsm["X_pca"]
+    with pytest.raises(InputError, match=r"X has no representation 'X_pca'; it has 'X_umap', 'X_scVI', 'X'\. Choose"):
+        cv.evaluate(data, "leiden")
+    with pytest.raises(InputError, match="X has no representation 'X_pca'"):
+        cv.hopkins(data)
+
+
+def test_representations_of_other_lengths_are_refused(data):
+    data.obsm["X_pca"] = data.obsm["X_pca"][:-1]
+    with pytest.raises(InputError, match="one row for each of 90 cells; its shape is 89 x 6"):
+        cv.evaluate(data, "leiden")
+
+
+def test_representations_are_for_cells():
+    with pytest.raises(InputError, match="use_rep is for annotated cells"):
+        cv.evaluate(np.eye(4), [0, 0, 1, 1], use_rep="X_pca")
+
+
+def test_labels_of_pandas_are_brought_into_the_order_of_cells(data):
+    shuffled = data.obs["leiden"].sample(frac=1, random_state=0)
+    assert cv.evaluate(data, shuffled, ["dunn"]) == cv.evaluate(data, "leiden", ["dunn"])
+    with pytest.raises(InputError, match="indexed differently"):
+        cv.evaluate(data, shuffled.rename(lambda name: name + "x"))
+
+
+def test_missing_categories_are_noise(data, tmp_path):
+    pytest.importorskip("h5py")
+    data.obs["leiden"] = data.obs["leiden"].cat.remove_categories(["NK"])
+    path = annotated.written(tmp_path, data, "h5ad")
+    assert cv.evaluate(data, "leiden", "fast").coverage == 2 / 3
+    assert cv.evaluate(path, "leiden", "fast") == cv.evaluate(data, "leiden", "fast")
+
+
+def test_modalities_are_named_before_a_colon(data):
+    one, two = annotated.cells(1), annotated.cells(2)
+    two.obs = two.obs.iloc[:80]
+    many = SimpleNamespace(
+        obs=data.obs, obsm={"rna": np.ones(90, bool)}, obsp={}, uns={}, var_names=[], mod={"rna": one, "prot": two}
+    )
+    plain = cv.evaluate(one.obsm["X_pca"], one.obs["leiden"].to_numpy(), "fast")
+    assert same(cv.evaluate(many, "rna:leiden", "fast", use_rep="rna:X_pca").to_dict(), plain.to_dict())
+    with pytest.raises(InputError, match="it has 'rna:X_pca', 'rna:X_umap'"):
+        cv.evaluate(many, "leiden")
+    with pytest.raises(InputError, match="Modality 'prot' has 80 cells and X has 90"):
+        cv.evaluate(many, "leiden", use_rep="prot:X_pca")
+
+
+# --- files -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_many_cells_are_read_in_blocks(form, data, tmp_path, monkeypatch):
+    pytest.importorskip({"h5ad": "h5py", "zarr": "zarr"}[form])
+    path = annotated.written(tmp_path, data, form)
+    np.save(tmp_path / "points.npy", data.obsm["X_pca"])
+    monkeypatch.setattr("clustval.readers.cell_rows.AT_ONCE", 10)
+    labels = data.obs["leiden"].to_numpy()
+    plain = cv.evaluate(str(tmp_path / "points.npy"), labels, "fast")
+    blocks = cv.evaluate(path, "leiden", "fast")
+    assert type(blocks._source).__name__ == "Stream"
+    assert same(blocks.to_dict(), plain.to_dict())
+    dense = cv.evaluate(data.X.toarray(), labels, "fast").to_dict()
+    sparse = cv.evaluate(path, "leiden", "fast", use_rep="X").to_dict()
+    assert sparse == pytest.approx(dense, rel=1e-9, nan_ok=True)
+
+
+def test_a_zarr_array_is_read_in_blocks(data, tmp_path):
+    zarr = pytest.importorskip("zarr")
+    path = str(tmp_path / "points.zarr")
+    zarr.create_array(path, data=data.obsm["X_pca"])
+    np.save(tmp_path / "points.npy", data.obsm["X_pca"])
+    labels = data.obs["leiden"].to_numpy()
+    plain = cv.evaluate(str(tmp_path / "points.npy"), labels, "fast")
+    assert same(cv.evaluate(path, labels, "fast").to_dict(), plain.to_dict())
+
+
+def test_damaged_files_of_cells_are_one_line(data, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    path = annotated.written(tmp_path, data, "h5ad")
+    content = (tmp_path / "cells.h5ad").read_bytes()
+    for size in (0, 5, 100, len(content) // 2, len(content) - 100):
+        cut = tmp_path / "cut.h5ad"
+        cut.write_bytes(content[:size])
+        with pytest.raises(InputError, match=r"cut.h5ad is damaged") as error:
+            cv.evaluate(str(cut), "leiden")
+        assert "\n" not in str(error.value)
+    with pytest.raises(InputError, match=r"There is no file .*none.h5ad"):
+        cv.evaluate(str(tmp_path / "none.h5ad"), "leiden")
+    with h5py.File(path, "a") as root:
+        del root["obs"]
+    with pytest.raises(InputError, match="holds no annotated cells: it has no table obs"):
+        cv.evaluate(path, "leiden")
+
+
+@pytest.mark.filterwarnings("ignore")  # of AnnData, about its next versions
+@pytest.mark.parametrize("form", FORMS)
+def test_what_anndata_writes_is_read(form, data, tmp_path):
+    pytest.importorskip({"h5ad": "h5py", "zarr": "zarr"}[form])
+    anndata = pytest.importorskip("anndata")
+    plain = cv.evaluate(data.obsm["X_pca"], data.obs["leiden"].to_numpy(), "fast").to_dict()
+    whole = anndata.AnnData(data.X, obs=data.obs.copy(), obsm=data.obsm)
+    whole.obs["grade"] = pd.array([1, None, 2] * 30, dtype="Int64")
+    assert same(cv.evaluate(whole, "leiden", "fast").to_dict(), plain)
+    path = tmp_path / f"cells.{form}"
+    with anndata.settings.override(allow_write_nullable_strings=True):
+        whole.write_zarr(path) if form == "zarr" else whole.write_h5ad(path)
+    assert same(cv.evaluate(str(path), "leiden", "fast").to_dict(), plain)
+    assert cv.evaluate(str(path), "grade", "fast").coverage == 2 / 3
