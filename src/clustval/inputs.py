@@ -10,6 +10,7 @@ import copy
 import math
 import os
 import re
+import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -32,6 +33,7 @@ Metric = str | Callable[[Floats, Floats], float]
 LARGEST = 1e150  # squares of larger coordinates overflow
 SMALLEST = 1e-140  # squares of smaller spreads vanish
 HEAVIEST = 1e30  # sums of larger weights have pairs whose counts, four of them multiplied, overflow
+FEWEST_DISTANCES = 4  # points from which on a square and symmetric table is hardly one of coordinates
 SQUARABLE = 1e35  # powers that indices take of squared distances overflow beyond it, and vanish below its inverse
 
 NOISE_POLICIES = ("drop", "cluster", "singletons", "error")
@@ -276,6 +278,16 @@ def _name_fault(distances: Floats, name: str, columns: Sequence[str] | None) -> 
                 f"but row {j}, column {i} is {distances[j, i]:g}."
             )
             raise InputError(msg)
+
+
+def doubt_distances(points: Floats) -> None:
+    """Warn if coordinates look like distances: square, symmetric, nowhere negative, 0 on the diagonal alone."""
+    n = len(points)
+    if points.shape != (n, n) or n < FEWEST_DISTANCES or points.diagonal().any() or points.min() < 0:
+        return
+    if np.count_nonzero(points) == n * (n - 1) and (points == points.T).all():
+        msg = "X looks like distances: square and symmetric, with 0 on its diagonal. metric='precomputed' takes it so."
+        warnings.warn(msg, UserWarning, stacklevel=2)
 
 
 def exponent_of(metric: Any) -> float | None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from clustval import inputs
 from clustval.errors import InputError
 from clustval.homes.frames import FrameHome, frame_of
+from clustval.homes.tensors import host_array
 
 
 def home_of(X: Any, name: str = "X") -> FrameHome | None:
@@ -21,7 +25,7 @@ def rows_at_home(
     """Return the points of X, and values of its rows, by what the caller calls them.
 
     Values that are names of columns of X become these columns, which are no points then. What has no columns comes
-    back as it is. `mixed` says that columns of all types are compared.
+    back as it is, or as an array of NumPy. `mixed` says that columns of all types are compared.
     """
     home = home_of(X)
     names = {what: value for what, value in values.items() if isinstance(value, str)}
@@ -29,11 +33,15 @@ def rows_at_home(
         features = [features]
     if home is None:
         _check_without_columns(names, features)
-        return X, dict(values)
-    columns = {what: home.column(value) if what in names else home.aligned(value) for what, value in values.items()}
+        return host_array(X), dict(values)
     if not names and features is None:
-        return home.all_points(), columns
-    return home.points(list(names.values()), features, mixed=mixed), columns
+        points = home.all_points()
+    else:
+        points = home.points(list(names.values()), features, mixed=mixed)
+    columns = {what: home.column(value) if what in names else value for what, value in values.items()}
+    if isinstance(points, np.ndarray):  # which has no index: values with one are brought into the order of the frame
+        columns = {what: inputs.aligned(value, inputs.row_names(X), what) for what, value in columns.items()}
+    return points, columns
 
 
 def partitions_at_home(X: Any, partitions: Any, *, mixed: bool = False) -> tuple[Any, Any]:
@@ -41,7 +49,7 @@ def partitions_at_home(X: Any, partitions: Any, *, mixed: bool = False) -> tuple
     names = [partitions] if isinstance(partitions, str) else partitions
     home = home_of(X)
     if home is None:
-        return X, partitions
+        return host_array(X), partitions
     if not is_names(names):
         return home.all_points(), partitions
     return rows_at_home(X, {name: name for name in names}, mixed=mixed)
