@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,14 @@ from clustval.declare import PARAMETERS, PENALTY, Plan, Request, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
+from clustval.files import located
 from clustval.homes.rows_at_home import rows_at_home
 from clustval.inputs import as_jobs, as_memory, read_as
 from clustval.options import renamed
 from clustval.progress import bar
 from clustval.readers.open_rows import in_blocks, rows_of
-from clustval.readers.pieces import Limits, Rows, Table
+from clustval.readers.pieces import Limits, Rows, Table, is_path
+from clustval.readers.whole_rows import mixed_file
 from clustval.results import Scores
 from clustval.sources.blocks import Blocks
 from clustval.sources.clustered_points import checked_rows
@@ -155,6 +158,8 @@ def source_of(
     """
     common |= {"plan": plan, "n_jobs": n_jobs}
     rows: Table | Rows
+    if common["metric"] == "gower" and is_path(X) and Path(located(str(X))).is_file():
+        X, labels, sample_weight = mixed_file(X, labels, sample_weight)
     if in_blocks(X):
         check_streamable(common["metric"])
         room = 0 if plan.dry else as_memory(plan.memory)  # a plan alone reads rows no second time

@@ -1,4 +1,4 @@
-"""Tables in files: CSV and TSV, JSON, Parquet, Arrow and Feather, NPY and NPZ, Excel, also from standard input.
+"""Tables in files: CSV, TSV, JSON, Parquet, Arrow, Feather, NPY, NPZ, safetensors, Excel, also from standard input.
 
 What a file is, its first bytes tell, not its name: a pipe has no name, and names are wrong. Text is told apart by
 its header: comma, semicolon, tab or bar, with a decimal comma where a semicolon separates, or blanks between numbers.
@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from clustval.errors import InputError, optional
 from clustval.file_faults import PROGRAM, STDIN, Remedies, blamed, display_name, quiet
+from clustval.homes.tensors import SUFFIX, tensors_of
 from clustval.text_files import read_text
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ def _table(
     for magic, reader in READERS.items():
         if head.startswith(magic):
             return reader(source, path)
+    if path.endswith(SUFFIX):  # which has no first bytes of its own
+        return _frame(tensors_of(_bytes(source), display_name(path)).items(), path)
     return read_text(_bytes(source), path, encoding=encoding, header=header, remedies=remedies)
 
 

@@ -10,6 +10,7 @@ import copy
 import math
 import os
 import re
+import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -34,6 +35,7 @@ Metric = str | Callable[[Floats, Floats], float]
 LARGEST = 1e150  # squares of larger coordinates overflow
 SMALLEST = 1e-140  # squares of smaller spreads vanish
 HEAVIEST = 1e30  # sums of larger weights have pairs whose counts, four of them multiplied, overflow
+FEWEST_DISTANCES = 4  # points from which on a square and symmetric table is hardly one of coordinates
 SQUARABLE = 1e35  # powers that indices take of squared distances overflow beyond it, and vanish below its inverse
 
 NOISE_POLICIES = ("drop", "cluster", "singletons", "error", "penalty")
@@ -159,11 +161,11 @@ def points_at_home(X: Any, name: str = "X") -> Any:
 def _frame_array(frame: Any, name: str) -> NDArray[Any]:
     columns = []
     for column in frame.iter_columns():
+        check_whole(column, f"Column {column.name!r} of {name}")
         numbers = numbers_of(column, name)
         if numbers is None:
             msg = f"Column {column.name!r} of {name} holds {column.dtype}, not numbers; drop or encode it."
             raise InputError(msg)
-        check_whole(column, f"Column {column.name!r} of {name}")
         columns.append(numbers)
     return np.column_stack(columns) if columns else np.empty((len(frame), 0))
 
@@ -307,6 +309,16 @@ def _name_fault(distances: Floats, name: str, columns: Sequence[str] | None) -> 
                 f"but row {j}, column {i} is {distances[j, i]:g}."
             )
             raise InputError(msg)
+
+
+def doubt_distances(points: Floats) -> None:
+    """Warn if coordinates look like distances: square, symmetric, nowhere negative, 0 on the diagonal alone."""
+    n = len(points)
+    if points.shape != (n, n) or n < FEWEST_DISTANCES or points.diagonal().any() or points.min() < 0:
+        return
+    if np.count_nonzero(points) == n * (n - 1) and (points == points.T).all():
+        msg = "X looks like distances: square and symmetric, with 0 on its diagonal. metric='precomputed' takes it so."
+        warnings.warn(msg, UserWarning, stacklevel=2)
 
 
 def exponent_of(metric: Any) -> float | None:

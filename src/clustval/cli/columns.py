@@ -102,7 +102,7 @@ class InputTable(FileTable):
         Left out are the columns to `exclude`, and such that hold the same as `labels`, which may come from elsewhere.
         """
         if metric == "gower":
-            return self._mixed(
+            return self.with_dates()._mixed(  # noqa: SLF001 - of the same class
                 features, used, exclude, labels, weights, drop_missing=drop_missing, standardize=standardize
             )
         import numpy as np  # noqa: PLC0415
@@ -121,11 +121,10 @@ class InputTable(FileTable):
         if not names:
             msg = "--exclude leaves no column of --features."
             raise InputError(msg)
-        columns = [self.number_column(name) for name in names]
-        X = np.column_stack([c.to_numpy() for c in columns])
+        X, parts = self.numbers(names), self.columns_of(names)
         good = np.isfinite(X).all(axis=1)
         if not good.all() and not drop_missing:
-            raise self._missing(X, names)
+            raise self._missing(X, parts)
         if not good.any():
             msg = f"Every row of {self.name} lacks a value; choose fuller columns with --features."
             raise InputError(msg)
@@ -133,7 +132,7 @@ class InputTable(FileTable):
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
         lines += _naming(identifiers)
         used_columns = [self.columns[name] for name in names]
-        matrix = metric == "precomputed"
+        matrix = metric == "precomputed" or parts != names  # whose columns are not doubted one by one
         lines += doubts(used_columns, X, chosen=bool(features), standardized=standardize, matrix=matrix)
         heavy = None if weights is None else self.weights(weights, rows)
         if standardize:
@@ -143,7 +142,7 @@ class InputTable(FileTable):
             X = (X - mean) / np.where(spread > 0, spread, 1)
         dropped = self.n - len(X)
         return InputPoints(
-            np.ascontiguousarray(X), names, rows, left_out, dropped, heavy, tuple(lines), tuple(identifiers)
+            np.ascontiguousarray(X), parts, rows, left_out, dropped, heavy, tuple(lines), tuple(identifiers)
         )
 
     def _mixed(

@@ -14,6 +14,7 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.errors import InputError, suggestion
+from clustval.homes.embeddings import is_embedding, matrix_of
 from clustval.homes.identifiers import is_identifier
 
 COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
@@ -50,10 +51,6 @@ class FrameHome:
             raise InputError(msg)
         return self.frame.get_column(name).to_native()
 
-    def aligned(self, values: Any) -> Any:
-        """Return values of rows as they are: who reads the points brings them into the order of the index."""
-        return values
-
     def points(self, used: Collection[str], features: Sequence[Any] | None, *, mixed: bool) -> Any:
         """Return the frame of the features; without any, of all columns of numbers that are not used otherwise.
 
@@ -71,6 +68,8 @@ class FrameHome:
         rest = [name for name in self.frame.columns if name not in used]
         names = [name for name in rest if not self._counts(name) and (mixed or self._holds_numbers(name))]
         if not names:
+            names = self.embeddings(rest)
+        if not names:
             others = f"its other columns are {listed(map(repr, rest))}" if rest else "it has no other columns"
             msg = f"{self.name} has no column of numbers besides the labels; {others}."
             raise InputError(msg)
@@ -79,6 +78,8 @@ class FrameHome:
     def all_points(self) -> Any:
         """Return the frame without columns that name the rows; a square one, which may be of distances, as it is."""
         names = self.frame.columns
+        if names and self.embeddings(names) == names:
+            return self._points(names)
         kept = names if len(self.frame) == len(names) else self._without_identifiers(names)
         return self.frame.to_native() if len(kept) == len(names) else self._points(kept)
 
@@ -95,8 +96,23 @@ class FrameHome:
         warnings.warn(msg, UserWarning, stacklevel=2)
         return [name for name in names if name not in identifiers]
 
+    def embeddings(self, names: Sequence[str]) -> list[str]:
+        """Return the column that holds lists of numbers, if there is one alone."""
+        columns = [name for name in names if is_embedding(self.frame.get_column(name))]
+        return columns if len(columns) == 1 else []
+
     def _points(self, names: Sequence[str]) -> Any:
-        return self.frame.select(names).to_native()
+        if not any(is_embedding(self.frame.get_column(name)) for name in names):
+            return self.frame.select(names).to_native()
+        parts = []
+        for name in names:
+            column = self.frame.get_column(name)
+            part = matrix_of(column, self.name) if is_embedding(column) else numbers_of(column, self.name)
+            if part is None:
+                msg = f"Column {name!r} of {self.name} holds {column.dtype}, not numbers; drop or encode it."
+                raise InputError(msg)
+            parts.append(part.reshape(len(part), -1))
+        return parts[0] if len(parts) == 1 else np.hstack(parts)
 
     def _holds_numbers(self, name: str) -> bool:
         return numbers_of(self.frame.get_column(name), self.name) is not None

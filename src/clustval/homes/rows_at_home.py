@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from clustval import inputs
 from clustval.errors import InputError
 from clustval.homes.cell_files import cells_of
 from clustval.homes.cell_home import CellHome
 from clustval.homes.frames import FrameHome, frame_of
+from clustval.homes.tensors import host_array
 
 Home = FrameHome | CellHome
 
@@ -40,8 +44,8 @@ def rows_at_home(
     """Return the points of X, and values of its rows, by what the caller calls them.
 
     Values that are names of columns of X become these columns, which are no points then. What has no columns comes
-    back as it is. `mixed` says that columns of all types are compared; `use_rep` and `force`, which representation of
-    annotated cells is the points.
+    back as it is, or as an array of NumPy. `mixed` says that columns of all types are compared; `use_rep` and `force`,
+    which representation of annotated cells is the points.
     """
     home = home_of(X, use_rep=use_rep, force=force)
     names = {what: value for what, value in values.items() if isinstance(value, str)}
@@ -49,11 +53,18 @@ def rows_at_home(
         features = [features]
     if home is None:
         _check_without_columns(names, features)
-        return X, dict(values)
-    columns = {what: home.column(value) if what in names else home.aligned(value) for what, value in values.items()}
-    if not names and features is None and isinstance(home, FrameHome):
-        return home.all_points(), columns
-    return home.points(list(names.values()), features, mixed=mixed), columns
+        return host_array(X), dict(values)
+    if isinstance(home, CellHome):
+        columns = {what: home.column(value) if what in names else home.aligned(value) for what, value in values.items()}
+        return home.points(list(names.values()), features, mixed=mixed), columns
+    if not names and features is None:
+        points = home.all_points()
+    else:
+        points = home.points(list(names.values()), features, mixed=mixed)
+    columns = {what: home.column(value) if what in names else value for what, value in values.items()}
+    if isinstance(points, np.ndarray):  # which has no index: values with one are brought into the order of the frame
+        columns = {what: inputs.aligned(value, inputs.row_names(X), what) for what, value in columns.items()}
+    return points, columns
 
 
 def partitions_at_home(
@@ -63,7 +74,7 @@ def partitions_at_home(
     names = [partitions] if isinstance(partitions, str) else partitions
     home = home_of(X, use_rep=use_rep, force=force)
     if home is None:
-        return X, partitions
+        return host_array(X), partitions
     if is_names(names):
         return rows_at_home(X, {name: name for name in names}, mixed=mixed, use_rep=use_rep, force=force)
     return (home.points((), None, mixed=mixed) if isinstance(home, CellHome) else home.all_points()), partitions

@@ -73,11 +73,26 @@ def rows_of_files(path: str, wanted: Wanted, beside: Beside, limits: Limits | No
     if first.content is not None:
         return whole_rows(FileTable.read(paths[0], content=first.content), wanted, beside)
     if first.layout is not None:
-        if whole and any(name not in first.layout.types and place_in_file(name) for name in wanted.names):
+        if whole and (_names_files(first.layout, wanted) or _names_lists(first.layout, wanted)):
             return whole_rows(FileTable.read(paths[0]), wanted, beside)
         return _table_of_frames(looks, FORMATS[first.form], wanted, beside, limits)
     arrays = [look.array for look in looks if look.array is not None]
     return _rows_of_arrays(path, arrays, wanted, beside, limits)
+
+
+def _names_files(layout: Layout, wanted: Wanted) -> bool:
+    return any(name not in layout.types and place_in_file(name) for name in wanted.names)
+
+
+def _names_lists(layout: Layout, wanted: Wanted) -> bool:
+    """Return whether the points are a column of lists, by name or because no other column holds numbers."""
+    import narwhals as nw  # noqa: PLC0415
+
+    lists = [name for name, dtype in layout.types.items() if isinstance(dtype, (nw.List, nw.Array))]
+    if wanted.features is not None:
+        return any(str(name) in lists for name in wanted.features)
+    others = [name for name in layout.types if name not in {*lists, *wanted.names}]
+    return len(lists) == 1 and not any(is_numeric(layout.types[n]) or n in layout.numbers_in_text for n in others)
 
 
 def label_table_of_files(path: str, wanted: Wanted, beside: Beside) -> Table:

@@ -6,20 +6,29 @@ The library and the program choose columns by the same rules; only the advice in
 from __future__ import annotations
 
 import difflib
+import itertools
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from clustval import files
 from clustval.errors import InputError
 from clustval.file_faults import LIBRARY, Remedies, display_name
+from clustval.homes.embeddings import is_embedding, matrix_of
 from clustval.homes.frames import COUNTERS, MOSTLY, listed
 from clustval.homes.identifiers import is_identifier
 from clustval.lazy import cached_property
 
 if TYPE_CHECKING:
     import polars as pl
+
+DATE = re.compile(r"\s*\d{4}[-/]\d{1,2}[-/]\d{1,2}")
+DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M")
 
 
 @dataclass(frozen=True)
@@ -99,12 +108,13 @@ class FileTable:
         count or name the rows.
         """
         if features:
-            for name in features:
-                self.column(name)
-            return list(dict.fromkeys(features)), [], []
+            names = [name for feature in features for name in self.expanded(feature)]
+            return list(dict.fromkeys(names)), [], []
         rest = [name for name in self.columns if name not in used]
         counters = self.counters(rest)
         numeric = [name for name in rest if name not in counters and self._holds_numbers(name)]
+        if not numeric:
+            numeric = self.embeddings(rest)
         if not numeric:
             besides = " besides the labels" if used else ""
             others = f"its other columns are {listed(map(repr, rest))}" if rest else "it has no other columns"
@@ -115,6 +125,36 @@ class FileTable:
         points = [name for name in numeric if name not in apart]
         return points, [name for name in rest if name not in taken], apart
 
+    def expanded(self, feature: str) -> list[str]:
+        """Return the columns that a feature means: itself, or those of a matrix of that name, X0, X1, ... of X."""
+        parts = list(itertools.takewhile(self.columns.__contains__, (f"{feature}{j}" for j in itertools.count())))
+        return parts if parts and feature not in self.columns else [self.column(feature).name]
+
+    def numbers(self, names: Sequence[str]) -> NDArray[Any]:
+        """Return columns as an array of numbers, of which a column of lists gives several; float32 stays."""
+        import narwhals as nw  # noqa: PLC0415
+        import polars as pl  # noqa: PLC0415
+
+        parts = []
+        for name in names:
+            column = nw.from_native(self.columns[name], series_only=True)
+            if is_embedding(column):
+                parts.append(matrix_of(column, self.name))
+            else:
+                single = self.columns[name].dtype == pl.Float32
+                parts.append((self.columns[name] if single else self.number_column(name)).to_numpy()[:, None])
+        return parts[0] if len(parts) == 1 else np.hstack(parts)
+
+    def columns_of(self, names: Sequence[str]) -> list[str]:
+        """Return a name for each column of `numbers`: a column of lists gives several, embedding0, embedding1, ..."""
+        return [part for name in names for part in self._parts(name)]
+
+    def _parts(self, name: str) -> list[str]:
+        import narwhals as nw  # noqa: PLC0415
+
+        column = nw.from_native(self.columns[name], series_only=True)
+        return [f"{name}{j}" for j in range(len(column.to_list()[0]))] if is_embedding(column) else [name]
+
     def copies(self, labels: Iterable[pl.Series], used: Collection[str]) -> list[str]:
         """Return the columns that hold the same as labels from elsewhere: whole numbers, as labels are."""
         others = [column for name, column in self.columns.items() if name not in used and column.dtype.is_integer()]
@@ -123,6 +163,13 @@ class FileTable:
     def counters(self, names: Iterable[str]) -> list[str]:
         """Return the columns that number the rows, as data frames write them."""
         return [name for name in names if name in COUNTERS and self._counts(name)]
+
+    def embeddings(self, names: Iterable[str]) -> list[str]:
+        """Return the column that holds lists of numbers, if there is one alone."""
+        import narwhals as nw  # noqa: PLC0415
+
+        lists = [name for name in names if is_embedding(nw.from_native(self.columns[name], series_only=True))]
+        return lists if len(lists) == 1 else []
 
     def identifiers(self, names: Collection[str]) -> list[str]:
         """Return those of the columns that name the rows; none if all do, and none of a matrix of distances."""
@@ -158,6 +205,10 @@ class FileTable:
             )
             raise InputError(msg)
         return True
+
+    def with_dates(self) -> Self:
+        """Return the table with text that holds dates, or dates and times, as such; 2026-03-31 is a date."""
+        return type(self)(self.frame.with_columns(_dated(column) for column in self.columns.values()), self.name)
 
     @classmethod
     def read(cls, path: str, *, content: bytes | None = None, encoding: str = "utf-8", header: bool = True) -> Self:
@@ -206,6 +257,20 @@ def _same_labels(column: pl.Series, labels: pl.Series) -> bool:
         return False
     one, other = (series.cast(pl.String, strict=False).fill_null("") for series in (column, labels))
     return bool((one == other).all())
+
+
+def _dated(column: pl.Series) -> pl.Series:
+    """Return a column of text as dates, or as dates and times, if all its entries are; any other as it is."""
+    import polars as pl  # noqa: PLC0415
+
+    if column.dtype != pl.String or not column.count() or not DATE.match(str(column.drop_nulls()[0])):
+        return column
+    for form in DATE_FORMATS:
+        dtype = pl.Datetime("us") if "%H" in form else pl.Date
+        dates = column.str.strip_chars().str.strptime(dtype, form, strict=False)
+        if dates.null_count() == column.null_count():
+            return dates
+    return column
 
 
 def _kind(dtype: Any) -> str:

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from clustval.errors import InputError
+from clustval.files import located
 from clustval.labels import plain
 from clustval.readers.file_table import FileTable
 from clustval.readers.pieces import Beside, HeldPiece, Labellings, Rows, Table, Wanted, check_lengths, is_path
@@ -16,6 +17,19 @@ def whole_rows(table: FileTable, wanted: Wanted, beside: Beside) -> Rows:
     check_lengths(table.n, beside)
     labels = table.labels(os.fspath(wanted.labels)) if is_path(wanted.labels) else wanted.labels
     return Rows(_points(table, wanted, labels), labels, _weights(table, wanted))
+
+
+def mixed_file(path: Any, labels: Any, weights: Any) -> tuple[Any, Any, Any]:
+    """Return the table in a file with its types, as Gower's distance compares it, and its labels and weights.
+
+    Names of its columns stay names; labels and weights of another file are read.
+    """
+    table = FileTable.read(located(os.fspath(path))).with_dates()
+
+    def values(value: Any) -> Any:
+        return table.labels(os.fspath(value)) if is_path(value) and os.fspath(value) not in table.columns else value
+
+    return table.frame, values(labels), values(weights)
 
 
 def _points(table: FileTable, wanted: Wanted, labels: Any) -> Any:
@@ -31,6 +45,8 @@ def _points(table: FileTable, wanted: Wanted, labels: Any) -> Any:
         names = labels if isinstance(labels, pl.Series) else pl.Series(plain(labels, "labels"), strict=False)
         copies = table.copies([names], wanted.names)
     columns, *_ = table.chosen(features, [*wanted.names, *copies])
+    if table.columns_of(columns) != columns or all(table.columns[name].dtype == pl.Float32 for name in columns):
+        return table.numbers(columns)
     return pl.DataFrame({name: table.number_column(name) for name in columns})
 
 

@@ -427,6 +427,7 @@ def space_of(
             sparse.limited = plan.limited
             return sparse
         points, reach = inputs.points_with_reach(X)
+        inputs.doubt_distances(points)
         if checked == "sqeuclidean":
             inputs.check_squarable(points)
         space = Space(points, None, checked, jobs, memory, plan.done)
