@@ -78,7 +78,7 @@ def of_sweep(
 def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
     """Return the page of a choice among clusterings, the answer first; write it if a path is given."""
     about = about or About()
-    scores = evaluate(X, choice.labels) if choice.k > 1 else None
+    scores = evaluate(X, choice.best_labels)  # where there is no structure, what the groups would be
     classes, beside = None, None
     if about.truth is not None:
         source = None if scores is None else at_hand(scores)
