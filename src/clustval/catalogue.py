@@ -76,7 +76,8 @@ def find(name: str, kind: str | None = None) -> Index:
         if indices:
             msg = f"{name!r} may be any of {_listed(matches)}. Write more of the name."
             raise InputError(msg)
-    near = difflib.get_close_matches(key, names, n=3, cutoff=0.6)
+    suites = difflib.get_close_matches(key, [*OWN, *SUITES], n=1, cutoff=0.8)
+    near = [*suites, *difflib.get_close_matches(key, names, n=3, cutoff=0.6)]
     where = f"clustval.indices({kind!r})" if kind else "clustval indices"
     hint = f"Did you mean {_listed(near, 'or')}?" if near else f"{where} lists them all."
     msg = f"No {kind + ' ' if kind else ''}index is called {name!r}. {hint}"

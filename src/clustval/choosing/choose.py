@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time as clock
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -99,7 +98,7 @@ def choose(
     memory
         Bytes, or text such as "2 GiB", that the work may take.
     progress
-        Whether to show progress bars; None shows them on a terminal.
+        Whether to show progress bars; None shows them on a terminal or in a notebook, after two seconds.
 
     Returns
     -------
@@ -114,7 +113,6 @@ def choose(
     (3, True, 'high')
     """
     deadline = deadline_of(time)
-    progress = sys.stderr.isatty() if progress is None else progress
     if judge != CONSENSUS:
         judge = judge_of(judge).name
     whole = _space(X, metric, n_jobs, memory)

@@ -114,7 +114,7 @@ class Options(TypedDict, total=False):
     random_state: Any
     data: Any
     executor: Any
-    progress: bool
+    progress: bool | None
 
 
 @overload
@@ -137,7 +137,7 @@ def agreement(
     random_state: Any = None,
     data: Any = None,
     executor: Any = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Agreement | Agreements:
     """Return the values of several external indices of two labellings of the same points, or of several beside a truth.
 
@@ -235,7 +235,7 @@ def _agreement(
     permutations: int | None,
     significance: str | None,
     random_state: Any,
-    progress: bool,
+    progress: bool | None,
 ) -> Agreement:
     values, reasons = values_of(pair, choices)
     null: Mapping[str, Null] = {}

@@ -48,7 +48,7 @@ def diagnose(
     random_state: Any = 0,
     n_jobs: int | None = None,
     memory: int | str | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Diagnosis:
     """What is wrong with a clustering: clusters to merge or to split, points in the wrong one, and how sure that is.
 
@@ -82,7 +82,7 @@ def diagnose(
     memory
         Bytes, or text such as "2 GiB", that the work may take.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     Returns
     -------

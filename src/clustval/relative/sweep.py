@@ -292,7 +292,7 @@ class Sweep(Result):
             table["partition"] = [str(name) for name in table["partition"]]
         return optional("polars", "report").DataFrame(table)
 
-    def to_html(self, path: Any = None, *, progress: bool = False, **about: Any) -> str:
+    def to_html(self, path: Any = None, *, progress: bool | None = None, **about: Any) -> str:
         """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`.
 
         A first look at the partitions takes seconds: ``look=False`` leaves it out, `progress` shows it.
@@ -371,7 +371,7 @@ def sweep(
     memory: int | str | None = None,
     sample_weight: Any = None,
     random_state: Any = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Sweep:
     """Return the values of several internal indices of many partitions of the same data.
 
