@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -511,7 +512,7 @@ def test_the_choice_is_a_table_a_page_and_a_picture(tmp_path):
     page = choice.to_html(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_text() == page
     assert page.index("There are 3 clusters") < page.index('id="choice-title"')
-    assert "<b>k = 3" in choice._repr_html_()
+    assert "<b>3 clusters (confidence high)" in choice._repr_html_()
     assert choice.plot() is not None
     nothing = cv.choose(np.random.default_rng(0).uniform(size=(60, 2)), TREES, n_references=19, random_state=0)
     assert "There are no clusters here" in nothing.to_html()
@@ -648,3 +649,31 @@ def test_one_gaussian_has_one_mode_and_two_clusters_have_two():
     assert cv.unimodality(np.random.default_rng(0).normal(size=(200, 3))).p_value > 0.05
     assert cv.unimodality(blobs(centres=(0, 8))).p_value < 0.01
     assert "more than one mode" in str(cv.unimodality(blobs(centres=(0, 8))))
+
+
+def test_the_first_line_says_how_sure_the_answer_is():
+    choice = cv.choose(blobs(), TREES, n_references=19, random_state=0)
+    assert choice.verdict.startswith("There are 3 clusters (confidence high): ")
+    less = replace(choice, rival=0.85, k_range=(3, 4, 5))
+    assert str(less).startswith("3 clusters are best supported (medium); 4 or 5 are possible: ")
+    assert replace(less, k_range=(2, 3)).verdict.startswith("3 clusters are best supported (medium); 2 is possible: ")
+    assert cv.choose(blobs(), TREES, judge="silhouette", null=False).title.startswith(
+        "3 clusters are best by silhouette"
+    )
+
+
+def test_confidence_is_not_high_where_nobody_asked_for_clusters():
+    X = blobs()
+    distances = np.linalg.norm(X[:, None] - X[None], axis=2)
+    for choice in (cv.choose(X, TREES, null=False), cv.choose(distances, TREES, metric="precomputed")):
+        assert choice.confidence == "medium"
+        assert any("not asked" in sentence for sentence in choice.reasons)
+        assert "Confidence is medium: whether there are clusters at all is not known." in choice.reasons
+
+
+def test_a_page_without_structure_shows_the_points_and_what_data_without_clusters_give():
+    X = np.random.default_rng(0).uniform(size=(60, 2))
+    page = cv.choose(X, TREES, n_references=19, random_state=0).to_html()
+    assert 'id="plane"' in page
+    assert 'id="nulls"' in page
+    assert "as if there were clusters" in page

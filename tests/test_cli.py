@@ -108,7 +108,9 @@ def test_row_numbers_that_a_data_frame_wrote_are_no_feature(program):
 
 def test_noise_is_left_out_and_said_so(program):
     write("x.csv", "x,label\n0,1\n1,1\n8,2\n9,2\n5,-1\n")
-    assert "20.0% of the points are noise and ignored by most indices" in program("evaluate", "x.csv", "-l", "label").out
+    assert (
+        "20.0% of the points are noise and ignored by most indices" in program("evaluate", "x.csv", "-l", "label").out
+    )
     found = json.loads(program("evaluate", "x.csv", "-l", "label", "--noise", "cluster", "--json").out)
     assert found["clusters"] == 3
 

@@ -50,7 +50,7 @@ def test_the_best_clustering_is_chosen_and_written(program):
 
 def test_clusterings_that_exist_are_compared(program):
     shown = program("choose", "points.csv", "--labels", "good,bad", "--no-null").out
-    assert "k = 3: good" in shown
+    assert "3 clusters are best supported (low): good" in shown
     assert shown.index("good") < shown.index("bad")
 
 

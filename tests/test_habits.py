@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
+import io
 import math
 import pickle
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -22,6 +24,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import clustval as cv
+from clustval import cli, progress
 from clustval.catalogue import kinds
 from clustval.errors import InputError
 from conftest import make_blobs
@@ -168,7 +171,8 @@ def test_a_score_is_higher_where_it_is_better_and_nan_where_there_is_none():
     fitted = KMeans(3, random_state=0).fit(X)
     assert cv.scorer("davies_bouldin")(fitted, X) == -cv.internal.davies_bouldin(X, fitted.labels_)
     assert cv.scorer("ari")(fitted, X, TRUTH) == cv.external.ari(TRUTH, fitted.labels_) == 1
-    assert math.isnan(cv.scorer("silhouette")(KMeans(1).fit(X), X))
+    with pytest.warns(UserWarning, match="The score is NaN: silhouette needs from 2"):
+        assert math.isnan(cv.scorer("silhouette")(KMeans(1).fit(X), X))
     assert cv.scorer("silhouette")(DBSCAN(eps=1.5, min_samples=3).fit(X), X) > 0.5  # it has no predict
     assert cv.scorer("dunn", metric="cityblock")(fitted, X) == cv.internal.dunn(X, fitted.labels_, metric="cityblock")
     assert cv.scorer("connectivity", neighbours=3)(fitted, X) == -cv.internal.connectivity(
@@ -380,3 +384,122 @@ def test_extras_bring_what_errors_say_they_bring():
         assert inside.get((module, extra), packages.get(module, module)) in brought(extra), (module, extra)
     for extra in extras:
         assert set(brought(extra).split()) <= set(brought("all").split()), extra
+
+
+# What was meant
+
+
+MEANT = {
+    "memberships": (
+        lambda: cv.evaluate(X, U.to_numpy() / 1.0),
+        (
+            "labels must have one dimension; it has 2. Memberships or probabilities are judged by clustval.fuzzy; "
+            "labels.argmax(axis=1) makes labels."
+        ),
+    ),
+    "probabilities": (
+        lambda: cv.evaluate(X, np.linspace(0, 1, len(X) + 1)[1:]),
+        (
+            f"labels must be whole numbers, text or categories; one is {np.linspace(0, 1, len(X) + 1)[1]}. Are they "
+            "probabilities? clustval.fuzzy judges those of all clusters, and argmax makes labels."
+        ),
+    ),
+    "a dictionary": (
+        lambda: cv.evaluate({"x": X[:, 0], "y": X[:, 1]}, TRUTH),
+        "X is a dictionary; give a table: pandas.DataFrame(X), or numpy.column_stack of its columns.",
+    ),
+    "tables": (
+        lambda: cv.evaluate([FRAME, FRAME], TRUTH),
+        "X is a list of tables; give one: X[0], or pandas.concat(X) to put them below each other.",
+    ),
+    "an algorithm": (
+        lambda: cv.choose(X, ["hdbscn"]),
+        (
+            "candidates must be one of 'ward', 'average', 'complete', 'single', 'genie', 'k-means', 'hdbscan', "
+            "'spectral', 'mixture'; it is 'hdbscn'. Did you mean 'hdbscan'?"
+        ),
+    ),
+    "an estimator": (
+        lambda: cv.sweep(X, estimator="ward", k=[2, 3]),
+        (
+            "No estimator is called 'ward'; 'k-means' is. Trees are cut by linkage='ward' in clustval.sweep if it is "
+            "one of SciPy's; others are objects, such as those of scikit-learn."
+        ),
+    ),
+    "a suite": (
+        lambda: cv.evaluate(X, TRUTH, "defualt"),
+        "No internal index is called 'defualt'. Did you mean 'default'?",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MEANT)
+def test_a_message_says_what_was_meant(what):
+    call, message = MEANT[what]
+    with pytest.raises(InputError) as error:
+        call()
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("gap", "clustval.gap_statistic"),
+        ("silhouette_score", "clustval.internal.silhouette"),
+        ("rand", "clustval.external.rand"),
+    ],
+)
+def test_a_name_that_is_not_here_is_found(name, hint):
+    with pytest.raises(AttributeError, match=hint):
+        getattr(cv, name)
+
+
+@pytest.mark.parametrize("name", ["k-means", "kmeans", "KMeans", "k_means"])
+def test_k_means_may_be_written_in_any_way(name):
+    same = cv.choose(X, ["k-means"], k=[2, 3], null=False, random_state=0)
+    assert cv.choose(X, [name], k=[2, 3], null=False, random_state=0) == same
+    assert cv.sweep(X, estimator=name, k=[2, 3], random_state=0) == cv.sweep(X, k=[2, 3], random_state=0)
+    assert cv.gap_statistic(X, [1, 2], estimator=name, n_references=2, random_state=0).best
+
+
+def test_a_score_that_is_no_number_says_why():
+    search = GridSearchCV(KMeans(), {"n_clusters": [1]}, scoring=cv.scorer("silhouette"), cv=2)
+    with pytest.warns(UserWarning) as caught:  # noqa: PT030 - scikit-learn warns as well, without a reason
+        search.fit(X)
+    assert any("The score is NaN: silhouette needs from 2 to" in str(one.message) for one in caught)
+
+
+# Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(("seconds", "is_shown"), [(0.0, False), (3.0, True)])
+def test_a_bar_appears_on_a_terminal_for_what_takes_long(monkeypatch, seconds, is_shown):
+    terminal, moments = Terminal(), iter(seconds * at for at in range(100))
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(moments)))
+    with progress.bar("Drawing", shown=None, total=3) as done:
+        for item in range(3):
+            done(item)
+    assert ("Drawing" in terminal.getvalue()) == is_shown
+
+
+def test_no_bar_appears_where_nobody_watches():
+    with progress.bar("Drawing", shown=None, total=3) as done:
+        assert done is None
+
+
+def interrupted(done):
+    with progress.bar("Drawing samples", shown=done):
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_says_what_it_stopped(monkeypatch, capsys):
+    monkeypatch.setattr(cli, "_obey", lambda _: interrupted(done=False))
+    assert cli.run(["choose", "iris"]) == cli.INTERRUPTED
+    said = "clustval: stopped while drawing samples; what was written and printed before is whole.\n"
+    assert capsys.readouterr().err == said

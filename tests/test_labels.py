@@ -194,7 +194,7 @@ ERRORS = {
     "an empty series": (pl.Series([], dtype=pl.Categorical), "labels is empty."),
     "an empty category": (pd.Series([], dtype="category"), "labels is empty."),
     "a frame of two columns": (pd.DataFrame({"a": [1], "b": [2]}), "labels must be one column; it has 2."),
-    "fractions": ([0.5, 1.0], "labels must be whole numbers, text or categories; one is 0.5."),
+    "fractions": ([0.5, 2.0], "labels must be whole numbers, text or categories; one is 0.5."),
     "fractions among objects": ([0.5, "a"], "labels must be whole numbers, text or categories; one is 0.5."),
     "infinity": ([1.0, np.inf], "labels must be finite; position 1 is infinite."),
     "complex numbers": (

@@ -37,6 +37,7 @@ LAYERS = (
     ("kernels",),
     (
         "result",
+        "annotation",
         "tables",
         "alarms",
         "whole_files",
@@ -49,7 +50,6 @@ LAYERS = (
         "progress",
         "layered",
     ),
-    ("result", "annotation", "tables", "alarms", "whole_files", "declare", "options", "rules", "bibliography", "seeding", "progress"),
     ("errors", "arrays", "lazy", "version"),
 )
 LEVELS = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}

@@ -497,3 +497,20 @@ def test_k_means_needs_coordinates_and_a_tree_memory_and_points():
         sweep(np.zeros((3000, 1)), linkage="single", memory="16 MiB")
     with pytest.raises(InputError, match=r"^A tree needs at least 2 points; X has 1 row\.$"):
         sweep([[0.0]], linkage="single")
+
+
+def test_distances_alone_are_judged_by_indices_that_exist_there():
+    distances = np.linalg.norm(X[:, None] - X[None], axis=2)
+    swept = sweep(distances, {"three": TRUTH, "two": TRUTH > 0}, metric="precomputed")
+    assert not np.isnan(swept.values).any()
+    assert {"silhouette", "medoid_davies_bouldin", "dunn"} <= set(swept.indices)
+    assert not evaluate(distances, TRUTH, metric="precomputed").reasons
+
+
+def test_what_is_printed_says_why_an_index_has_no_value():
+    distances = np.linalg.norm(X[:, None] - X[None], axis=2)
+    swept = sweep(distances, {"three": TRUTH, "two": TRUTH > 0}, ["dunn", "trace_w"], metric="precomputed")
+    why = "trace_w needs coordinates; metric='precomputed' gives only distances."
+    assert str(swept).splitlines()[-1] == f"— {why}"
+    many = sweep(distances, {"three": TRUTH, "two": TRUTH > 0}, "all", metric="precomputed")
+    assert str(many).splitlines()[-1].endswith("more in .reasons")

@@ -85,8 +85,8 @@ def test_an_unknown_name_is_answered_with_the_nearest_once(path, message):
 def test_an_unknown_name_near_to_none_is_answered_with_where_to_look():
     kinds = " and ".join(f"clustval.{kind}" for kind in sorted(KINDS))
     with pytest.raises(AttributeError) as error:
-        cv.dunn  # noqa: B018
-    assert str(error.value) == f"module 'clustval' has no attribute 'dunn'. Indices are in {kinds}."
+        cv.qqqq  # noqa: B018
+    assert str(error.value) == f"module 'clustval' has no attribute 'qqqq'. Indices are in {kinds}."
     with pytest.raises(AttributeError) as error:
         cv.external.xyz  # noqa: B018
     assert str(error.value) == "No external index is called 'xyz'. dir(clustval.external) lists them."

@@ -72,11 +72,24 @@ def __getattr__(name: str) -> object:
         return getattr(importlib.import_module(f"clustval.{_HOMES[name]}"), name)
     if name in _MODULES:
         return importlib.import_module(f"clustval.{name}")
-    from clustval.errors import suggestion  # noqa: PLC0415 - loads typing
-
-    hint = suggestion(name, __all__) or f"Indices are in {' and '.join(f'clustval.{kind}' for kind in _KINDS)}."
+    hint = _hint(name)
     msg = f"module 'clustval' has no attribute {name!r}. {hint}"
     raise AttributeError(msg, name=name)  # with a name and no object, Python adds no hint of its own
+
+
+def _hint(name: str) -> str:
+    """Say what a name that is not here may mean: a longer name, an index of some kind, or a name like it."""
+    from clustval.errors import suggestion  # noqa: PLC0415 - loads typing
+
+    longer = [f"clustval.{each}" for each in __all__ if each.startswith(f"{name}_")]
+    own = name.startswith("_") or name in _FILES or f"{name}.py" in _FILES  # a module that is being imported
+    if not longer and not own:
+        whole = name.removesuffix("_score").removesuffix("_index")
+        kinds = ((kind, importlib.import_module(f"clustval.{kind}")) for kind in _KINDS)
+        longer = [f"clustval.{kind}.{whole}" for kind, module in kinds if whole in dir(module)]
+    if longer:
+        return f"Did you mean {' or '.join(longer)}?"
+    return suggestion(name, __all__) or f"Indices are in {' and '.join(f'clustval.{kind}' for kind in _KINDS)}."
 
 
 def __dir__() -> list[str]:

@@ -76,7 +76,8 @@ def find(name: str, kind: str | None = None) -> Index:
         if indices:
             msg = f"{name!r} may be any of {_listed(matches)}. Write more of the name."
             raise InputError(msg)
-    near = difflib.get_close_matches(key, names, n=3, cutoff=0.6)
+    suites = difflib.get_close_matches(key, [*OWN, *SUITES], n=1, cutoff=0.8)
+    near = [*suites, *difflib.get_close_matches(key, names, n=3, cutoff=0.6)]
     where = f"clustval.indices({kind!r})" if kind else "clustval indices"
     hint = f"Did you mean {_listed(near, 'or')}?" if near else f"{where} lists them all."
     msg = f"No {kind + ' ' if kind else ''}index is called {name!r}. {hint}"
@@ -103,7 +104,8 @@ def select(
     """Return the indices that were asked for: by a suite's name, by names of indices, or by names with options.
 
     Of a suite, indices that need several partitions are among them only if partitions are `swept`. Our own suites
-    leave out indices of means under a metric of sets or categories, which have none.
+    leave out indices of means under a metric of sets or categories, which have none, and the suite "default" those that
+    need coordinates where there are only distances.
     """
     if not isinstance(indices, Iterable):
         msg = f"indices must be a name, a list of names, or a suite such as 'default'; it is {indices!r}."
@@ -122,7 +124,8 @@ def select(
             msg = f"indices must give the options of {name} by name, as in {{'{name}': {{}}}}; they are {options!r}."
             raise InputError(msg)
         found = _with_options(name, kind, options, swept=swept)
-        if name.strip().lower() in OWN and str(metric).lower() in inputs.WITHOUT_MEANS:
+        suite, measure = name.strip().lower(), str(metric).lower()
+        if (suite in OWN and measure in inputs.WITHOUT_MEANS) or (suite == "default" and measure == "precomputed"):
             found = _without_means(found, kind)
         for choice in found:
             choices[choice.name] = choice

@@ -49,7 +49,7 @@ def evaluate(
     use_rep: str | None = None,
     force: bool = False,
     executor: Any = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Scores:
     """Return the values of several internal indices of a clustering.
 
@@ -104,7 +104,7 @@ def evaluate(
         Who reads the blocks: None for threads of this process, an executor of `concurrent.futures`, or a
         `dask.distributed.Client`. The values do not depend on it.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     >>> scores = evaluate([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2], ["dunn", "pbm"])
     >>> scores["dunn"]

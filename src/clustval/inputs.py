@@ -58,6 +58,12 @@ def as_points(X: Any, name: str = "X") -> Floats:
 
 def points_with_reach(X: Any, name: str = "X") -> tuple[Floats, float]:
     """Return X as a C-ordered float64 array of finite numbers, one row per point, and how far it reaches from 0."""
+    if isinstance(X, dict):
+        msg = f"{name} is a dictionary; give a table: pandas.DataFrame({name}), or numpy.column_stack of its columns."
+        raise InputError(msg)
+    if isinstance(X, (list, tuple)) and len(X) and hasattr(X[0], "columns"):
+        msg = f"{name} is a list of tables; give one: {name}[0], or pandas.concat({name}) to put them below each other."
+        raise InputError(msg)
     array, columns = _array_of(X, name)
     _check_shape(array, name)
     _check_numeric(array, name)

@@ -73,7 +73,10 @@ def column(labels: Any, name: str) -> Column:
         _check_length(len(values), name)
         return values
     if values.ndim != 1:
-        msg = f"{name} must have one dimension; it has {values.ndim}."
+        hint = ""
+        if values.ndim == 2 and values.shape[1] > 1 and values.dtype.kind == "f":
+            hint = f" Memberships or probabilities are judged by clustval.fuzzy; {name}.argmax(axis=1) makes labels."
+        msg = f"{name} must have one dimension; it has {values.ndim}.{hint}"
         raise InputError(msg)
     _check_length(len(values), name)
     kind = "O" if values.dtype.names else values.dtype.kind  # records are tuples
@@ -187,7 +190,10 @@ def _of_floats(values: NDArray[Any], name: str) -> Column:
     integers = np.where(missing, -1, values)
     broken = integers != np.floor(integers)
     if broken.any():
-        msg = f"{name} must be whole numbers, text or categories; one is {values[broken.argmax()]}."
+        hint = ""
+        if values[~missing].min() >= 0 and values[~missing].max() <= 1:
+            hint = " Are they probabilities? clustval.fuzzy judges those of all clusters, and argmax makes labels."
+        msg = f"{name} must be whole numbers, text or categories; one is {values[broken.argmax()]}.{hint}"
         raise InputError(msg)
     if np.abs(integers).max() >= 2.0**63:
         return _of_objects([int(v) for v in integers.tolist()], name)

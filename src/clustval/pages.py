@@ -43,7 +43,7 @@ def of_scores(
     about: About | None = None,
     sweep: Sweep | None = None,
     known: Agreement | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> str:
     """Return the page of an evaluation, or of an agreement of two labellings; write it if a path is given.
 
@@ -68,7 +68,7 @@ def of_scores(
 
 
 def of_sweep(
-    sweep: Sweep, path: str | Path | None = None, *, about: About | None = None, progress: bool = False
+    sweep: Sweep, path: str | Path | None = None, *, about: About | None = None, progress: bool | None = None
 ) -> str:
     """Return the page of a sweep; write it if a path is given."""
     about = _with_look(about or About(), None, sweep, progress=progress)
@@ -78,7 +78,7 @@ def of_sweep(
 def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
     """Return the page of a choice among clusterings, the answer first; write it if a path is given."""
     about = about or About()
-    scores = evaluate(X, choice.labels) if choice.k > 1 else None
+    scores = evaluate(X, choice.best_labels)  # where there is no structure, what the groups would be
     classes, beside = None, None
     if about.truth is not None:
         source = None if scores is None else at_hand(scores)
@@ -96,7 +96,7 @@ def _beside(about: About, results: Mapping[str, Any]) -> BesideTruth:
     return beside_truth(about.truth, results, noise=about.noise, sample_weight=about.sample_weight)
 
 
-def _with_look(about: About, scores: Scores | None, sweep: Sweep | None, *, progress: bool) -> About:
+def _with_look(about: About, scores: Scores | None, sweep: Sweep | None, *, progress: bool | None) -> About:
     """Return the facts with a first look: the caller's, or one that is taken now unless none is wanted."""
     if about.look is not True:
         return about
@@ -104,7 +104,7 @@ def _with_look(about: About, scores: Scores | None, sweep: Sweep | None, *, prog
     return replace(about, look=look or False)
 
 
-def look_at(scores: Scores | None, name: str, sweep: Sweep | None, *, progress: bool = False) -> FirstLook | None:
+def look_at(scores: Scores | None, name: str, sweep: Sweep | None, *, progress: bool | None = None) -> FirstLook | None:
     """Look at the clustering that was evaluated and at the partitions of a sweep, where their points are known."""
     from clustval.choosing.first_look import first_look  # noqa: PLC0415 - clusters the points, which few pages need
 
@@ -121,7 +121,7 @@ def look_at(scores: Scores | None, name: str, sweep: Sweep | None, *, progress: 
         return first_look(space, partitions)
 
 
-def opening_of(scores: Scores, *, progress: bool = False) -> list[str]:
+def opening_of(scores: Scores, *, progress: bool | None = None) -> list[str]:
     """Return what is wrong with the clustering that was evaluated, and what to do first; nothing of many points."""
     from clustval.diagnosis.diagnose import diagnose  # noqa: PLC0415 - looks between clusters, which few pages need
 

@@ -1,17 +1,19 @@
-"""A progress bar for long work, shown only when asked for; lines now and then where no terminal shows a bar."""
+"""A progress bar for long work, where somebody watches; lines now and then where no terminal shows a bar."""
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from clustval.errors import optional
 
 EVERY = 20.0  # seconds between lines
+PATIENCE = 2.0  # seconds after which a bar appears that nobody asked for
 
 
 def duration(seconds: float) -> str:
@@ -32,10 +34,12 @@ class Count:
     def __init__(self, display: Any, task: Any, *, known: bool) -> None:
         self._display, self._task = display, task
         self._lock, self._known, self._total = threading.Lock(), known, 0
+        self.finished = 0
 
     def __call__(self, _item: int) -> None:
         """Count one."""
         with self._lock:
+            self.finished += 1
             self._display.advance(self._task)
 
     def expect(self, count: int) -> None:
@@ -68,9 +72,68 @@ class Lines:
         self._total = total
 
 
+class Late:
+    """Shows one task on a terminal or in a notebook, but only once it has taken so long that somebody waits."""
+
+    def __init__(self, title: str, total: int | None) -> None:
+        self._title, self._count, self._total = title, 0, total
+        self._begin = time.monotonic()
+        self._display: Any = None
+        self._task: Any = None
+
+    def advance(self, _task: Any) -> None:
+        """Count one."""
+        self._count += 1
+        if self._display is not None:
+            self._display.advance(self._task)
+        elif time.monotonic() - self._begin > PATIENCE:
+            self._display = _display(self._total, optional("rich.console", "cli").Console(stderr=True))
+            self._display.start()
+            self._task = self._display.add_task(self._title, total=self._total, completed=self._count)
+
+    def update(self, _task: Any, *, total: int) -> None:
+        """Say how many there are."""
+        self._total = total
+        if self._display is not None:
+            self._display.update(self._task, total=total)
+
+    def stop(self) -> None:
+        """Leave the line as it is."""
+        if self._display is not None:
+            self._display.stop()
+
+
+def somebody_watches() -> bool:
+    """Return whether there is a terminal or a notebook, and rich to draw on it."""
+    is_notebook = "ipykernel" in sys.modules
+    return (sys.stderr.isatty() or is_notebook) and importlib.util.find_spec("rich") is not None
+
+
 @contextlib.contextmanager
-def bar(title: str, *, shown: bool, total: int | None = None) -> Iterator[Callable[[int], None] | None]:
-    """Give a function to be called once per finished piece of work, or None if nothing is shown."""
+def bar(title: str, *, shown: bool | None, total: int | None = None) -> Iterator[Count | None]:
+    """Give a function to be called once per finished piece of work, or None if nothing is shown.
+
+    None shows a bar where somebody watches and the work takes more than two seconds. Who interrupts the work learns
+    from a note on the interruption what it was.
+    """
+    with _shown(title, shown=shown, total=total) as count:
+        try:
+            yield count
+        except KeyboardInterrupt as stop:
+            finished = "" if count is None else f" ({count.finished:,} pieces of work done)"
+            stop.add_note(f"{title[0].lower()}{title[1:]}{finished}")
+            raise
+
+
+@contextlib.contextmanager
+def _shown(title: str, *, shown: bool | None, total: int | None) -> Iterator[Count | None]:
+    if shown is None and somebody_watches():
+        late = Late(title, total)
+        try:
+            yield Count(late, None, known=total is not None)
+        finally:
+            late.stop()
+        return
     if not shown:
         yield None
         return
@@ -78,8 +141,12 @@ def bar(title: str, *, shown: bool, total: int | None = None) -> Iterator[Callab
     if not (console.is_terminal or console.is_jupyter):
         yield Count(Lines(title, total), None, known=total is not None)
         return
+    with _display(total, console) as display:
+        yield Count(display, display.add_task(title, total=total), known=total is not None)
+
+
+def _display(total: int | None, console: Any) -> Any:
     progress = optional("rich.progress", "cli")
     counts = (progress.MofNCompleteColumn(),) if total is not None else (progress.TimeElapsedColumn(),)
     columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), *counts, progress.TimeRemainingColumn())
-    with progress.Progress(*columns, console=console) as display:
-        yield Count(display, display.add_task(title, total=total), known=total is not None)
+    return progress.Progress(*columns, console=console)

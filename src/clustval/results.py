@@ -203,7 +203,7 @@ class Scores(Result, Mapping[str, float]):
         """Return a polars data frame, one row per index."""
         return optional("polars", "report").DataFrame(self._records())
 
-    def to_html(self, path: Any = None, *, sweep: Any = None, progress: bool = False, **about: Any) -> str:
+    def to_html(self, path: Any = None, *, sweep: Any = None, progress: bool | None = None, **about: Any) -> str:
         """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`.
 
         A first look at the clustering takes seconds: ``look=False`` leaves it out, `progress` shows it.

@@ -256,7 +256,7 @@ DEFAULT: dict[str, tuple[str, ...]] = {
         "pair_sets_index",
     ),
 }  # fmt: skip
-WITHOUT_MEANS = {  # what takes the place of an index of means in the suite "default" of sets and categories
+WITHOUT_MEANS = {  # what takes the place of an index of means in the suite "default" of sets, categories and distances
     "simplified_silhouette": "medoid_silhouette",
     "davies_bouldin": "medoid_davies_bouldin",
 }

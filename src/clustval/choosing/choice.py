@@ -26,6 +26,7 @@ BY_PATHS, BY_COMPACTNESS = 0.8, 0.7  # the most that a rival has where confidenc
 MEDIUM = 0.9  # the most that it has where confidence is medium
 CONNECTED, COMPACT = 0.3, 0.4
 TORN = 1.5  # times the compactness of the chosen clustering: shapes that are not compact give their rivals more
+UNASKED = "Whether there are clusters at all was not asked; null=True asks."
 MEANING = {
     "high": "the choice was within 0.1 of the best candidate for 9 of 10 sets with such values",
     "medium": "a clearly different clustering is judged nearly as good",
@@ -121,21 +122,29 @@ class Choice(Result):
     @property
     def title(self) -> str:
         """The answer in a few words."""
-        numbers = in_words(self.k_range)
-        if self.name == NO_STRUCTURE:
-            return f"No structure, one cluster: k = 1 (if there must be groups, {numbers})"
+        if not self.has_clusters:
+            return f"No structure, one cluster: k = 1 (if there must be groups, {in_words(self.k_range)})"
         if self.structure is not None and self.structure.evidence == CONTINUUM:
-            return f"No gaps; if you must group, {numbers}: {self.name}"
-        return f"k = {self.k}: {self.name}"
+            return f"No gaps; if you must group, {in_words(self.k_range)}: {self.name}"
+        if self.confidence is None:
+            return f"{self.k} clusters are best by {self.judge}: {self.name}"
+        if self.confidence == "high":
+            return f"{self.k} clusters (confidence high): {self.name}"
+        others = [k for k in self.k_range if k != self.k]
+        possible = f"; {in_words(others)} {'is' if len(others) == 1 else 'are'} possible" if others else ""
+        return f"{self.k} clusters are best supported ({self.confidence}){possible}: {self.name}"
 
     @property
     def verdict(self) -> str:
         """The answer in a sentence."""
         if not self.has_clusters:
             return f"There are no clusters here: k = 1 (if there must be groups, {in_words(self.k_range)})."
-        if self.structure is not None and self.structure.evidence == CONTINUUM:
-            return f"{self.title}."
-        return f"There are {self.k} clusters: {self.name}."
+        return f"There are {self.title}." if self.confidence == "high" and self.is_asked else f"{self.title}."
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it was asked, and could be told, if there are clusters at all."""
+        return self.structure is not None and self.structure.evidence is not None
 
     @property
     def stability(self) -> float:
@@ -152,10 +161,19 @@ class Choice(Result):
             clear = self.rival <= BY_PATHS and best["connected"] >= CONNECTED and not is_torn(self.compact_rival)
         else:
             clear = self.rival <= BY_COMPACTNESS and best["silhouette"] >= COMPACT
-        gaps = self.structure is None or self.structure.exists is not False
-        if clear and gaps:
+        if clear and self.is_asked and self.structure is not None and self.structure.exists:
             return "high"
-        return "medium" if self.rival <= MEDIUM else "low"
+        return "medium" if clear or self.rival <= MEDIUM else "low"
+
+    @property
+    def _doubt(self) -> str:
+        """What the confidence means, or what keeps it from being high."""
+        assert self.confidence is not None
+        if self.confidence != "medium" or self.rival > MEDIUM:
+            return MEANING[self.confidence]
+        if not self.is_asked:
+            return "whether there are clusters at all is not known"
+        return MEANING["medium"] if self.structure is None or self.structure.exists else "there are no gaps"
 
     def is_poor(self, name: Hashable) -> bool:
         """Whether a candidate is another clustering than the best and worth less than half; not where that is low."""
@@ -179,8 +197,7 @@ class Choice(Result):
         """The answer in sentences: what was chosen, on which evidence, and what speaks against it."""
         best = self.ranking[self.best]
         sentences = []
-        if self.structure is not None:
-            sentences.append(str(self.structure))
+        sentences.append(UNASKED if self.structure is None else str(self.structure))
         if self.name == NO_STRUCTURE:
             sentences.append(f"The best of {len(self.ranking)} candidates would be {self.best}, with k = {best['k']}.")
             return (*sentences, *self._units())
@@ -196,7 +213,7 @@ class Choice(Result):
                 f"themselves, as {self.best} has them."
             )
         if self.confidence is not None:
-            sentences.append(f"Confidence is {self.confidence}: {MEANING[self.confidence]}.")
+            sentences.append(f"Confidence is {self.confidence}: {self._doubt}.")
         if len(self.k_range) > 1:
             sentences.append(f"Nearly as good by the judge: k = {in_words(self.k_range)}.")
         if self.misleading is not None:

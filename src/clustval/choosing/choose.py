@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time as clock
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -104,7 +103,7 @@ def choose(
     use_rep, force
         Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; as in `evaluate`.
     progress
-        Whether to show progress bars; None shows them on a terminal.
+        Whether to show progress bars; None shows them on a terminal or in a notebook, after two seconds.
 
     Returns
     -------
@@ -119,7 +118,6 @@ def choose(
     (3, True, 'high')
     """
     deadline = deadline_of(time)
-    progress = sys.stderr.isatty() if progress is None else progress
     if judge != CONSENSUS:
         judge = judge_of(judge).name
     X, candidates = _at_home(X, candidates, mixed=metric == "gower", use_rep=use_rep, force=force)

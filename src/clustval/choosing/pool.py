@@ -11,7 +11,7 @@ from typing import Any
 from clustval import inputs
 from clustval.arrays import Integers, numbered
 from clustval.choosing.algorithms import ALGORITHMS, Algorithm, Points, default_numbers, installed, quiet
-from clustval.errors import InputError
+from clustval.errors import InputError, suggestion
 from clustval.inputs import Labels
 from clustval.progress import bar
 from clustval.relative.estimators import numbers_of_clusters, run_alone
@@ -77,9 +77,27 @@ def algorithms_of(candidates: Any, numbers: Sequence[int]) -> dict[str, Algorith
         raise InputError(msg)
     if isinstance(candidates, Mapping) or not any(isinstance(each, str) for each in candidates):
         return _brought(runs_of(candidates, numbers))
-    names = [inputs.one_of(each, tuple(ALGORITHMS), "candidates") for each in candidates if isinstance(each, str)]
+    names = [algorithm_name(each) for each in candidates if isinstance(each, str)]
     others = [each for each in candidates if not isinstance(each, str)]
     return {name: ALGORITHMS[name] for name in names} | (_brought(runs_of(others, numbers)) if others else {})
+
+
+def algorithm_name(name: str) -> str:
+    """Return our name of an algorithm, however it is written, or raise an error with the nearest one.
+
+    >>> algorithm_name("KMeans"), algorithm_name("k_means")
+    ('k-means', 'k-means')
+    """
+    written = {_plain(each): each for each in ALGORITHMS}
+    if _plain(name) not in written:
+        hint = suggestion(name, ALGORITHMS)
+        msg = f"candidates must be one of {', '.join(map(repr, ALGORITHMS))}; it is {name!r}. {hint}".strip()
+        raise InputError(msg)
+    return written[_plain(name)]
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 def _clusters(value: Any) -> bool:
@@ -142,7 +160,7 @@ def made_pool(
     *,
     n_jobs: int,
     deadline: float | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Pool:
     """Return the candidates that algorithms make; what does not start before the deadline is left out."""
     pieces, left_out = pieces_of(points, algorithms, numbers)

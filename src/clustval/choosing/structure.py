@@ -137,7 +137,7 @@ def structure(
     random_state: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Structure:
     """Whether there are clusters at all: gaps between groups, groups of a continuum, or nothing.
 
@@ -167,7 +167,7 @@ def structure(
     memory
         Bytes, or text such as "2 GiB", that the work may take.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     Returns
     -------
@@ -234,7 +234,7 @@ def structure_of(
     generator: TaskGenerator,
     *,
     deadline: float | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Structure:
     """Return whether the points of a space have gaps, are groups of a continuum, or nothing."""
     draws = at_least(n_references, FEWEST_DRAWS, "n_references")
@@ -281,7 +281,7 @@ def _compared(
     generator: TaskGenerator,
     deadline: float | None,
     *,
-    progress: bool,
+    progress: bool | None,
 ) -> Comparison:
     """Return how clustered some of the points are beside draws of the nulls that are named, or that fit the data."""
     rows = sampled(len(points), FEW_POINTS, generator)

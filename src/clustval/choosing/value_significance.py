@@ -141,7 +141,7 @@ def significance(
     random_state: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Significance:
     """The value of an index beside those that the same algorithm reaches in data without clusters.
 
@@ -174,7 +174,7 @@ def significance(
     memory
         Bytes, or text such as "2 GiB", that the work may take.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     Returns
     -------

@@ -80,7 +80,9 @@ def run(arguments: Sequence[str]) -> int:
         return reader_left()
     except (ClustvalError, MemoryError, OSError) as error:
         return refuse(_reason(error))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
+        work = "".join(f" while {note}" for note in getattr(stop, "__notes__", [])[:1])
+        print(f"clustval: stopped{work}; what was written and printed before is whole.", file=sys.stderr)  # noqa: T201
         return INTERRUPTED
     except SystemExit as ending:  # how the parser ends when a pipe breaks under it
         return reader_left() if isinstance(ending.__context__, BrokenPipeError) else int(ending.code or 0)

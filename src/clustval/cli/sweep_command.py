@@ -154,7 +154,7 @@ def numbers_of(text: str) -> list[int]:
 
 
 def _how(estimator: str) -> dict[str, Any]:
-    if estimator == "kmeans":
+    if estimator.lower() in {"kmeans", "k-means", "k_means"}:
         return {}
     if estimator in LINKAGES:
         return {"linkage": estimator}

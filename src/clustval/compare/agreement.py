@@ -115,7 +115,7 @@ class Options(TypedDict, total=False):
     random_state: Any
     data: Any
     executor: Any
-    progress: bool
+    progress: bool | None
 
 
 @overload
@@ -138,7 +138,7 @@ def agreement(
     random_state: Any = None,
     data: Any = None,
     executor: Any = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Agreement | Agreements:
     """Return the values of several external indices of two labellings of the same points, or of several beside a truth.
 
@@ -239,7 +239,7 @@ def _agreement(
     permutations: int | None,
     significance: str | None,
     random_state: Any,
-    progress: bool,
+    progress: bool | None,
 ) -> Agreement:
     values, reasons = values_of(pair, choices)
     null: Mapping[str, Null] = {}

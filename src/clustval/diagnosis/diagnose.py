@@ -51,7 +51,7 @@ def diagnose(
     memory: int | str | None = None,
     use_rep: str | None = None,
     force: bool = False,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Diagnosis:
     """What is wrong with a clustering: clusters to merge or to split, points in the wrong one, and how sure that is.
 
@@ -88,7 +88,7 @@ def diagnose(
     use_rep, force
         Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; as in `evaluate`.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     Returns
     -------

@@ -135,7 +135,7 @@ class Options(TypedDict, total=False):
     n_references: int
     random_state: Any
     n_jobs: int | None
-    progress: bool
+    progress: bool | None
 
 
 @overload
@@ -154,7 +154,7 @@ def consensus(
     n_references: int = 20,
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Consensus | ConsensusByNumber:
     """Return what many labellings of the same points have in common, beside what a null has.
 

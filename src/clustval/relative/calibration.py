@@ -204,7 +204,7 @@ def calibrate(
     random_state: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Calibration:
     r"""Return statistics of partitions, calibrated by random clusterings of the same data, and their weighted mean.
 

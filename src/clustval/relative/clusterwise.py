@@ -83,7 +83,7 @@ def clusterwise_stability(
     n_init: int | None = None,
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> ClusterwiseStability:
     """Mean Jaccard coefficient of each cluster and the cluster most like it in the clustering of a sample.
 

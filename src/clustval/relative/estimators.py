@@ -112,6 +112,9 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None, counted: bool
     >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
     True
     """
+    if isinstance(estimator, str):
+        _check_kmeans(estimator)
+        estimator = None
     if estimator is None:
         from clustval.passes.kmeans.lloyd import kmeans  # noqa: PLC0415 - loads the compiler
 
@@ -142,6 +145,16 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None, counted: bool
         f"{estimator!r} is none of these."
     )
     raise InputError(msg)
+
+
+def _check_kmeans(name: str) -> None:
+    """Raise an error if a name is not that of our own k-means, the only algorithm that goes by its name here."""
+    if name.lower().replace("-", "").replace("_", "") != "kmeans":
+        msg = (
+            f"No estimator is called {name!r}; 'k-means' is. Trees are cut by linkage={name!r} in clustval.sweep if it "
+            "is one of SciPy's; others are objects, such as those of scikit-learn."
+        )
+        raise InputError(msg)
 
 
 def parameters_of(estimator: Any) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def gap_statistic(
     n_init: int | None = None,
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> GapStatistic:
     r"""Gap between the log of the dispersion expected without clusters and that of the data, for each k.
 
@@ -98,7 +98,7 @@ def gap_statistic(
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     Returns
     -------

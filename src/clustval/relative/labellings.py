@@ -170,7 +170,7 @@ def _points(space: Space, estimator: Any) -> Floats:
     if space.X is not None and space.metric != "gower":
         return space.X
     own = estimator.values() if isinstance(estimator, Mapping) else estimator
-    if own is None or (isinstance(own, Iterable) and any(each is None for each in own)):
+    if own is None or isinstance(own, str) or (isinstance(own, Iterable) and any(each is None for each in own)):
         msg = f"k-means needs coordinates; with metric={space.metric!r} give an estimator of distances, or linkage=."
         raise InputError(msg)
     return space.rows(np.arange(space.n)) if space.distances is None else space.distances

@@ -42,7 +42,7 @@ def prediction_strength(
     n_init: int | None = None,
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> PredictionStrength:
     """Share of pairs of a cluster that the clusters of other data also put together, in the worst cluster, for each k.
 
@@ -70,7 +70,7 @@ def prediction_strength(
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     Returns
     -------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -42,7 +43,8 @@ class Scorer:
         try:
             source = self._kind.source(first, labels, **self.named, plan=plan_of([self.choice]))
             return self._sign * self.choice.index.value(source, self.choice.options)
-        except UndefinedIndexError:
+        except UndefinedIndexError as reason:
+            warnings.warn(f"The score is NaN: {reason}", stacklevel=2)
             return math.nan
 
     def __eq__(self, other: object) -> bool:
@@ -72,8 +74,8 @@ def scorer(index: str, **options: Any) -> Callable[..., float]:
     """Return an index as a scorer for scikit-learn: a function of a fitted estimator, points and a truth, if any.
 
     Higher is better, as scikit-learn expects: the value of an index of which lower is better comes with a minus. Where
-    the index has no value, the score is NaN. The points that the scorer is given are judged, not what the steps of a
-    pipeline make of them.
+    the index has no value, the score is NaN, and a warning says why. The points that the scorer is given are judged,
+    not what the steps of a pipeline make of them.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ def stability(
     n_init: int | None = None,
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Stability:
     """Mean agreement of the clusterings of all pairs of samples, on the points that both hold, for each k.
 
@@ -92,7 +92,7 @@ def stability(
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     Returns
     -------

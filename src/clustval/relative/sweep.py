@@ -33,6 +33,7 @@ from clustval.tables import Table, html_table, number, text_table
 
 Name = Hashable
 
+EXPLAINED = 4  # indices without any value of which a table says why
 SHOWN = 12  # partitions up to which a table prints every value
 WIDTH = 100  # characters of all their names up to which it does
 
@@ -292,7 +293,7 @@ class Sweep(Result):
             table["partition"] = [str(name) for name in table["partition"]]
         return optional("polars", "report").DataFrame(table)
 
-    def to_html(self, path: Any = None, *, progress: bool = False, **about: Any) -> str:
+    def to_html(self, path: Any = None, *, progress: bool | None = None, **about: Any) -> str:
         """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`.
 
         A first look at the partitions takes seconds: ``look=False`` leaves it out, `progress` shows it.
@@ -337,7 +338,15 @@ class Sweep(Result):
 
     @property
     def _words(self) -> list[str]:
-        return [line for line in (self._conclusion, self.coverage_note) if line]
+        return [line for line in (self._conclusion, *self._missing, self.coverage_note) if line]
+
+    @property
+    def _missing(self) -> list[str]:
+        """Why indices have no value for any partition, the first of them in lines."""
+        first = {index: self.reasons.get((self.names[0], index), "") for index in self.indices}
+        lines = [f"— {why}" for index, why in first.items() if why and np.isnan(self[index]).all()]
+        rest = len(lines) - EXPLAINED
+        return [*lines[:EXPLAINED], f"— and {rest} more in .reasons"] if rest > 1 else lines
 
     __repr__ = __str__
 
@@ -365,7 +374,7 @@ def sweep(
     random_state: Any = None,
     use_rep: str | None = None,
     force: bool = False,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Sweep:
     """Return the values of several internal indices of many partitions of the same data.
 

@@ -135,11 +135,13 @@ def of_choice(
 ) -> str:
     """Return the page of a choice among clusterings, the answer first; write it if a path is given.
 
-    `scores` are those of the clustering that was chosen, if it has clusters.
+    `scores` are those of the best candidate, which is drawn also where there is no structure.
     """
     about = about or About()
     page = _page(about, "Which clustering?")
     page.add_choice(choice)
+    if not choice.has_clusters:
+        page.headline.append(f"Shown below are the groups of {choice.best}, as if there were clusters.")
     if scores is not None:
         page.add_scores(scores, about.features, about.rows, classes, about.coordinates)
     page.add_resampled(about.gap, about.stability)

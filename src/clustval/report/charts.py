@@ -189,3 +189,14 @@ def with_errors(data: str, title: str, what: str) -> dict[str, Any]:
         tooltip=["k:O", alt.Tooltip("value:Q", format=".4g"), alt.Tooltip("error:Q", format=".2g", title=what)],
     )
     return _configured(alt.layer(_chosen(base), line, bars, dots), height=260)
+
+
+def beside_nulls(data: str, value: float) -> dict[str, Any]:
+    """Return the histogram of values of data without clusters, with a line at the value of the data."""
+    alt = optional("altair", "report")
+    x = alt.X("value:Q", bin=alt.Bin(maxbins=20), title="How clustered the points are")
+    base = alt.Chart(alt.NamedData(data))
+    bars = base.mark_bar(color=PALETTE[0]).encode(x=x, y=alt.Y("count()", title="Sets without clusters"))
+    rule = base.transform_aggregate(values="count()").transform_calculate(at=str(value))
+    line = rule.mark_rule(stroke=PALETTE[1], strokeWidth=3).encode(x=alt.X("at:Q", title=""))
+    return _configured(alt.layer(bars, line), height=200)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clustval.report.point_sections import display
@@ -9,6 +11,16 @@ from clustval.report.report_tables import PageTable, Row, number
 
 if TYPE_CHECKING:
     from clustval.choosing.choice import Choice
+
+
+@dataclass(frozen=True)
+class Nulls:
+    """Values of data without clusters, and the value of the data, in words and as records of a chart."""
+
+    words: str
+    records: list[dict[str, float]]
+    value: float
+
 
 REFERENCES = ("hennig2015", "besag1991")
 MOST_SHOWN = 15
@@ -29,6 +41,20 @@ def verdict(choice: Choice) -> list[str]:
     return [choice.verdict, *choice.reasons]
 
 
+def nulls(choice: Choice) -> Nulls | None:
+    """Return what data without clusters give beside these data; None where no such data were drawn."""
+    structure = choice.structure
+    if structure is None or not structure.null or not math.isfinite(structure.statistic):
+        return None
+    name, draws = list(structure.null.items())[-1]
+    above = int((draws >= structure.statistic).sum())
+    words = (
+        f"How clustered the data are (line) beside {len(draws)} sets of points without clusters (bars; null "
+        f"'{name}'): {above} of them are clustered as well or better."
+    )
+    return Nulls(words, [{"value": float(value)} for value in draws], structure.statistic)
+
+
 def ranking(choice: Choice) -> PageTable:
     """Return the best candidates, best first, with what is known of each."""
     best = list(choice.ranking.items())[:MOST_SHOWN]
@@ -40,7 +66,7 @@ def ranking(choice: Choice) -> PageTable:
     count = f"The best {len(best)} of {len(choice.ranking)} candidates" if len(choice.ranking) > len(best) else "All"
     note = (
         f"{count}, by {choice.judge}. Connected: how well dense paths join the points of a cluster and no others. "
-        "Uncut: how few nearest neighbours are parted. Agreement: with the candidates most like it, from five "
-        "columns on with those of other algorithms. Stability: with what the same algorithm makes of half of them."
+        "Uncut: how rarely nearest neighbours are in different clusters. Agreement: with the candidates most like it, "
+        "from five columns on with those of other algorithms. Stability: with what the algorithm makes of half of them."
     )
     return PageTable(["candidate", *COLUMNS.values()], rows, "Every candidate and what is known of it", note)

@@ -45,7 +45,7 @@ CITATION = """@software{{clustval,
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
     "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
-    "diagnosis": None, "layers": None,
+    "nulls": None, "diagnosis": None, "layers": None,
 }  # fmt: skip
 
 
@@ -174,6 +174,11 @@ class Page:
         self.misjudged = choice.misleading is not None
         self.references += ["beer2025", "newman2004", *choice_section.REFERENCES]
         self.parts["choice"] = choice_section.ranking(choice)
+        nulls = choice_section.nulls(choice)
+        if nulls is not None:
+            self.parts["nulls"] = nulls
+            self.data["nulls"] = nulls.records
+            self.charts["nulls"] = charts.beside_nulls("nulls", nulls.value)
 
     def add_diagnosis(self, diagnosis: Diagnosis) -> None:
         """Add what is wrong with a clustering and what to do, with the evidence."""

@@ -47,7 +47,7 @@ def compare(
     metric: Any = "euclidean",
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Comparison:
     """Return how well each criterion follows external indices over many partitions of labelled data sets.
 

@@ -101,7 +101,7 @@ def recommend(
     k: int | Iterable[int] | None = None,
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Recommendation:
     """Return the criteria to trust for data like X.
 

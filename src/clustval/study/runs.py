@@ -41,7 +41,7 @@ def part_one(
     limit: int | None = None,
     seed: int = 0,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Run:
     """Run Part I into a directory: 108 data sets of 50 points, four hierarchies each, 2 to 25 clusters, 40 criteria.
 
@@ -65,7 +65,7 @@ def part_two(
     limit: int | None = None,
     seed: int = 0,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Run:
     """Run Part II into a directory: 972 data sets of 500 points, 20 runs of k-means for each of 2 to 50 clusters.
 
@@ -196,7 +196,7 @@ class Run(Tabular, Result):
 
 
 def _run(
-    part: int, out: str | os.PathLike[str], limit: int | None, seed: int, n_jobs: int | None, progress: bool
+    part: int, out: str | os.PathLike[str], limit: int | None, seed: int, n_jobs: int | None, progress: bool | None
 ) -> Run:
     polars = optional("polars", "report")
     design = DESIGNS[part]

@@ -24,7 +24,7 @@ def distance_distribution(
     n_samples: int = 500,
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Divergence:
     r"""Divergence of the histogram of distances between points from those of uniform samples, in bits.
 
@@ -47,7 +47,7 @@ def distance_distribution(
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     Returns
     -------

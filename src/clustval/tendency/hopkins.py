@@ -83,7 +83,7 @@ def hopkins(
     n_samples: int = 500,
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Hopkins:
     r"""Share of random places in the volume of balls, around random places and around points, up to the nearest point.
 
@@ -106,7 +106,7 @@ def hopkins(
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     Returns
     -------

@@ -29,7 +29,7 @@ def spatial_histogram(
     n_samples: int = 500,
     random_state: Any = None,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
 ) -> Divergence:
     r"""Divergence of the shares of points in the cells of a grid from those of uniform samples, in bits.
 
@@ -53,7 +53,7 @@ def spatial_histogram(
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     Returns
     -------

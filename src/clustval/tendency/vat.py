@@ -64,7 +64,7 @@ def _png(image: Floats) -> bytes:
 
 
 def vat(
-    X: Any, *, metric: Any = "euclidean", size: int = 500, n_jobs: int | None = None, progress: bool = False
+    X: Any, *, metric: Any = "euclidean", size: int = 500, n_jobs: int | None = None, progress: bool | None = None
 ) -> Picture:
     """Distances between points in the order in which a minimum spanning tree takes them up (Bezdek and Hathaway 2002).
 
@@ -82,7 +82,7 @@ def vat(
     n_jobs
         Number of threads; None for all cores. The image does not depend on it.
     progress
-        Whether to show a progress bar.
+        Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
     >>> vat([[0], [10], [1], [11], [0.5]]).order
     array([0, 4, 2, 1, 3])
@@ -95,7 +95,7 @@ def vat(
 
 
 def ivat(
-    X: Any, *, metric: Any = "euclidean", size: int = 500, n_jobs: int | None = None, progress: bool = False
+    X: Any, *, metric: Any = "euclidean", size: int = 500, n_jobs: int | None = None, progress: bool | None = None
 ) -> Picture:
     """The picture of `vat` with the longest step of the best path in place of the distance (Havens and Bezdek 2012).
 
@@ -129,7 +129,7 @@ def _mirrored(sums: Floats, bounds: Integers) -> Floats:
     return upper + lower
 
 
-def _ordered(space: Space, *, progress: bool) -> tuple[Integers, Floats]:
+def _ordered(space: Space, *, progress: bool | None) -> tuple[Integers, Floats]:
     """Return the order in which the tree takes up the points, and its edges."""
     visit = _ordered_points if space.euclidean else _ordered_by_rows
     step = max(1, PAIRS_AT_ONCE // space.n)

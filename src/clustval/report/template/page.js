@@ -224,5 +224,5 @@
     tell();
   }
 
-  Promise.all([drawPoints(), drawCurve(), draw("gap"), draw("stability")]).then(() => document.documentElement.setAttribute("data-ready", ""));
+  Promise.all([drawPoints(), drawCurve(), draw("gap"), draw("stability"), draw("nulls")]).then(() => document.documentElement.setAttribute("data-ready", ""));
 })();
