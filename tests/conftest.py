@@ -6,6 +6,7 @@ import csv
 import functools
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -17,6 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+os.environ.setdefault("CLUSTVAL_QUIET", "1")  # what is compiled first depends on the order of tests
 USUAL = 100  # examples of a test
 settings.register_profile("clustval", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.register_profile("quick", settings.get_profile("clustval"), max_examples=USUAL // 10)

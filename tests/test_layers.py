@@ -18,6 +18,7 @@ LAYERS = (
     ("",),
     ("pages",),
     ("report", "plot"),
+    ("compilation",),
     ("ensembles",),
     ("study", "choosing", "diagnosis"),
     ("relative", "tendency", "compare", "tracking"),

@@ -27,6 +27,7 @@ _NAMES = {
     "compare.prayatul_table": ("PrayatulTable", "prayatul_table"),
     "compare.side_by_side": ("Agreements",),
     "compare.tree_levels": ("FowlkesMallowsCurve",),
+    "compilation": ("compile",),
     "diagnosis.diagnose": ("diagnose",),
     "diagnosis.diagnosis": ("Diagnosis",),
     "ensembles.consensus": ("Consensus", "ConsensusByNumber", "consensus"),

@@ -29,6 +29,7 @@ from clustval.compare.prayatul import Prayatul, prayatul
 from clustval.compare.prayatul_table import PrayatulTable, prayatul_table
 from clustval.compare.side_by_side import Agreements
 from clustval.compare.tree_levels import FowlkesMallowsCurve
+from clustval.compilation import compile
 from clustval.diagnosis.diagnose import diagnose
 from clustval.diagnosis.diagnosis import Diagnosis
 from clustval.ensembles.consensus import Consensus, ConsensusByNumber, consensus
@@ -108,6 +109,7 @@ __all__ = [
     "choose",
     "class_agreement",
     "clusterwise_stability",
+    "compile",
     "concordance",
     "consensus",
     "contingency",

@@ -34,6 +34,7 @@ COMMANDS = {
     "study": "clustval.cli.study_command",
     "indices": "clustval.cli.indices_command",
     "demo": "clustval.cli.demo_command",
+    "compile": "clustval.cli.compile_command",
 }
 BAD_INPUT, INTERRUPTED = 2, 130
 LONGEST = 600  # letters of a reason

@@ -44,8 +44,8 @@ Rules that every kernel keeps:
 - Its twin in plain NumPy lives in ``passes/``, under the same topic, and a test compares the two.
 
 To add one: write the twin first, then the loop, name it from a pass as ``kernels.topic.file.function``, and let the
-pass choose by a size in ``passes/work/thresholds.py``. A compiled kernel is kept beside its file until that file
-changes; after a change of something that it imports, delete ``*.nbi`` and ``*.nbc`` below ``src``.
+pass choose by a size in ``passes/work/thresholds.py``. A compiled kernel is kept on disk (``work/cache.py``) until
+its file changes, or a file of kernels that it imports.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How every kernel is compiled: serial, without the GIL, cached on disk where a disk can be written."""
+"""How every kernel is compiled: serial, without the GIL, kept on disk where a disk can be written."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+
+from clustval.kernels.work import notice
+from clustval.kernels.work.cache import KernelCache
+
+NOTICE = notice.NOTICE  # loading it makes numba report to it
 
 
 def kernel(
@@ -19,7 +24,7 @@ def kernel(
     if function is None:
         return lambda f: kernel(f, fastmath=fastmath, inline=inline)
     options: dict[str, Any] = {"nogil": True, "fastmath": fastmath, "error_model": "numpy", "forceinline": inline}
-    try:
-        return numba.njit(cache=True, **options)(function)
-    except RuntimeError:  # no cache directory is writable: compile in each process instead
-        return numba.njit(**options)(function)
+    compiled = numba.njit(**options)(function)
+    if compiled is not function:  # with NUMBA_DISABLE_JIT=1 it is
+        compiled._cache = KernelCache(function)  # noqa: SLF001 - what `cache=True` does, with a cache of our own
+    return compiled

@@ -1,0 +1,31 @@
+"""``clustval compile``: kernels compiled beforehand, for an image or an installation."""
+
+from typing import Annotated
+
+import typer
+
+
+def compile(  # noqa: A001 - the name of the command
+    tasks: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--for",
+            help="What will be called: default, all, metrics, agreement, sweep, choose, diagnose, consensus; "
+            "several times for several of them. Everything, if not said.",
+        ),
+    ] = None,
+) -> None:
+    """Compile now what would be compiled at the first call, for this processor.
+
+    clustval compile --for default --for choose
+    """
+    import time  # noqa: PLC0415
+
+    from clustval import compilation  # noqa: PLC0415 - the engine loads when a command runs
+
+    begin = time.monotonic()
+    kernels = compilation.compile(tasks or compilation.EVERYTHING, progress=True)
+    seconds = time.monotonic() - begin
+    where = compilation.folder()
+    kept = f"kept below {where}" if where else "not kept: no folder can be written, set CLUSTVAL_CACHE to one that can"
+    print(f"{kernels} kernels compiled in {seconds:.0f} s, {kept}.")  # noqa: T201
