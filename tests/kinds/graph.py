@@ -352,7 +352,12 @@ def test_nearest_neighbours_are_those_of_the_metric():
 
 def test_a_sweep_has_the_values_of_each_partition_alone():
     graph = nx.from_numpy_array(A)
-    partitions = {"good": LABELS, "bad": EXAMPLES.bad[1], "sets": [{0, 1, 2}, set(range(3, len(A)))], "one": [0] * len(A)}
+    partitions = {
+        "good": LABELS,
+        "bad": EXAMPLES.bad[1],
+        "sets": [{0, 1, 2}, set(range(3, len(A)))],
+        "one": [0] * len(A),
+    }
     swept = cv.graph.sweep(graph, partitions)
     assert swept.names == tuple(partitions)
     for row, (name, labels) in enumerate(partitions.items()):
