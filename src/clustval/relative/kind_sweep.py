@@ -14,7 +14,7 @@ from clustval.errors import InputError
 from clustval.evaluation import Names, values_of
 from clustval.options import renamed
 from clustval.relative.labellings import partitions_by_name
-from clustval.relative.sweep import Sweep
+from clustval.relative.sweep_result import Sweep
 
 PARTITIONS = (
     "partitions\n    A mapping from names to partitions, a list of them, an array of one row per partition or a data "
