@@ -34,6 +34,10 @@ FIGURES = {
         "Which points always come back together?",
         "ax = cv.plot.consensus(cv.consensus(X=X, k=3, n_references=0, random_state=0), 3)",
     ),
+    "cluster_tree": (
+        "Which clusters stay, and which are cut further?",
+        'ax = cv.sweep(X, k=range(2, 7), seeds=3, indices="silhouette").plot("tree")',
+    ),
     "flows": (
         "What became of the clusters?",
         "ax = cv.track((X[::2], labels[::2]), (X[1::2] + 0.1, labels[1::2] % 2), n_permutations=0).plot()",

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from clustval.relative.sweep import Sweep, sweep
+from clustval.relative.sweep import sweep
+from clustval.relative.sweep_result import Sweep
 from clustval.rules import Rule
 from clustval.suites import SUITES
 

@@ -30,7 +30,7 @@ from clustval.compare.permutation import Null
 from clustval.declare import Index, Request
 from clustval.errors import InputError
 from clustval.evaluation import scores_of
-from clustval.relative.sweep import Sweep
+from clustval.relative.sweep_result import Sweep
 from clustval.result import Result, same
 from clustval.sources.blocks import blocks_of
 from clustval.sources.label_pair import NoisePoint, label_blocks
@@ -140,6 +140,7 @@ MAKERS = {
     "Scores of blocks": lambda seed, _: cv.evaluate(blocks_of([(points(seed), NOISE), (points(2), NOISE)])),
     "Scores of trees": lambda seed, _: cv.trees.evaluate(linkage(points(seed)), points(seed)),
     "Track": lambda seed, _: cv.track((points(seed), NOISE), (points(2), TRUTH), id=[range(12)] * 2, n_permutations=3),
+    "SeededSweep": lambda seed, _: cv.sweep(points(seed), k=[2, 3], seeds=2, indices=["dunn"]),
     "Significance": lambda seed, _: cv.significance(points(seed), NOISE, B=3, random_state=0),
     "Stability": lambda seed, _: cv.stability(points(seed), [3, 5], n_samples=4, random_state=0),
     "Structure": lambda seed, _: cv.structure(

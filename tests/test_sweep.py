@@ -21,7 +21,8 @@ from clustval.catalogue import select
 from clustval.errors import InputError
 from clustval.evaluation import evaluate
 from clustval.relative.labellings import cuts, labellings, tree
-from clustval.relative.sweep import Sweep, sweep
+from clustval.relative.sweep import sweep
+from clustval.relative.sweep_result import Sweep
 from clustval.sources.space import space_of
 from conftest import iris_components, make_blobs
 

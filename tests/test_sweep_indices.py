@@ -27,7 +27,7 @@ from clustval.errors import InputError
 from clustval.formulas.internal.cvnn import compactness, separation
 from clustval.formulas.internal.nested_splits import mean_within
 from clustval.relative.labellings import cuts
-from clustval.relative.sweep import Sweep
+from clustval.relative.sweep_result import Sweep
 from clustval.sources.partition import partition
 from clustval.sources.sweep_curves import Curve, SweepIndex, sweep_index
 from clustval.stats.neighbours.nearest import NeighbourMatch

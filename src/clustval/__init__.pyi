@@ -45,8 +45,10 @@ from clustval.relative.communities import CommunityTest
 from clustval.relative.gap import GapStatistic, gap_statistic
 from clustval.relative.prediction import PredictionStrength, prediction_strength
 from clustval.relative.scorers import scorer
+from clustval.relative.seeded_sweep import SeededSweep
 from clustval.relative.stability import Stability, stability
-from clustval.relative.sweep import Sweep, sweep
+from clustval.relative.sweep import sweep
+from clustval.relative.sweep_result import Sweep
 from clustval.results import ScoreInterval, Scores
 from clustval.sources.gower_matrix import gower
 from clustval.stats.labels.contingency import Contingency
@@ -94,6 +96,7 @@ __all__ = [
     "Profile",
     "ScoreInterval",
     "Scores",
+    "SeededSweep",
     "Significance",
     "Stability",
     "Structure",

@@ -6,7 +6,7 @@ from typing import Any
 
 from clustval.categories import Categories
 from clustval.evaluation import Names
-from clustval.relative.sweep import Sweep
+from clustval.relative.sweep_result import Sweep
 from clustval.results import Scores
 
 __all__ = ["categories", "category_utility", "cu", "evaluate", "expected_entropy", "k_modes", "k_modes_cost", "sweep"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from clustval.evaluation import Names
-from clustval.relative.sweep import Sweep
+from clustval.relative.sweep_result import Sweep
 from clustval.results import Scores
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from clustval.evaluation import Names
 from clustval.relative.communities import CommunityTest
-from clustval.relative.sweep import Sweep
+from clustval.relative.sweep_result import Sweep
 from clustval.results import Scores
 from clustval.sources.adjacency import Adjacency
 

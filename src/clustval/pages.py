@@ -29,7 +29,7 @@ from clustval.sources.partition import Partition
 if TYPE_CHECKING:
     from clustval.choosing.choice import Choice
     from clustval.choosing.first_look import FirstLook
-    from clustval.relative.sweep import Sweep
+    from clustval.relative.sweep_result import Sweep
 
 LOOKING = "A first look: are there clusters, and does another clustering fit better"
 DIAGNOSING = "What is wrong with this clustering"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from clustval.plot.style import axes, name_cells, write_cells
 
 if TYPE_CHECKING:
-    from clustval.relative.sweep import Sweep
+    from clustval.relative.sweep_result import Sweep
 
 Matrix = NDArray[np.float64]
 

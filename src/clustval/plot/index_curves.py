@@ -26,7 +26,7 @@ from clustval.plot.style import (
 )
 
 if TYPE_CHECKING:
-    from clustval.relative.sweep import Sweep
+    from clustval.relative.sweep_result import Sweep
 
 TITLE = 40  # characters in a line over a panel
 NAMED = 30  # partitions with the same numbers of clusters up to which each has its own place on the axis

@@ -15,7 +15,7 @@ from clustval.evaluation import Names, read_as_drop, values_of
 from clustval.options import renamed
 from clustval.relative.coverage import make_worse
 from clustval.relative.labellings import partitions_by_name
-from clustval.relative.sweep import Sweep
+from clustval.relative.sweep_result import Sweep
 
 PARTITIONS = (
     "partitions\n    A mapping from names to partitions, a list of them, an array of one row per partition or a data "

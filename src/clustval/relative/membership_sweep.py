@@ -11,7 +11,7 @@ from clustval.catalogue import select
 from clustval.declare import plan_of
 from clustval.errors import InputError
 from clustval.evaluation import Names, values_of
-from clustval.relative.sweep import Sweep
+from clustval.relative.sweep_result import Sweep
 from clustval.sources.memberships import KIND, memberships
 
 

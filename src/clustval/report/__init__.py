@@ -111,6 +111,10 @@ def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None 
     about = about or About()
     page = _page(about, "How many clusters?")
     page.add_look(_look(about))
+    if hasattr(sweep, "layers"):  # over seeds
+        from clustval.report import layers_section  # noqa: PLC0415 - only pages of such clusterings need it
+
+        page.add_layers(layers_section.of_seeds(sweep), sweep.sentences[:3])
     page.add_sweep(sweep)
     page.add_resampled(about.gap, about.stability)
     return _finished(page, path)

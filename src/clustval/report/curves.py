@@ -14,7 +14,7 @@ from clustval.report.report_tables import PageTable, Row, number
 from clustval.report.words import listed
 
 if TYPE_CHECKING:
-    from clustval.relative.sweep import Sweep
+    from clustval.relative.sweep_result import Sweep
 
 MOST_NAMED = 10
 WARNING = "Votes of indices choose badly, and choose even where there are no clusters."

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from clustval.layered import BAR, HEIGHT, LayeredDrawing
 from clustval.plot.flow_diagram import colour_of
+from clustval.relative.seeded_sweep import SeededSweep
 from clustval.report.report_tables import PageTable, Row, number
 from clustval.tables import Table
 from clustval.tracking.track import Track
@@ -80,6 +81,20 @@ def of_track(track: Track) -> LayersSection:
     )
     table = page_table(track.table, "Clusters, step by step")
     return drawn(track.drawing, "What became of each cluster", note, [table], ("szekely2013", "holm1979"))
+
+
+def of_seeds(swept: SeededSweep) -> LayersSection:
+    """Return the section of clusterings over a parameter and seeds."""
+    note = (
+        f"A column for each partition over {swept.parameter}, equal ones once. A bar is as high as its cluster has "
+        "points, and darker the more consistent these are over seeds; a ribbon is as thick as the points that two "
+        "clusters share."
+    )
+    tables = [page_table(swept.layers, "Values, one by one")]
+    plateaus = swept.plateaus
+    if len(plateaus["k"]):
+        tables.insert(0, page_table(plateaus, "Plateaus"))
+    return drawn(swept.drawing(), "The tree of clusters", note, tables, ("gates2019",))
 
 
 def page_table(table: Table, caption: str, note: str = "") -> PageTable:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.relative.gap import GapStatistic
     from clustval.relative.stability import Stability
-    from clustval.relative.sweep import Sweep
+    from clustval.relative.sweep_result import Sweep
     from clustval.report.layers_section import LayersSection
     from clustval.study.comparison import Comparison
 

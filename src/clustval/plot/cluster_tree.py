@@ -1,0 +1,22 @@
+"""The tree of clusters over the values of a parameter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clustval.plot.flow_diagram import draw
+from clustval.plot.style import LITERAL
+
+if TYPE_CHECKING:
+    from clustval.relative.seeded_sweep import SeededSweep
+
+
+def cluster_tree(swept: SeededSweep, *, colour: Any = None, ax: Any = None) -> Any:
+    """Draw the clusters of each partition of a sweep as bars, and the points that they share as ribbons.
+
+    Partitions that are the same are drawn once. The colour deepens from 0 to 1 with the consistency of the points of a
+    cluster over seeds, or with `colour`: values from 0 to 1 for the clusters of each partition, by its name.
+    """
+    ax = draw(swept.drawing(colour), ax)
+    ax.set_xlabel(swept.parameter, **LITERAL)
+    return ax
