@@ -40,7 +40,7 @@ FIGURES = {
     ),
     "flows": (
         "What became of the clusters?",
-        "ax = cv.track((X[::2], labels[::2]), (X[1::2] + 0.1, labels[1::2] % 2), n_permutations=0).plot()",
+        "ax = cv.track((X[::2], labels[::2]), (X[1::2], truth[1::2]), n_permutations=0).plot()",
     ),
     "hopkins": (
         "Is there structure at all?",
