@@ -648,3 +648,24 @@ def test_one_gaussian_has_one_mode_and_two_clusters_have_two():
     assert cv.unimodality(np.random.default_rng(0).normal(size=(200, 3))).p_value > 0.05
     assert cv.unimodality(blobs(centres=(0, 8))).p_value < 0.01
     assert "more than one mode" in str(cv.unimodality(blobs(centres=(0, 8))))
+
+
+def test_uniform_draws_fill_the_smaller_box_of_columns_and_principal_components():
+    from clustval.choosing.nulls import NULLS
+
+    rng = np.random.default_rng(0)
+    square = rng.uniform(size=(200, 2))
+    turn = np.array([[1.0, 1.0], [-1.0, 1.0]]) / np.sqrt(2)
+    narrow = rng.uniform(size=(200, 2)) * [10, 1]
+    for data, back in ((square, np.eye(2)), (narrow @ turn, turn.T)):
+        drawn = NULLS["uniform"](data)(rng) @ back
+        assert np.ptp(drawn, axis=0) == pytest.approx(np.ptp(data @ back, axis=0), rel=0.1)
+
+
+def test_a_value_is_standardized_as_the_draws_are():
+    draws = np.random.default_rng(0).normal(size=(6, 2))
+    for at in range(6):  # whichever of them is the value, p-values are its rank among all
+        rest = np.delete(draws, at, axis=0)
+        result = cv.Significance("silhouette", 1, np.array([2, 3]), draws[at], {"uniform": rest})
+        steps = ((draws - draws.mean(axis=0)) / draws.std(axis=0, ddof=1)).max(axis=1)
+        assert result.p_value == (steps >= steps[at]).sum() / 6
