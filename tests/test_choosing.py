@@ -677,3 +677,24 @@ def test_a_page_without_structure_shows_the_points_and_what_data_without_cluster
     assert 'id="plane"' in page
     assert 'id="nulls"' in page
     assert "as if there were clusters" in page
+
+
+def test_uniform_draws_fill_the_smaller_box_of_columns_and_principal_components():
+    from clustval.choosing.nulls import NULLS
+
+    rng = np.random.default_rng(0)
+    square = rng.uniform(size=(200, 2))
+    turn = np.array([[1.0, 1.0], [-1.0, 1.0]]) / np.sqrt(2)
+    narrow = rng.uniform(size=(200, 2)) * [10, 1]
+    for data, back in ((square, np.eye(2)), (narrow @ turn, turn.T)):
+        drawn = NULLS["uniform"](data)(rng) @ back
+        assert np.ptp(drawn, axis=0) == pytest.approx(np.ptp(data @ back, axis=0), rel=0.1)
+
+
+def test_a_value_is_standardized_as_the_draws_are():
+    draws = np.random.default_rng(0).normal(size=(6, 2))
+    for at in range(6):  # whichever of them is the value, p-values are its rank among all
+        rest = np.delete(draws, at, axis=0)
+        result = cv.Significance("silhouette", 1, np.array([2, 3]), draws[at], {"uniform": rest})
+        steps = ((draws - draws.mean(axis=0)) / draws.std(axis=0, ddof=1)).max(axis=1)
+        assert result.p_value == (steps >= steps[at]).sum() / 6

@@ -50,6 +50,62 @@ def test_intervals_hold_the_exact_value_about_as_often_as_they_say():
     assert min(held.values()) >= 0.85 * runs, held  # four standard deviations below 95 %
 
 
+TINY = ([2000, 8, 8, 5, 1], 3, 3.0, 4)
+
+
+def test_intervals_hold_the_exact_value_where_clusters_are_tiny():
+    points, codes = blobs(*TINY)
+    names, runs = ["normalized_cut", "modularity"], 40
+    exact = cv.evaluate(points, codes, names)
+    held = dict.fromkeys(names, 0)
+    for seed in range(runs):
+        scores = cv.evaluate(points, codes, names, approximate=5.0, random_state=seed)
+        for name in names:
+            held[name] += abs(scores[name] - exact[name]) <= scores.error(name)
+    assert min(held.values()) >= 0.82 * runs, held
+
+
+def test_pairs_of_tiny_clusters_are_all_there_and_others_right_on_average():
+    from clustval.stats.pairs.pair_distances import PairSums
+
+    source = partition(*blobs(*TINY))
+    whole = source[PairSums].sums
+    draws = [DrawnPairs.of(source, source.space, 3000, np.random.default_rng(seed)).sums().sums for seed in range(60)]
+    for table in draws:
+        assert table.shape == (GROUPS + 1, 5, 5)
+        for c in range(1, 5):
+            assert table[:, c, c] == approx(np.full(GROUPS + 1, whole[c, c]), rel=1e-12)
+    first = np.array([table[0] for table in draws])
+    outside = first.sum(-1) - first.diagonal(axis1=1, axis2=2)
+    error = outside.std(axis=0, ddof=1) / math.sqrt(len(draws))
+    assert (np.abs(outside.mean(axis=0) - (whole.sum(-1) - whole.diagonal())) <= 4 * error).all()
+    within_a_draw = np.array([t[1:].sum(-1) - t[1:].diagonal(axis1=1, axis2=2) for t in draws])
+    scatter = ((within_a_draw - within_a_draw.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    errors = np.sqrt((GROUPS - 1) / GROUPS * scatter).mean(axis=0)
+    assert errors == approx(outside.std(axis=0, ddof=1), rel=0.4)  # groups tell how far off a sum may be
+
+
+def test_many_clusters_have_sums_within_and_between_and_a_reason_for_the_others(monkeypatch):
+    monkeypatch.setattr("clustval.estimates.pair_draws.FEW_CLUSTERS", 5)
+    scores = cv.evaluate(X, CODES, ["mcclain_rao", "modularity", "hubert"], approximate=0.5)
+    assert abs(scores["mcclain_rao"] - EXACT["mcclain_rao"]) <= 2 * scores.error("mcclain_rao")
+    for name in ("modularity", "hubert"):
+        assert math.isnan(scores[name])
+        assert scores.reasons[name] == (
+            "The sums of distances of 6 clusters are not estimated; those of up to 5 clusters are. "
+            "Leave approximate= out."
+        )
+
+
+def test_there_is_no_interval_where_a_value_depends_on_clusters_of_one_or_two_points():
+    points, codes = blobs([60, 60, 2, 1], 3, 4.0, 0)
+    alone = cv.evaluate(points, codes, ["silhouette", "trace_w"], confidence=0.95)
+    assert math.isnan(alone.error("silhouette"))
+    assert alone.intervals["silhouette"].how == "no interval: the value depends on clusters of fewer than 3 points"
+    assert alone.shown("silhouette") == f"{alone['silhouette']:.6g}"
+    assert alone.error("trace_w") > 0  # to which two points add little
+
+
 def test_intervals_become_as_narrow_as_wanted():
     for name, width in (("silhouette", 0.02), ("gamma", 0.004)):
         wide = cv.evaluate(X, CODES, name, approximate=1.0)
@@ -87,7 +143,13 @@ def test_replicates_are_the_sample_without_each_group():
 
     for group in range(GROUPS):
         keep = [g != group for g in drawn.groups]
-        both = np.concatenate(keep)
+        both, few = np.concatenate(keep), drawn.rare.groups != group
+        rare = replace(
+            drawn.rare,
+            pairs=tuple(part[few] for part in drawn.rare.pairs),
+            groups=drawn.rare.groups[few],
+            count=int(few[: drawn.rare.count].sum()),
+        )
         rest = replace(
             drawn,
             within=drawn.within[keep[0]],
@@ -95,6 +157,8 @@ def test_replicates_are_the_sample_without_each_group():
             first=drawn.first[both],
             second=drawn.second[both],
             groups=tuple(g[k] for g, k in zip(drawn.groups, keep, strict=True)),
+            rare=rare,
+            of_rare=drawn.of_rare[few],
         )
         assert rest.sums().sums[0] == approx(sums.sums[group + 1])
         assert rest.concordance().minus[0] == approx(ranks.minus[group + 1])
@@ -175,13 +239,14 @@ def test_results_show_their_errors():
 
 def test_points_may_be_a_sample_themselves():
     smooth = ["silhouette", "calinski_harabasz", "gamma", "gdi33", "gdi42", "hennig_withinss"]
-    scores = cv.evaluate(X, CODES, [*smooth, "dunn", "gdi31", "gdi41"], confidence=0.9)
-    assert scores["silhouette"] == EXACT["silhouette"]
+    some = CODES < 5  # without the single point, which tells nothing of another sample
+    scores = cv.evaluate(X[some], CODES[some], [*smooth, "dunn", "gdi31", "gdi41"], confidence=0.9)
+    assert scores["silhouette"] == cv.evaluate(X[some], CODES[some], "silhouette")["silhouette"]
     assert list(scores.intervals) == smooth
     for name in smooth:
         assert scores.intervals[name].low < scores[name] < scores.intervals[name].high
     assert math.isnan(scores.error("dunn"))
-    wider = cv.evaluate(X, CODES, "silhouette", confidence=0.99)
+    wider = cv.evaluate(X[some], CODES[some], "silhouette", confidence=0.99)
     assert wider.error("silhouette") > scores.error("silhouette")
 
 

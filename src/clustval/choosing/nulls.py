@@ -21,6 +21,23 @@ NARROWER = 0.8  # than its neighbours are far
 Draw = Callable[[np.random.Generator], Floats]  # from random numbers to points of the shape of the data
 
 
+def uniform(X: Floats) -> Draw:
+    """Return draws that are uniform in a box around the data, of the columns or of the principal components.
+
+    It is the smaller one, which uniform data fill: chance turns the principal components of a square or of few points,
+    and the box along them is then larger and rounder than the one that the data come from.
+    """
+    ranges = np.ptp(X, axis=0)
+    if len(X) <= X.shape[1] or not (ranges > 0).all():
+        return along_axes(X)
+    centred = X - X.mean(axis=0)
+    turned = np.ptp(centred @ np.linalg.svd(centred, full_matrices=False)[2].T, axis=0)
+    if not np.log(ranges).sum() <= np.log(np.maximum(turned, np.finfo(np.float64).tiny)).sum():
+        return along_axes(X)
+    low, high = X.min(axis=0), X.max(axis=0)
+    return lambda rng: rng.uniform(low, high, X.shape)
+
+
 def skeleton(X: Floats) -> Draw:
     """Return draws along the minimum spanning tree of the data, each edge as likely as it is long, and around it.
 
@@ -129,7 +146,7 @@ def sphere(X: Floats) -> Draw:
 
 NULLS: dict[str, Callable[[Floats], Draw]] = {
     "gaussian": gaussian,
-    "uniform": along_axes,
+    "uniform": uniform,
     "skeleton": skeleton,
     "columns": columns,
     "elliptical": elliptical,

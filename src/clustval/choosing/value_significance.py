@@ -75,9 +75,9 @@ class Significance(Tabular, Result):
         """From the name of a null to the probability that a draw stands out as much, for whichever k it does most."""
         p_values = {}
         for name, draws in self.null.items():
-            observed = _largest(_standardized(self.values, draws, self.turned)[None])[0]
-            others = _largest(np.stack([_standardized(draw, draws, self.turned) for draw in draws]))
-            p_values[name] = (1 + int((others >= observed).sum())) / (1 + len(draws))
+            every = np.concatenate([self.values[None], draws])  # alike under the null, and so treated alike
+            steps = _largest(_standardized(every, every, self.turned))
+            p_values[name] = int((steps >= steps[0]).sum()) / len(every)
         return p_values
 
     @property
@@ -157,10 +157,10 @@ def significance(
     k
         Numbers of clusters, if an algorithm is given: by default 2 to 10.
     null
-        Data without clusters: "gaussian" (the mean and covariance of X), "uniform" (in the box of its principal
-        components), "skeleton" (along its minimum spanning tree, with gaps filled), a function
-        ``(X, rng) -> points``, or several of them. A value must beat all. Under metrics of categories
-        ("hamming" and "gower") it is "permuted": each column is shuffled on its own.
+        Data without clusters: "gaussian" (the mean and covariance of X), "uniform" (in the box of its columns or
+        of its principal components, whichever is smaller), "skeleton" (along its minimum spanning tree, with gaps
+        filled), a function ``(X, rng) -> points``, or several of them. A value must beat all. Under metrics of
+        categories ("hamming" and "gower") it is "permuted": each column is shuffled on its own.
     B
         Draws from each null.
     estimator

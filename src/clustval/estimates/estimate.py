@@ -167,7 +167,7 @@ class Estimation:
         for stage in range(STAGES):
             sample = StratifiedSample.of(self.source, amount, self.generator(0, stage))
             drawn = SampledSilhouettes.of(sample, self.space, self.jobs)
-            replicates = self._replicates(choices, Replicated(self.source, drawn), sample.share, biased=True)
+            replicates = self._replicates(choices, made, Replicated(self.source, drawn), sample.share, biased=True)
             needed = self._needed(choices, replicates, int(sample.counts.sum()))
             if needed <= sample.counts.sum():
                 break
@@ -185,7 +185,7 @@ class Estimation:
         most = max(LEAST, min(MOST_PAIRS, int(self.source.memory // (BYTES * self.source.p))))
         for stage in range(STAGES):
             drawn = DrawnPairs.of(self.source, self.space, count, self.generator(1, stage))
-            replicates = self._replicates(choices, Replicated(self.source, drawn), 0.0, biased=False)
+            replicates = self._replicates(choices, made, Replicated(self.source, drawn), 0.0, biased=True)
             needed = self._needed(choices, replicates, count)
             if needed <= count:
                 break
@@ -195,13 +195,18 @@ class Estimation:
         self._keep(replicates, choices, made, f"{count:,} pairs within clusters and as many between")
 
     def _replicates(
-        self, choices: Sequence[Request], source: Replicated, share: float, *, biased: bool
+        self, choices: Sequence[Request], made: Estimates, source: Replicated, share: float, *, biased: bool
     ) -> dict[str, Replicates]:
-        """Return the value of each index and those without each group."""
-        return {
-            choice.name: Replicates.of(choice.index.values(source, choice.options), share, biased=biased)
-            for choice in choices
-        }
+        """Return the value of each index and those without each group; where a sample gives none, keep the reason."""
+        replicates = {}
+        for choice in choices:
+            try:
+                values = choice.index.values(source, choice.options)
+            except UndefinedIndexError as reason:
+                _undefined(choice, made, reason)
+                continue
+            replicates[choice.name] = Replicates.of(values, share, biased=biased)
+        return replicates
 
     def _needed(self, choices: Sequence[Request], replicates: Mapping[str, Replicates], count: int) -> int:
         """Return how large a sample would give intervals of the wanted half-width.
@@ -211,6 +216,8 @@ class Estimation:
         steps = student(self.confidence)
         ratios = [1.0]
         for choice in choices:
+            if choice.name not in replicates:
+                continue
             one = replicates[choice.name]
             bounded = all(map(math.isfinite, choice.index.bounds))
             wanted = self.width if bounded else self.width * abs(one.value)
@@ -223,6 +230,8 @@ class Estimation:
         self, replicates: Mapping[str, Replicates], choices: Sequence[Request], made: Estimates, sample: str
     ) -> None:
         for choice in choices:
+            if choice.name not in replicates:
+                continue
             one, bounds = replicates[choice.name], choice.index.bounds
             value = one.value_within(bounds)
             if math.isnan(value):

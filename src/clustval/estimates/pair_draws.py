@@ -12,15 +12,17 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.errors import UndefinedIndexError
 from clustval.estimates.draws import drawn_points
 from clustval.estimates.jackknife import GROUPS, random_groups
+from clustval.estimates.rare_clusters import RarePairs
 from clustval.sources.samples import PairSample
 from clustval.sources.space import Space
 from clustval.stats.pairs.pair_distances import PairSums
 from clustval.stats.ranks.rank_concordance import Concordance, ExtremeSums
 
 LEAST = 10**5  # pairs of either kind: near 1, fewer of them tell little of Gamma
-FEW_CLUSTERS = 200  # up to so many, sums are had for each pair of them
+FEW_CLUSTERS = 500  # up to so many, there are sums for each pair of clusters, in each replicate
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class DrawnPairs(PairSample):
     first: Integers  # cluster of the first point of each pair, those within before those between
     second: Integers
     groups: tuple[Integers, Integers]
+    rare: RarePairs | None = None  # of clusters that these hardly meet, unless there are too many clusters for a table
+    of_rare: Floats | None = None  # the distances of those pairs
 
     @classmethod
     def of(cls, source: Any, space: Space, count: int, rng: np.random.Generator) -> DrawnPairs:
@@ -51,10 +55,15 @@ class DrawnPairs(PairSample):
         c = np.searchsorted(np.cumsum(sizes), other, side="right")
         first, second = np.concatenate([a, b]), np.concatenate([a, c])
         ranks = np.concatenate([i, rng.integers(0, sizes[b])]), np.concatenate([j, other - starts[c]])
-        points = drawn_points(source, np.concatenate([first, second]), np.concatenate(ranks))
-        distances = _distances(points[: 2 * count], points[2 * count :], space)
         groups = random_groups(count, rng), random_groups(count, rng)
-        return cls(sizes, distances[:count], distances[count:], first, second, groups)
+        rare = RarePairs.of(sizes, count, rng) if len(sizes) <= FEW_CLUSTERS else None
+        more = (np.empty(0, dtype=np.int64),) * 4 if rare is None else rare.pairs
+        codes = np.concatenate([first, more[0], second, more[2]])
+        points = drawn_points(source, codes, np.concatenate([ranks[0], more[1], ranks[1], more[3]]))
+        half = len(points) // 2
+        distances = _distances(points[:half], points[half:], space)
+        within, between, of_rare = np.split(distances, [count, 2 * count])
+        return cls(sizes, within, between, first, second, groups, rare, of_rare)
 
     @property
     def pairs_within(self) -> int:
@@ -80,7 +89,7 @@ class DrawnPairs(PairSample):
         squares: Any = self.pairs_within * means((self.within - shift) ** 2, self.groups[0], counts_w)
         squares = squares + self.pairs_between * means((self.between - shift) ** 2, self.groups[1], counts_b)
         if k > FEW_CLUSTERS:
-            return DrawnSums(self.sizes, self.sizes, np.empty((0, 0)), squares, shift, within, between)
+            return DrawnTotals(self.sizes, squares, shift, within, between)
         table = np.zeros((GROUPS + 1, k, k))
         cells = self.first * k + self.second
         for values, groups, part, number, counts in (
@@ -92,6 +101,8 @@ class DrawnPairs(PairSample):
             table += (sums / counts[:, None] * number).reshape(-1, k, k)
         # DrawnPairs of two clusters are met in either order: both entries hold the sum of them all.
         table = np.where(np.eye(k, dtype=bool), table, table + table.swapaxes(-1, -2))
+        if self.rare is not None and self.of_rare is not None:
+            self.rare.put_into(table, self.sizes, self.of_rare)
         return DrawnSums(self.sizes, self.sizes, table, squares, shift, within, between)
 
     def concordance(self) -> Concordance:
@@ -138,6 +149,24 @@ class DrawnSums(PairSums):
 
     within: Floats
     between: Floats
+
+
+class DrawnTotals(DrawnSums):
+    """Sums of distances within and between clusters that are too many for a table of them."""
+
+    def __init__(self, sizes: Integers, squares: Any, shift: float, within: Floats, between: Floats) -> None:
+        values = {"sizes": sizes, "mass": sizes, "squares": squares, "shift": shift}
+        for name, value in (values | {"within": within, "between": between}).items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def sums(self) -> Floats:
+        """Nothing: there is a reason."""
+        msg = (
+            f"The sums of distances of {len(self.sizes):,} clusters are not estimated; those of up to "
+            f"{FEW_CLUSTERS:,} clusters are. Leave approximate= out."
+        )
+        raise UndefinedIndexError(msg)
 
 
 def _drawn(weights: Floats, count: int, rng: np.random.Generator) -> Integers:

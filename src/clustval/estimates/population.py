@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clustval.arrays import Integers
+from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Index, Request, Statistic, plan_of, ways_of
 from clustval.errors import UndefinedIndexError
 from clustval.estimates.jackknife import GROUPS, Replicates, random_groups
@@ -20,6 +20,8 @@ from clustval.sources.stream_plan import StreamPlan
 from clustval.sources.takes import takes_of
 from clustval.stats.pairs.squared_distances import SquaredDistances
 
+FEWEST = 3  # points of a cluster that tell how it would differ in another sample
+NO_INTERVAL = f"no interval: the value depends on clusters of fewer than {FEWEST} points"
 HOW = f"the points as a sample, each of {GROUPS} groups of them left out once"
 
 
@@ -51,20 +53,37 @@ def population_intervals(
         weights[source.order] = source.weights
     groups = _groups(source, generators(random_state)(2))
     table = np.full((len(some), GROUPS), np.nan)
-    for group in range(GROUPS):
-        keep = groups != group
+
+    def values_of(keep: Flags) -> Floats:
+        """Return the value of each index, of some points alone."""
         left = None if weights is None else weights[keep]
-        part = Partition(source.space.restricted(keep), Labels(codes[keep], source.names), plan_of(some).needs, left)
+        numbers, places = np.unique(codes[keep], return_inverse=True)
+        labels = Labels(places, [source.names[number] for number in numbers.tolist()])
+        part = Partition(source.space.restricted(keep), labels, plan_of(some).needs, left)
+        row = np.full(len(some), np.nan)
         for at, choice in enumerate(some):
             try:
-                table[at, group] = choice.index.value(part, choice.options)
+                row[at] = choice.index.value(part, choice.options)
             except UndefinedIndexError:
                 continue
-    return {
+        return row
+
+    for group in range(GROUPS):
+        table[:, group] = values_of(groups != group)
+    intervals = {
         choice.name: Replicates(values[choice.name], row).interval(confidence, choice.index.bounds, HOW)
         for choice, row in zip(some, table, strict=True)
         if np.isfinite(row).all()
     }
+    small = source.sizes < FEWEST
+    if not small.any():
+        return intervals
+    without = values_of(~small[codes]) if (~small).any() else np.full(len(some), np.nan)
+    for choice, value in zip(some, without.tolist(), strict=True):
+        one = intervals.get(choice.name)
+        if one is not None and not abs(value - values[choice.name]) <= one.error:
+            intervals[choice.name] = ScoreInterval(np.nan, np.nan, np.nan, NO_INTERVAL)
+    return intervals
 
 
 def _groups(source: Partition, rng: np.random.Generator) -> Integers:
