@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE # else each run compiles every module again, for seconds
 
-.PHONY: help setup demo test lint types quick fuzz coverage mutants peers sources stubs docs bench changelog clean
+.PHONY: help setup demo test lint types quick fuzz coverage mutants peers sources stubs docs bench p-values changelog clean
 
 help: ## Print this help
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -66,6 +66,9 @@ docs: $(VENV)/.ready ## Build the documentation, warnings as errors
 bench: $(VENV)/.ready ## Measure against other packages and the limits of the machine
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m benchmarks
+
+p-values: $(VENV)/.ready ## Draw data without clusters DRAWS (1000) times for each test, and write the shares of small p-values
+	$(BIN)/python benchmarks/p_values.py $(or $(DRAWS),1000) $(or $(FILE),p_values.jsonl)
 
 changelog: $(VENV)/.ready ## Move the lines of changes/ into CHANGELOG.md, under the version of pyproject.toml
 	$(BIN)/python -m pip install --quiet --group release
