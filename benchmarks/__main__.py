@@ -37,6 +37,7 @@ BENCHMARKS = {
     "mixed": "Categories, and tables of numbers and categories",
     "scale": "Beyond memory and one machine",
     "memory": "Peak memory where clusters are many",
+    "many_clusters": "Time where every second point is a cluster",
     "tables": "Tables in files, and pages",
 }
 ARGUMENTS = {"ranks": ["--large"]}

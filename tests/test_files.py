@@ -267,3 +267,17 @@ def test_bundled_data_are_public():
 def test_an_unknown_bundled_name_is_refused():
     with pytest.raises(InputError, match=r"^No bundled data set is called 'mice'; there are iris and wine\.$"):
         data.load("mice")
+
+
+def test_a_link_stays_a_link_and_what_it_leads_to_is_written(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "link.html").symlink_to(tmp_path / "elsewhere" / "page.html")
+    whole_files.write(tmp_path / "link.html", "page")
+    assert (tmp_path / "link.html").is_symlink()
+    assert (tmp_path / "elsewhere" / "page.html").read_text() == "page"
+    (tmp_path / "astray.html").symlink_to(tmp_path / "nowhere" / "page.html")
+    with pytest.raises(cv.InputError, match=r"There is no folder .*nowhere"):
+        whole_files.write(tmp_path / "astray.html", "page")
+    (tmp_path / "round.html").symlink_to(tmp_path / "round.html")
+    with pytest.raises(cv.InputError, match="leads back to itself"):
+        whole_files.write(tmp_path / "round.html", "page")

@@ -13,7 +13,7 @@ from clustval.errors import InputError
 
 def check_folder(path: str | os.PathLike[str]) -> None:
     """Raise an error if the folder of a file to be written is missing: better before the work than after it."""
-    target = Path(path)
+    target = _behind_links(path)
     if target.is_dir():
         msg = f"{path} is a folder; give the name of a file."
         raise InputError(msg)
@@ -25,7 +25,7 @@ def check_folder(path: str | os.PathLike[str]) -> None:
 def write(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write text or bytes under a temporary name and rename it, so that no half-written file is ever seen."""
     check_folder(path)
-    target = Path(path)
+    target = _behind_links(path)
     data = content.encode() if isinstance(content, str) else content
     with said(path):
         if target.exists() and not target.is_file():  # a device such as /dev/stdout, which must not be replaced
@@ -33,6 +33,17 @@ def write(path: str | os.PathLike[str], content: str | bytes) -> None:
             return
         with _temporary(target, data) as temporary:
             temporary.replace(target)
+
+
+def _behind_links(path: str | os.PathLike[str]) -> Path:
+    """Return the file that a link leads to: a link stays one, and what it leads to is written."""
+    target = Path(path)
+    if target.is_symlink():
+        target = Path(os.path.realpath(path))
+        if target.is_symlink():
+            msg = f"{path} is a link that leads back to itself; give the name of a file."
+            raise InputError(msg)
+    return target
 
 
 def create(path: str | os.PathLike[str], content: str) -> bool:

@@ -16,10 +16,12 @@ from clustval.errors import UndefinedIndexError
 from clustval.passes.work.pair_time import pairs_of, seconds_of
 from clustval.progress import duration
 from clustval.sources.samples import sampled_from
-from clustval.sources.takes import NOTHING, Takes, takes_of
+from clustval.sources.takes import NOTHING, Takes, most_of, takes_of
 
 EXACT_PAIRS = 2 * 10**10  # of data in blocks, that are still met, all of them, for one index
 LONGEST = 3600.0  # seconds, for an index of points in memory
+LONGEST_OF_CENTRES = 60.0  # seconds, for each two centres: what is linear but for them is asked for as quick
+CENTRE_ROUNDS = 7  # pairs of points that are met while one core measures two centres and a formula reads them
 FEW = 10_000  # points; the pairs of so few never take so long
 WIDTH = 0.01  # of an interval that reasons name
 ESTIMATES, NO_SAMPLE = "estimates it with an error bar", "no sample estimates it"
@@ -40,8 +42,21 @@ def check_pairs(name: str, statistics: Statistics, n: int, columns: int, n_jobs:
         raise UndefinedIndexError(msg)
 
 
+def check_centres(source: Any, index: Index) -> None:
+    """Raise an error if an index would measure each two of so many centres that others wait for it."""
+    pairs = pairs_of(source.k)
+    seconds = seconds_of(pairs, source.space.p, rounds=CENTRE_ROUNDS) if most_of(index).centre_pairs else 0.0
+    if seconds > LONGEST_OF_CENTRES:
+        msg = (
+            f"{index.name} needs the distances of each two of {source.k} centres, {pairs:.3g}, about "
+            f"{duration(seconds)}; clustval.internal.{index.name}(X, labels) computes it, however long it takes."
+        )
+        raise UndefinedIndexError(msg)
+
+
 def check_time(source: Any, index: Index) -> None:
     """Raise an error if an index of points in memory would take too long."""
+    check_centres(source, index)
     seconds = max((seconds_for(source, s) for s in index.statistics), default=0.0)
     if seconds > LONGEST:
         sampled = estimable(index.statistics)

@@ -15,9 +15,9 @@ from clustval.passes.centres.centre_gaps import Gaps
 from clustval.rules import elbow_of_fall, highest, knee_of_fall, lowest
 from clustval.sources.clustered_points import internal_index
 from clustval.stats.centres.centre_contrast import CentreQuotient
-from clustval.stats.centres.radii import Radii
+from clustval.stats.centres.radii import CentreGaps, Radii
 from clustval.stats.pairs.pair_distances import Extremes
-from clustval.stats.points.moments import Moments
+from clustval.stats.points.moments import MeanGaps, Moments
 
 
 def worst_overlap(spreads: Value, gaps: Gaps) -> Value:
@@ -27,9 +27,9 @@ def worst_overlap(spreads: Value, gaps: Gaps) -> Value:
     )
 
 
-def overlaps(r: Radii) -> Value:
+def overlaps(r: Radii, between: CentreGaps) -> Value:
     """Return how far each cluster overlaps the neighbour it overlaps most."""
-    return worst_overlap(r.means, r.gaps)
+    return worst_overlap(r.means, between.gaps)
 
 
 @internal_index(
@@ -40,7 +40,7 @@ def overlaps(r: Radii) -> Value:
     reference="davies1979, def. 5",
     by_cluster=overlaps,
 )
-def davies_bouldin(r: Radii) -> Value:
+def davies_bouldin(r: Radii, between: CentreGaps) -> Value:
     r"""Mean, over clusters, of how far each overlaps the neighbour it overlaps most.
 
     .. math:: \frac{1}{k} \sum_a \max_{b \ne a} \frac{\delta_a + \delta_b}{\lVert \mu_a - \mu_b \rVert}
@@ -50,11 +50,11 @@ def davies_bouldin(r: Radii) -> Value:
     >>> davies_bouldin([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.16666667
     """
-    return overlaps(r).mean(-1)
+    return overlaps(r, between).mean(-1)
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="zaki2014, sec. 17.2")
-def davies_bouldin_rms(m: Moments) -> Value:
+def davies_bouldin_rms(m: Moments, between: MeanGaps) -> Value:
     r"""Davies-Bouldin with root-mean-square distances to the centre in place of mean distances.
 
     .. math:: \frac{1}{k} \sum_a \max_{b \ne a} \frac{\sigma_a + \sigma_b}{\lVert \mu_a - \mu_b \rVert},
@@ -66,7 +66,7 @@ def davies_bouldin_rms(m: Moments) -> Value:
     >>> davies_bouldin_rms([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.19663265
     """
-    return worst_overlap(np.sqrt(m.within_by_cluster / m.mass), m.gaps).mean(-1)
+    return worst_overlap(np.sqrt(m.within_by_cluster / m.mass), between.gaps).mean(-1)
 
 
 @internal_index(best=highest, bounds=(0, inf), degree=2, reference="pakhira2004, eq. 3")
@@ -174,7 +174,7 @@ def sd_scat(m: Moments) -> Value:
 
 
 @internal_index(best=elbow_of_fall, bounds=(0, inf), degree=-1, reference="halkidi2000", clusters=(2, 0))
-def sd_dis(m: Moments) -> Value:
+def sd_dis(between: MeanGaps) -> Value:
     r"""Sum of inverse total distances between centres, times the widest over the narrowest distance.
 
     .. math:: \frac{D_{max}}{D_{min}} \sum_a \Bigl( \sum_{b} \lVert \mu_a - \mu_b \rVert \Bigr)^{-1}
@@ -184,4 +184,5 @@ def sd_dis(m: Moments) -> Value:
     >>> sd_dis([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.58482143
     """
-    return np.divide(m.gaps.largest, m.gaps.smallest) * np.divide(1, m.gaps.sums).sum(-1)
+    gaps = between.gaps
+    return np.divide(gaps.largest, gaps.smallest) * np.divide(1, gaps.sums).sum(-1)

@@ -74,13 +74,24 @@ def hausdorff(e: PairExtremes) -> Floats:
 
 def to_own_centre(r: Radii) -> Floats | Gaps:
     r"""Mean distance of the points of both to the centre of their own cluster."""
-    spreads, mass = r.own_sums, r.mass
-
-    def rows(lo: int, hi: int) -> Floats:
-        both: Floats = spreads[..., lo:hi, None] + spreads[..., None, :]
-        return both / (mass[..., lo:hi, None] + mass[..., None, :])
-
+    rows = SharedSpreads(r.own_sums, r.mass)
     return Gaps(rows, r.k) if r.k > FEW else rows(0, r.k)
+
+
+class SharedSpreads:
+    """Mean over the points of two clusters of what is added up over the points of each."""
+
+    def __init__(self, sums: Floats, mass: Any) -> None:
+        self.sums, self.mass = sums, mass
+
+    def __call__(self, lo: int, hi: int) -> Floats:
+        both: Floats = self.sums[..., lo:hi, None] + self.sums[..., None, :]
+        return both / (self.mass[..., lo:hi, None] + self.mass[..., None, :])
+
+    def smallest(self) -> Any:
+        """Return the smallest, which the cluster with the smallest mean has with another: it lowers every mean."""
+        least = int((self.sums / self.mass).argmin())
+        return np.delete(self(least, least + 1)[0], least).min()
 
 
 def diameter(d: Diameters) -> Floats:

@@ -15,7 +15,7 @@ from clustval.options import Base
 from clustval.rules import highest, knee_of_fall, knee_of_rise
 from clustval.sources.clustered_points import internal_index
 from clustval.stats.centres.radii import Radii
-from clustval.stats.points.moments import Moments
+from clustval.stats.points.moments import MeanGaps, Moments
 
 
 @internal_index(
@@ -137,7 +137,7 @@ def log_ss_ratio(m: Moments, *, base: Base = e) -> Value:
 
 
 @internal_index(best=knee_of_rise, bounds=(-inf, inf), degree=0, reference="vendramin2010, eq. 46")
-def log_ss_ratio_pairwise(m: Moments, *, base: Base = 10) -> Value:
+def log_ss_ratio_pairwise(m: Moments, between: MeanGaps, *, base: Base = 10) -> Value:
     r"""Logarithm of the squares between all pairs of cluster means over the squares within clusters.
 
     .. math:: \log_{10} \frac{1}{W} \sum_{a < b} \frac{\lVert \mu_a - \mu_b \rVert^2}{1/n_a + 1/n_b}
@@ -153,7 +153,7 @@ def log_ss_ratio_pairwise(m: Moments, *, base: Base = 10) -> Value:
     def squares(rows: slice, gaps: Value) -> Value:
         return (1 / (inverse[..., rows, None] + inverse[..., None, :]) * gaps**2).sum((-2, -1))
 
-    return np.log(np.divide(m.gaps.total(squares) / 2, m.within)) / np.log(base)
+    return np.log(np.divide(between.gaps.total(squares) / 2, m.within)) / np.log(base)
 
 
 def mean_over_dimensions(m: Moments, values: Value) -> Value:

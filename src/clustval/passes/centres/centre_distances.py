@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.passes.centres.nearest_centres import NearestCentres, row_distances
 from clustval.passes.work import threads, thresholds
 
 N = TypeVar("N", bound=np.generic)
@@ -56,6 +57,8 @@ def centre_distances(
 
     Without a table, sums (k,) are those of distances to the own centre.
     """  # fmt: skip
+    if not table and Z.shape[1] <= thresholds.TREE_DIMENSIONS and len(means) > FEW:
+        return centre_distances_by_tree(Z, starts, means, mean, weights, n_jobs=n_jobs)
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return centre_distances_numpy(Z, starts, means, mean, weights, table=table)
     if table and len(Z) <= BLOCK and len(means) <= FEW:
@@ -93,6 +96,18 @@ def centre_distances_numpy(
             sums += np.bincount(codes[block], distances[np.arange(len(distances)), codes[block]], k)
     away = distances_numpy(Z, mean[None])
     return own, nearest, neighbour, sums, float(away.sum() if weights is None else weights @ away[:, 0])
+
+
+def centre_distances_by_tree(
+    Z: Floats, starts: Integers, means: Floats, mean: Floats, weights: Floats | None = None, *, n_jobs: int
+) -> tuple[Floats, Floats, Integers, Floats, float]:
+    """Return what `centre_distances` returns without a table, for many centres in few dimensions."""
+    codes = np.repeat(np.arange(len(means)), np.diff(starts))
+    own, away = row_distances(Z, means[codes]), row_distances(Z, np.broadcast_to(mean, Z.shape))
+    nearest, neighbour = NearestCentres(means).other(Z, codes, n_jobs=n_jobs)
+    sums: Any = np.bincount(codes, own if weights is None else own * weights, len(means))
+    total = away.sum() if weights is None else weights @ away
+    return own, nearest, neighbour, sums, float(total)
 
 
 def nearest_centres(distances: Floats, codes: Integers) -> tuple[Floats, Floats, Integers]:

@@ -10,12 +10,16 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats
+from clustval.kernels.metrics.form import Form
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_distances import distances_numpy
+from clustval.passes.centres.nearest_centres import NearestCentres
+from clustval.passes.metrics.measure_forms import FormRows
 from clustval.passes.work import thresholds
 
 CELLS = 2**18  # distances that are held at a time
 FEW = 512  # clusters whose table has no more cells
+FAR_PAIRS = 50  # one of so many pairs may be looked at in search of the largest distance
 TABLES = 16  # of numbers of each two clusters that may be held at once, by all statistics of a suite and by formulas
 
 
@@ -65,23 +69,49 @@ class Gaps:
     @cached_property
     def nearest(self) -> Floats:
         """Distance of each centre to the nearest other; infinite if there is none (k,)."""
-        nearest: Floats = self.by_cluster(lambda _, block: block.min(-1))
+        nearest: Floats | None = self._searched("nearest")
+        if nearest is None:
+            nearest = self._summary[0] if self._long else self.by_cluster(lambda _, block: block.min(-1))
         return nearest
 
     @cached_property
     def smallest(self) -> Any:
         """The smallest distance of two centres; infinite if there is but one."""
-        return self.nearest.min(-1)
+        smallest = self._searched("smallest")
+        return self.nearest.min(-1) if smallest is None else smallest
 
     @cached_property
     def largest(self) -> Any:
         """The largest distance of two centres."""
-        return np.maximum.reduce([block.max((-2, -1)) for _, block in self.blocks()])
+        largest = self._searched("largest")
+        if largest is not None:
+            return largest
+        return self._summary[1] if self._long else self.table.max((-2, -1))
 
     @cached_property
     def sums(self) -> Floats:
         """Sum of the distances of each centre to all others (k,)."""
-        return np.concatenate([block.sum(-1) for _, block in self.blocks()], axis=-1)
+        return self._summary[2] if self._long else self.table.sum(-1)
+
+    @property
+    def _long(self) -> bool:
+        return self.k * self.k > self._cells and not isinstance(self._rows, Table)
+
+    def _searched(self, what: str) -> Any:
+        """Return what is found without a look at all pairs of many centres; None where it is not."""
+        search = getattr(self._rows, what, None) if self._long else None
+        return None if search is None else search()
+
+    @cached_property
+    def _summary(self) -> tuple[Floats, Any, Floats]:
+        """The nearest of each centre, the largest, and the sums: all that one pass over many centres gives."""
+        nearest, sums, largest = np.empty(self.k), np.empty(self.k), 0.0
+        for rows, block in self.blocks():
+            largest, sums[rows] = max(largest, block.max()), block.sum(-1)
+            places = np.arange(rows.start, rows.stop)
+            block[places - rows.start, places] = inf
+            nearest[rows] = block.min(-1)
+        return nearest, largest, sums
 
     @property
     def table(self) -> Floats:
@@ -111,5 +141,31 @@ class BetweenMeans:
     def __call__(self, lo: int, hi: int) -> Floats:
         if self.n >= thresholds.POINTS and hi - lo == len(self.means) <= FEW:
             return kernels.centres.centre_distances.gaps_of_centres(self.means, self.rounding)
-        gaps = distances_numpy(self.means[lo:hi], self.means)
-        return np.where(gaps <= self.rounding, 0, gaps)
+        if self.n >= thresholds.POINTS and len(self.means) > FEW:
+            gaps = self._rows(lo, hi)
+        else:
+            gaps = distances_numpy(self.means[lo:hi], self.means)
+        gaps[gaps <= self.rounding] = 0.0
+        return gaps
+
+    @cached_property
+    def _rows(self) -> FormRows:
+        return FormRows(Form("euclidean"), self.means)
+
+    def nearest(self) -> Floats | None:
+        """Return how far each is from the nearest other, as trees find it; None in too many dimensions for them."""
+        if self.means.shape[1] > thresholds.TREE_DIMENSIONS:
+            return None
+        nearest = NearestCentres(self.means).apart()
+        return np.where(nearest <= self.rounding, 0.0, nearest)
+
+    def largest(self) -> float | None:
+        """Return the largest, found among those far from the middle; None where the search takes too long."""
+        k = len(self.means)
+        away = np.linalg.norm(self.means - self.means.mean(axis=0), axis=1)
+        order = np.argsort(-away, kind="stable")
+        square = kernels.trees.kd_tree.diameter(self.means[order], np.array([0, k]), away[order], k * k // FAR_PAIRS)
+        return None if square < 0 else float(np.sqrt(square))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_rows"}

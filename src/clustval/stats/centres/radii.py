@@ -229,6 +229,21 @@ class CentreSums(Statistic):
         return cls(r.mass, r.sums)
 
 
+@dataclass(frozen=True, eq=False)
+class CentreGaps(Statistic):
+    """Distances between each two centres, for formulas that need them all and not the nearest alone."""
+
+    takes = Takes(centre_pairs=True)
+    after = (Radii,)
+
+    gaps: Gaps
+
+    @classmethod
+    def derived(cls, r: Radii) -> CentreGaps:
+        """Take them from the distances to centres."""
+        return cls(r.gaps)
+
+
 class BetweenCentres:
     """Distances between centres by the metric; 0 where only rounding parts them."""
 

@@ -229,6 +229,21 @@ class MomentsOfMany(Moments):
     gaps: Gaps
 
 
+@dataclass(frozen=True, eq=False)
+class MeanGaps(Statistic):
+    """Euclidean distances between each two means, for formulas that need them all and not the nearest alone."""
+
+    takes = Takes(centre_pairs=True)
+    after = (Moments,)
+
+    gaps: Gaps
+
+    @classmethod
+    def derived(cls, m: Moments) -> MeanGaps:
+        """Take them from the means."""
+        return cls(m.gaps)
+
+
 def _norms(vectors: Floats) -> Floats:
     """Return the lengths of vectors along the last axis: variances have squares that overflow or vanish."""
     exponents = np.frexp(vectors.max(-1, keepdims=True))[1]
