@@ -38,6 +38,7 @@ BENCHMARKS = {
     "scale": "Beyond memory and one machine",
     "memory": "Peak memory where clusters are many",
     "tables": "Tables in files, and pages",
+    "cells": "Files of cells",
 }
 ARGUMENTS = {"ranks": ["--large"]}
 
