@@ -36,9 +36,9 @@ def write(path, plain, n, p=50, k=20):
     return labels
 
 
-def timed(*arguments):
+def timed(*arguments, memory=None):
     start = time.perf_counter()
-    scores = cv.evaluate(*arguments, "fast").to_dict()
+    scores = cv.evaluate(*arguments, "fast", memory=memory).to_dict()
     return time.perf_counter() - start, scores
 
 
@@ -49,17 +49,18 @@ def main():
         path, plain = str(Path(folder) / "atlas.h5ad"), str(Path(folder) / "atlas.npy")
         tiny = str(Path(folder) / "tiny.h5ad")
         write(tiny, str(Path(folder) / "tiny.npy"), 90_000)
-        timed(tiny, "leiden")  # then whatever is loaded and compiled is there
+        timed(tiny, "leiden", memory="64 MiB")  # then whatever is loaded and compiled is there
         labels = write(path, plain, n)
-        REFS.write_text("5")
-        before = peak()
-        seconds, scores = timed(path, "leiden")
-        most = peak() - before
+        for budget in ("256 MiB", None):  # without a budget, rows that fit into free memory are kept for later passes
+            REFS.write_text("5")
+            before = peak()
+            seconds, scores = timed(path, "leiden", memory=budget)
+            most = peak() - before
+            verdict = "ok" if most <= MOST else "MISSED"
+            print(f"h5ad of {n:,} x 50, fast, memory={budget}: {most:.0f} MiB over the base <= {MOST}  {verdict}")
         others, same = timed(plain, labels)
         values = np.array([scores[name] for name in same]), np.array(list(same.values()))
         assert np.array_equal(*values, equal_nan=True)
-        verdict = "ok" if most <= MOST else "MISSED"
-        print(f"h5ad of {n:,} x 50, fast: {most:.0f} MiB over the base <= {MOST}  {verdict}")
         print(f"  {seconds:.1f} s, {seconds / others:.2f} x an NPY file, the same values to the bit")
 
 
