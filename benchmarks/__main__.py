@@ -39,6 +39,7 @@ BENCHMARKS = {
     "memory": "Peak memory where clusters are many",
     "many_clusters": "Time where every second point is a cluster",
     "tables": "Tables in files, and pages",
+    "cells": "Files of cells",
 }
 ARGUMENTS = {"ranks": ["--large"]}
 

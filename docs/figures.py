@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from gallery import write_gallery
 from scenes import scenes
 from scipy.cluster.hierarchy import linkage
@@ -25,7 +26,7 @@ def draw(folder: Path) -> None:
     """Draw every picture into the folder."""
     mpl.use("svg")
     folder.mkdir(exist_ok=True)
-    figures = {"comparison": comparison().plot(), **trees(), **write_gallery(folder, GUIDES)}
+    figures = {"comparison": comparison().plot(), "cells": cells().plot(), **trees(), **write_gallery(folder, GUIDES)}
     with mpl.rc_context({"svg.hashsalt": "clustval"}):
         for name, drawn in figures.items():
             getattr(drawn, "figure", drawn).savefig(folder / f"{name}.svg", metadata={"Date": None})
@@ -54,6 +55,15 @@ def trees() -> dict[str, Any]:
         "tanglegram": cv.plot.tanglegram(average, ward, k=3, titles=("average", "ward")),
         "bk": cv.plot.fowlkes_mallows_bk(cv.trees.fowlkes_mallows_bk_curve(average, ward)),
     }
+
+
+def cells() -> cv.Diagnosis:
+    """Diagnose the cells of the guide: three types, one of them cut in two."""
+    rng = np.random.default_rng(0)
+    types = np.repeat([0, 1, 2], [200, 150, 50])
+    points = (rng.normal(0, 5, (3, 20))[types] + rng.normal(0, 2, (400, 20))).astype(np.float32)
+    cut = np.where((types == 0) & (points[:, 3] > np.median(points[types == 0, 3])), 3, types)
+    return cv.diagnose(points, np.array(["T", "B", "NK", "T2"])[cut])
 
 
 def comparison() -> cv.study.Comparison:

@@ -16,7 +16,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
 from clustval.files import located
-from clustval.homes.rows_at_home import rows_at_home
+from clustval.homes.rows_at_home import graph_at_home, rows_at_home
 from clustval.inputs import as_jobs, as_memory, read_as
 from clustval.options import renamed
 from clustval.progress import bar
@@ -48,6 +48,7 @@ def evaluate(
     features: Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
+    neighbours: Any = None,
     executor: Any = None,
     progress: bool | None = None,
 ) -> Scores:
@@ -100,6 +101,11 @@ def evaluate(
         Which representation of annotated cells is the points, X_pca unless it is said. UMAP and t-SNE are refused.
     force
         Judge in UMAP or t-SNE all the same.
+    neighbours
+        A graph of nearest neighbours that is there already, so that none are searched where it has enough of each
+        point: a sparse matrix of distances, of which what is missing is not known; a pair of indices and distances;
+        or the name of a graph in obsp of annotated cells. With X=None it is all that is known: indices of neighbours
+        have values, others a reason.
     executor
         Who reads the blocks: None for threads of this process, an executor of `concurrent.futures`, or a
         `dask.distributed.Client`. The values do not depend on it.
@@ -120,7 +126,7 @@ def evaluate(
         plan = plan_of(choices, memory=memory, done=done, limited=True)
         common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
         drawn = width is not None or level is not None
-        home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
+        home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force, "neighbours": neighbours}
         source = source_of(X, labels, sample_weight=sample_weight, executor=executor, drawn=drawn, **home, **common)
         if width is not None:
             check_coordinates(source)
@@ -149,6 +155,7 @@ def source_of(
     features: Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
+    neighbours: Any = None,
     drawn: bool = False,
     **common: Any,
 ) -> Any:
@@ -160,6 +167,9 @@ def source_of(
     rows: Table | Rows
     if common["metric"] == "gower" and is_path(X) and Path(located(str(X))).is_file():
         X, labels, sample_weight = mixed_file(X, labels, sample_weight)
+    graph = graph_at_home(X, neighbours)
+    if X is None and graph is not None:
+        return partition(None, labels, sample_weight=sample_weight, neighbours=graph, **common)
     if in_blocks(X):
         check_streamable(common["metric"])
         room = 0 if plan.dry else as_memory(plan.memory)  # a plan alone reads rows no second time
@@ -172,10 +182,21 @@ def source_of(
         mixed = common["metric"] == "gower"
         points, values = rows_at_home(X, values, features=features, mixed=mixed, use_rep=use_rep, force=force)
         rows = Rows(points, values["labels"], values["sample_weight"])
+    if graph is not None:
+        whole = _whole(rows)
+        return partition(whole.X, whole.labels, sample_weight=whole.weights, neighbours=graph, **common)
     if isinstance(rows, Table):
         return Stream(rows, executor=executor, **common)
     make = partition if drawn else checked_rows
     return make(rows.X, rows.labels, sample_weight=rows.weights, **common)
+
+
+def _whole(rows: Table | Rows) -> Rows:
+    """Return rows in memory, or raise an error if they are read in blocks."""
+    if isinstance(rows, Table):
+        msg = "neighbours= needs the points in memory; X is read in blocks. With X=None the graph alone is judged."
+        raise InputError(msg)
+    return rows
 
 
 def check_coordinates(source: Any) -> None:

@@ -105,6 +105,7 @@ def explain(
     features: Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
+    neighbours: Any = None,
     executor: Any = None,
 ) -> Explanation:
     """Return what `evaluate` will do with the same arguments: its passes, their price, and what it leaves out.
@@ -136,6 +137,8 @@ def explain(
         Which representation of annotated cells is the points, X_pca unless it is said. UMAP and t-SNE are refused.
     force
         Judge in UMAP or t-SNE all the same.
+    neighbours
+        A graph of nearest neighbours that is there already.
     executor
         Who reads the blocks.
 
@@ -149,7 +152,7 @@ def explain(
         return explanation_of(X, choices)
     plan = plan_of(choices, memory=memory, limited=True, dry=True)
     common: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "plan": plan}
-    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force, "neighbours": neighbours}
     source = source_of(X, labels, sample_weight=sample_weight, executor=executor, **home, **common)
     return explanation_of(source, choices)
 

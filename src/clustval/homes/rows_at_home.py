@@ -12,6 +12,7 @@ from clustval.errors import InputError
 from clustval.homes.cell_files import cells_of
 from clustval.homes.cell_home import CellHome
 from clustval.homes.frames import FrameHome, frame_of
+from clustval.homes.neighbour_graph import NeighbourGraph, neighbour_graph
 from clustval.homes.tensors import host_array
 
 Home = FrameHome | CellHome
@@ -89,6 +90,19 @@ def has_columns(X: Any, names: Any) -> bool:
 def is_names(values: Any) -> bool:
     """Return whether values are a list of names."""
     return isinstance(values, (list, tuple)) and len(values) > 0 and all(isinstance(value, str) for value in values)
+
+
+def graph_at_home(X: Any, neighbours: Any) -> NeighbourGraph | None:
+    """Return a graph of nearest neighbours, which may be named where X has graphs by name; None if there is none."""
+    if neighbours is None:
+        return None
+    if not isinstance(neighbours, str):
+        return neighbour_graph(neighbours)
+    cells = cells_of(X)
+    if cells is None:
+        msg = f"neighbours is {neighbours!r}, a name, but X is no annotated cells whose obsp could have it."
+        raise InputError(msg)
+    return neighbour_graph(cells.graph(neighbours))
 
 
 def columns_at_home(data: Any, values: Mapping[str, Any]) -> dict[str, Any] | None:

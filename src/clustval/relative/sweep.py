@@ -12,7 +12,7 @@ from clustval.catalogue import select
 from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.evaluation import Names
-from clustval.homes.rows_at_home import partitions_at_home
+from clustval.homes.rows_at_home import graph_at_home, partitions_at_home
 from clustval.progress import bar
 from clustval.relative.coverage import make_worse, share_of
 from clustval.relative.estimators import numbers_of_clusters
@@ -30,6 +30,7 @@ from clustval.relative.seeded_sweep import (
 from clustval.relative.sweep_indices import Curves, PartitionsByK, columns_of
 from clustval.relative.sweep_result import Sweep
 from clustval.sources.adjacency import adjacency
+from clustval.sources.partition import of_same_size
 from clustval.sources.space import space_of
 
 SEEDS = 10  # of Leiden, where nothing is said of them
@@ -53,6 +54,7 @@ def sweep(
     random_state: Any = None,
     use_rep: str | None = None,
     force: bool = False,
+    neighbours: Any = None,
     progress: bool | None = None,
 ) -> Sweep:
     """Return the values of several internal indices of many partitions of the same data.
@@ -92,8 +94,9 @@ def sweep(
         Seed, for results that can be had again. The partition for one k does not depend on which others are tried.
     metric, noise, n_jobs, memory, sample_weight, progress
         As in `evaluate`; weights do not change how X is clustered.
-    use_rep, force
-        Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; as in `evaluate`.
+    use_rep, force, neighbours
+        Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; a graph of nearest
+        neighbours that is there already; as in `evaluate`.
 
     >>> X = [[0], [1], [2], [10], [11], [12], [20], [21], [22]]
     >>> swept = sweep(X, indices=["silhouette", "dunn"], linkage="average", k=range(2, 6))
@@ -118,8 +121,10 @@ def sweep(
         return seeded_sweep(parameter, layers, lambda named: sweep(X, named, indices, **options))
     noise, penalty = inputs.read_as(noise)
     choices = select(indices, "internal", swept=True, metric=metric)
+    graph = graph_at_home(X, neighbours)
     X, partitions = partitions_at_home(X, partitions, mixed=metric == "gower", use_rep=use_rep, force=force)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
+    space.graph = of_same_size(graph, space.n)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if weights is not None and (weights == 1).all():
         weights = None

@@ -82,6 +82,8 @@ def seconds_for(source: Any, statistic: type[Statistic]) -> float:
     if takes.cost == "linear" or (takes.search is not None and takes.search(source)):
         return 0.0
     space = source.space
+    if takes.by_graph and space.graph is not None:
+        return 0.0
     columns = 0 if space.distances is not None else space.p
     return seconds_of(pairs_of(source.n), columns, rounds=takes.passes, cores=space.n_jobs)
 

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Need, Plan, Source
+from clustval.errors import InputError, UndefinedIndexError
+from clustval.homes.neighbour_graph import NeighbourGraph
 from clustval.inputs import Labels
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_gaps import tables_fit
@@ -24,8 +26,9 @@ from clustval.passes.pairs.weighted_rows import SortedLabels, stripe_pass, weigh
 from clustval.passes.points.sorted_rows import centre_of, placed, sorted_codes
 from clustval.passes.work import thresholds
 from clustval.sources import pair_limits
+from clustval.sources.graph_space import GraphSpace
 from clustval.sources.pair_limits import check_time, in_time
-from clustval.sources.point_source import check_partition, check_tables
+from clustval.sources.point_source import check_partition, check_tables, graph_suffices
 from clustval.sources.space import UNSURE, Space, SparseSpace, space_of
 from clustval.sources.takes import takes_of
 
@@ -299,6 +302,9 @@ class Partition(Source):
     def check(self, index: Index) -> None:
         """Raise an error if the index needs other clusters, coordinates, means or weights than there are, or hours."""
         check_partition(self, index)
+        if self.space.graph_only and not all(graph_suffices(self, s) for s in index.statistics):
+            msg = f"{index.name} needs the points, or all distances; there is only a graph of nearest neighbours."
+            raise UndefinedIndexError(msg)
         if self._long:
             check_time(self, index)
 
@@ -325,11 +331,16 @@ def partition(
     noise: str = "drop",
     n_jobs: int | None = None,
     sample_weight: Any = None,
+    neighbours: NeighbourGraph | None = None,
     plan: Plan | None = None,
 ) -> Partition:
-    """Return the partition of checked points by checked labels."""
+    """Return the partition of checked points by checked labels; of neighbours alone where X is None."""
     plan = plan or Plan()
-    space = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan, check=False)
+    if X is None and neighbours is not None:
+        space: Space = GraphSpace(neighbours, inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory), plan.done)
+    else:
+        space = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan, check=False)
+        space.graph = of_same_size(neighbours, space.n)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if inputs.clusters(labels):
         labels = inputs.labels_by(labels, space.X if space.X is not None else space.distances)
@@ -345,5 +356,14 @@ def partition(
     ):
         checked = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan)
         if checked.distances is not space.distances:  # without what rounding left
+            checked.graph = space.graph
             source = Partition.weighed(checked, coded, plan.needs, weights)
     return source
+
+
+def of_same_size(graph: NeighbourGraph | None, n: int) -> NeighbourGraph | None:
+    """Return a graph of as many points as X has, or raise an error."""
+    if graph is not None and graph.n != n:
+        msg = f"neighbours is a graph of {graph.n} points, but X has {n}."
+        raise InputError(msg)
+    return graph

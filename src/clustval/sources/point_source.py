@@ -70,6 +70,14 @@ def price(source: PointSource, statistic: type[Statistic]) -> Takes:
     return takes
 
 
+def graph_suffices(source: PointSource, statistic: type[Statistic]) -> bool:
+    """Return whether nearest neighbours that others searched, and labels, are all that a statistic reads."""
+    way = source.way(statistic)
+    if way is None or not (way.takes or NOTHING).graph_suffices:
+        return False
+    return all(graph_suffices(source, earlier) for earlier in way.after)
+
+
 def check_partition(source: PointSource, index: Index, prices: Sequence[Takes] | None = None) -> None:
     """Raise an error if the index needs other clusters, coordinates, means or weights than a partition has.
 

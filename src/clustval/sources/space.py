@@ -50,6 +50,8 @@ class Space(Source):
     column_names: list[str] | None = None  # of data frames
     fixed = False  # whether it keeps the reach that it has
     limited = False  # whether an index that takes hours is left out
+    graph: Any = None  # nearest neighbours that others searched, if there are any
+    graph_only = False  # whether they are all that is known
 
     def __init__(
         self,
@@ -101,6 +103,7 @@ class Space(Source):
         space.X = None if self.X is None else np.ldexp(self.X, -exponent)
         space.distances = None if self.distances is None else np.ldexp(self.distances, -exponent)
         space.exponent, space.done = exponent, self.done
+        space.graph = None if self.graph is None else self.graph.scaled(-exponent)
         return space
 
     @property
@@ -294,6 +297,7 @@ class Space(Source):
         )
         space.exponent, space.single = self.exponent, self.single
         space.fixed, space.limited = self.fixed, self.limited
+        space.graph = None if self.graph is None else self.graph.restricted(keep)
         return space
 
     def __getstate__(self) -> dict[str, Any]:
@@ -385,6 +389,7 @@ class SparseSpace(Space):
             self.table if keep.all() else self.table[keep], self.metric, self.n_jobs, self.memory, self.done
         )
         space.weights, space.limited = None if weights is None else weights[keep], self.limited
+        space.graph = None if self.graph is None else self.graph.restricted(keep)
         return space
 
 

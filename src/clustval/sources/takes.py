@@ -29,6 +29,7 @@ class Takes:
     centres: bool = False  # whether the metric must measure points against means
     reads_points: bool = False  # whether it reads the values of single points of what it is derived from
     only_points: bool = False  # whether values of single points are all that it leaves behind
+    by_graph: bool = False  # whether nearest neighbours that others searched are enough
     no_weights_because: str = ""  # why no point can count more than once, if it cannot
     whole_weights_because: str = ""  # why no point can count by a fraction, if it cannot
 
@@ -38,6 +39,11 @@ class Takes:
         return "rank" if self.ranks else "quadratic" if self.pair_passes else "linear"
 
     @property
+    def graph_suffices(self) -> bool:
+        """Whether it reads no points and no distances but those to nearest neighbours."""
+        return self.by_graph or not (self.coordinates or self.centres or self.pair_passes or self.ranks or self.visit)
+
+    @property
     def passes(self) -> float:
         """Passes over all pairs that take as long."""
         return max(self.pair_passes, RANKS if self.ranks else 0)
@@ -45,7 +51,12 @@ class Takes:
     def __or__(self, other: Takes) -> Takes:
         """Return what two ways take: the larger number, what either asks for, the first reason."""
         either = {f.name: getattr(self, f.name) or getattr(other, f.name) for f in fields(self)}
-        of_one_way = {"search": self.search, "reads_points": self.reads_points, "only_points": self.only_points}
+        of_one_way = {
+            "search": self.search,
+            "by_graph": self.by_graph,
+            "reads_points": self.reads_points,
+            "only_points": self.only_points,
+        }
         return Takes(**either | of_one_way | {"pair_passes": max(self.pair_passes, other.pair_passes)})
 
 

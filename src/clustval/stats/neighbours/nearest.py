@@ -9,6 +9,7 @@ import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic, way
+from clustval.errors import UndefinedIndexError
 from clustval.passes.neighbours.nearest import nearest_of_points, nearest_of_rows
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
@@ -56,18 +57,31 @@ class Neighbours(Statistic):
         return self.distances.shape[1]
 
 
+def nearest_neighbours(space: Space, neighbours: int) -> Neighbours:
+    """Return the nearest points that others searched, where they know that many of each point; else ours."""
+    count = min(neighbours, space.n - 1)
+    graph = space.graph
+    if graph is not None and graph.counts.min() >= count:
+        return Neighbours(*graph.nearest(count))
+    if space.graph_only:
+        row, fewest = int(graph.counts.argmin()), int(graph.counts.min())
+        msg = f"It needs {count} neighbours of each point, and the graph has {fewest} of point {row}."
+        raise UndefinedIndexError(msg)
+    return space.statistic(Neighbours, neighbours=neighbours)
+
+
 @dataclass(frozen=True, eq=False)
 class NeighbourMatch(PointValues, Statistic):
     """Whether each of the nearest points of a point is in its own cluster."""
 
-    takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
+    takes = Takes(pair_passes=5, search=near_by_trees, by_graph=True, no_weights_because=SINGLE_POINTS)
 
     own: Flags  # (n, count), nearest first
 
     @classmethod
     def of(cls, source: Partition, *, neighbours: int) -> NeighbourMatch:
         """Compare the cluster of each point with those of its neighbours."""
-        near = source.space.statistic(Neighbours, neighbours=neighbours).numbers
+        near = nearest_neighbours(source.space, neighbours).numbers
         codes = np.empty_like(source.codes)
         codes[source.order] = source.codes
         own = (codes[near] == codes[:, None])[source.order]
@@ -77,13 +91,13 @@ class NeighbourMatch(PointValues, Statistic):
     @way(of=Shared)
     def prepare(cls, shared: Shared, *, neighbours: int) -> None:
         """Search the neighbours that all partitions share."""
-        shared.space.statistic(Neighbours, neighbours=neighbours)
+        nearest_neighbours(shared.space, neighbours)
 
     @classmethod
     @way(of=Group)
     def of_many(cls, group: Group, *, neighbours: int) -> NeighbourMatch:
         """Compare clusters with those of neighbours in many partitions at once."""
-        near = group.space.statistic(Neighbours, neighbours=neighbours).numbers
+        near = nearest_neighbours(group.space, neighbours).numbers
         own = group.codes[:, near] == group.codes[..., None]
         return cls(group.sizes, group.sizes, group.codes, None, own)
 
@@ -100,7 +114,7 @@ class NeighbourEdges(Statistic):
     Noise points are clusters of their own: their edges count, and lie inside none.
     """
 
-    takes = Takes(pair_passes=5, search=near_by_trees, no_weights_because=SINGLE_POINTS)
+    takes = Takes(pair_passes=5, search=near_by_trees, by_graph=True, no_weights_because=SINGLE_POINTS)
     counts_noise = True
 
     inside: Floats  # (k,) edges from a point of the cluster to another of it
@@ -112,7 +126,7 @@ class NeighbourEdges(Statistic):
     def of(cls, source: Partition, *, neighbours: int) -> NeighbourEdges:
         """Count edges by the clusters of their ends."""
         space, codes = source.surroundings
-        near = space.statistic(Neighbours, neighbours=neighbours).numbers
+        near = nearest_neighbours(space, neighbours).numbers
         ends = _ends(near)
         own = (codes[near] == codes[:, None]).sum(axis=1)
         clustered = codes >= 0
@@ -124,13 +138,13 @@ class NeighbourEdges(Statistic):
     @way(of=Shared)
     def prepare(cls, shared: Shared, *, neighbours: int) -> None:
         """Search the neighbours that all partitions share."""
-        shared.space.statistic(Neighbours, neighbours=neighbours)
+        nearest_neighbours(shared.space, neighbours)
 
     @classmethod
     @way(of=Group)
     def of_many(cls, group: Group, *, neighbours: int) -> NeighbourEdges:
         """Count edges of many partitions at once, which have no noise."""
-        near = group.space.statistic(Neighbours, neighbours=neighbours).numbers
+        near = nearest_neighbours(group.space, neighbours).numbers
         own = group.statistic(NeighbourMatch, neighbours=neighbours).own.sum(axis=-1)
         many = len(group.codes)
         places = (group.codes + group.k * np.arange(many)[:, None]).ravel()
