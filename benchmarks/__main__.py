@@ -35,6 +35,7 @@ BENCHMARKS = {
     "peers": "One index next to other packages",
     "graphs": "Partitions of graphs",
     "mixed": "Categories, and tables of numbers and categories",
+    "homes": "Series and embeddings",
     "scale": "Beyond memory and one machine",
     "memory": "Peak memory where clusters are many",
     "many_clusters": "Time where every second point is a cluster",

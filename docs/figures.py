@@ -7,6 +7,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+import polars as pl
 from gallery import write_gallery
 from scenes import scenes
 from scipy.cluster.hierarchy import linkage
@@ -26,7 +27,13 @@ def draw(folder: Path) -> None:
     """Draw every picture into the folder."""
     mpl.use("svg")
     folder.mkdir(exist_ok=True)
-    figures = {"comparison": comparison().plot(), "cells": cells().plot(), **trees(), **write_gallery(folder, GUIDES)}
+    figures = {
+        "comparison": comparison().plot(),
+        "cells": cells().plot(),
+        **trees(),
+        **homes(),
+        **write_gallery(folder, GUIDES),
+    }
     with mpl.rc_context({"svg.hashsalt": "clustval"}):
         for name, drawn in figures.items():
             getattr(drawn, "figure", drawn).savefig(folder / f"{name}.svg", metadata={"Date": None})
@@ -64,6 +71,33 @@ def cells() -> cv.Diagnosis:
     points = (rng.normal(0, 5, (3, 20))[types] + rng.normal(0, 2, (400, 20))).astype(np.float32)
     cut = np.where((types == 0) & (points[:, 3] > np.median(points[types == 0, 3])), 3, types)
     return cv.diagnose(points, np.array(["T", "B", "NK", "T2"])[cut])
+
+
+def homes() -> dict[str, Any]:
+    """Return the figures of the guides to series, mixed tables and embeddings: silhouettes of a small set of each."""
+    rng = np.random.default_rng(3)
+    kind = np.repeat([0, 1, 2], 15)
+    hours = np.arange(24)
+    waves = [
+        (np.exp(-((hours - 6 * (each + 1) + rng.normal()) ** 2) / 8) + 0.1 * rng.normal(size=24))[
+            : rng.integers(20, 25)
+        ]
+        for each in kind
+    ]
+    people = pl.DataFrame({
+        "age": np.array([25, 45, 65])[kind] + rng.integers(-5, 6, 45),
+        "plan": np.array(["free", "team", "firm"])[np.where(rng.random(45) < 0.1, 0, kind)],
+        "mail": rng.random(45) < np.array([0.95, 0.95, 0.05])[kind],
+    })  # fmt: skip
+    topic = np.repeat(np.arange(4), 60)
+    vectors = rng.normal(size=(4, 96))[topic] + 1.3 * rng.normal(size=(240, 96))
+    found = np.where(topic == 0, rng.choice([0, 4, 5], 240), topic)
+    scores = {
+        "series": cv.evaluate(waves, kind, "silhouette", metric="dtw(3)"),
+        "customers": cv.evaluate(people, kind, "silhouette", metric="gower"),
+        "embeddings": cv.evaluate(vectors, found, "silhouette", metric="cosine"),
+    }
+    return {name: cv.plot.silhouette(each) for name, each in scores.items()}
 
 
 def comparison() -> cv.study.Comparison:

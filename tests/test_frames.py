@@ -139,3 +139,14 @@ def test_what_is_no_column_is_said(xy, call, message):
     with pytest.raises(InputError) as error:
         call(xy)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_files_leave_columns_that_name_the_rows_out_and_say_so(tmp_path, form):
+    path = tmp_path / f"points.{form}"
+    frame = FRAMES["polars"][["x", "y", "cluster"]].with_columns(pl.Series("customer_id", RNG.permutation(1000)[:60]))
+    frame.write_csv(path) if form == "csv" else frame.write_parquet(path)
+    with pytest.warns(UserWarning, match=r"^Column 'customer_id' names the rows of .* and is left out"):
+        scores = cv.evaluate(path, "cluster", "fast")
+    np.testing.assert_allclose(list(scores.values()), list(PLAIN.values()), rtol=1e-10)  # blocks add in another order
+    assert dict(cv.evaluate(path, "cluster", "fast", features=["x", "y", "customer_id"])) != dict(PLAIN)

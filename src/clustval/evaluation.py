@@ -73,8 +73,9 @@ def evaluate(
         "sklearn"), a name, several, or a mapping from names to options: ``{"log_ss_ratio": {"base": 2}}``.
     metric
         The distance between two points, and between a point and a centre: a name that SciPy knows, "gower" for tables
-        of numbers and categories, a function of two points, or "precomputed". Sums of squares are Euclidean whatever
-        the metric, and undefined where it compares sets or categories.
+        of numbers and categories, "dtw" for series ("dtw(10)" with a window), a function of two points, or
+        "precomputed". Sums of squares are Euclidean whatever the metric, and undefined where it compares sets or
+        categories.
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point
         one, "error" refuses it, "penalty" leaves it out and makes values worse: times the share of points that count

@@ -19,6 +19,7 @@ from clustval.estimates.estimate import Replicated, check_confidence
 from clustval.estimates.jackknife import Replicates, random_groups
 from clustval.estimates.sampled_silhouettes import SampledSilhouettes, StratifiedSample
 from clustval.evaluation import Names, values_of
+from clustval.homes.series import is_warping
 from clustval.labels import in_order, noise_name
 from clustval.readers.pieces import Rows
 from clustval.results import ESTIMATED, ScoreInterval, Scores
@@ -94,6 +95,9 @@ class Evaluator:
     ) -> None:
         self.choices: Sequence[Request] = select(indices, "internal")
         self.metric = inputs.as_metric(metric)
+        if is_warping(self.metric):
+            msg = "metric='dtw' compares series of which all are there; use evaluate(X, labels, metric='dtw')."
+            raise InputError(msg)
         if self.metric == "gower":
             msg = "metric='gower' takes ranges and categories from all points; use evaluate(X, labels, metric='gower')."
             raise InputError(msg)

@@ -22,6 +22,7 @@ from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.homes.cell_files import cells_of
 from clustval.homes.frames import numbers_of
+from clustval.homes.series import is_warping
 from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
 from clustval.labels import encode, noise_name
 from clustval.passes.points.sorted_rows import extent
@@ -345,13 +346,13 @@ def as_metric(metric: Any) -> Metric:
         return function
     if isinstance(metric, str):
         name = METRIC_ALIASES.get(metric.lower(), metric.lower())
-        if name in METRICS or name == "precomputed":
-            return name
+        if name in METRICS or name == "precomputed" or is_warping(name):
+            return name.replace(" ", "")
         if (exponent := exponent_of(name)) is not None:
             return {1: "cityblock", 2: "minkowski", math.inf: "chebyshev"}.get(exponent, name)
     import difflib  # noqa: PLC0415
 
-    names = sorted(METRICS | {"precomputed"})
+    names = sorted(METRICS | {"dtw", "precomputed"})
     near = difflib.get_close_matches(str(metric).lower(), names, n=1)
     hint = f" Did you mean {near[0]!r}?" if near else f" Known are {', '.join(names)}, or a function of two points."
     msg = f"No metric is called {metric!r}.{hint}"

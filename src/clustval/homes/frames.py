@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,7 +14,7 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.errors import InputError, suggestion
 from clustval.homes.embeddings import is_embedding, matrix_of
-from clustval.homes.identifiers import is_identifier
+from clustval.homes.identifiers import is_identifier, warn_of_identifiers
 
 COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
 MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
@@ -24,7 +23,7 @@ MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
 def frame_of(X: Any) -> Any:
     """Return a data frame in memory, of whatever library, as one of narwhals; None for anything else."""
     if isinstance(X, (np.ndarray, list, tuple)) or not hasattr(type(X), "columns"):
-        return None
+        return None  # the type is asked: a lazy frame would read its schema
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
     frame = nw.from_native(X, pass_through=True)
@@ -88,12 +87,7 @@ class FrameHome:
         identifiers = [name for name in names if is_identifier(self.frame.get_column(name))]
         if not identifiers or len(identifiers) == len(names):
             return names
-        several = len(identifiers) > 1
-        columns = f"Columns {listed(map(repr, identifiers))} name" if several else f"Column {identifiers[0]!r} names"
-        msg = (
-            f"{columns} the rows of {self.name} and {'are' if several else 'is'} left out; features= takes any column."
-        )
-        warnings.warn(msg, UserWarning, stacklevel=2)
+        warn_of_identifiers(identifiers, self.name)
         return [name for name in names if name not in identifiers]
 
     def embeddings(self, names: Sequence[str]) -> list[str]:

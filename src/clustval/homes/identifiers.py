@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +48,14 @@ def is_identifier(column: Any) -> bool:
 def has_name_of_identifier(name: Any) -> bool:
     """Return whether the name of a column says that it names or numbers rows."""
     return bool(NAMES.search(str(name)) or CAMEL.search(str(name)))
+
+
+def warn_of_identifiers(names: Sequence[str], where: str) -> None:
+    """Say in a warning which columns were left out since they name the rows."""
+    several = len(names) > 1
+    columns = f"Columns {', '.join(map(repr, names))} name" if several else f"Column {names[0]!r} names"
+    msg = f"{columns} the rows of {where} and {'are' if several else 'is'} left out; features= takes any column."
+    warnings.warn(msg, UserWarning, stacklevel=3)
 
 
 def _is_text(known: Any) -> bool:

@@ -16,6 +16,7 @@ from clustval.errors import InputError
 from clustval.file_faults import blamed
 from clustval.files import located
 from clustval.homes.frames import listed
+from clustval.homes.identifiers import warn_of_identifiers
 from clustval.passes.work.run_pieces import results
 from clustval.readers.array_rows import MappedArray, table_of_arrays
 from clustval.readers.file_table import FileTable, place_in_file
@@ -274,4 +275,8 @@ def _columns(layout: Layout, wanted: Wanted, path: str) -> Columns:
         besides = "besides the labels; its other columns are"
         msg = f"{path} has no column of numbers {besides} {listed(map(repr, rest))}."
         raise InputError(msg)
+    identifiers = [name for name in points if name in layout.identifiers]
+    if 0 < len(identifiers) < len(points):
+        warn_of_identifiers(identifiers, path)
+        points = [name for name in points if name not in identifiers]
     return chosen_columns(layout.types, replace(wanted, features=points or None), path)

@@ -10,6 +10,7 @@ from typing import IO, Any
 
 from clustval.errors import optional
 from clustval.homes.frames import MOSTLY
+from clustval.homes.identifiers import FEWEST, has_name_of_identifier
 from clustval.readers.pieces import Wanted, rows_per_block
 
 LOOKED_AT = 1000  # rows of a column of text that show whether it was meant to be numbers
@@ -22,6 +23,7 @@ class Layout:
     types: dict[str, Any]
     counts: list[int]
     numbers_in_text: frozenset[str] = frozenset()
+    identifiers: frozenset[str] = frozenset()  # columns that name the rows, by their names and first rows
 
 
 def _open_parquet(file: IO[bytes]) -> Any:
@@ -111,7 +113,10 @@ def layout_of(file: IO[bytes], form: Format, wanted: Wanted) -> Layout:
             return Layout(types, counts)
         text = [name for name, dtype in types.items() if str(dtype) == "String" and name not in wanted.names]
         meant = {name for name in text if sum(counts) and _holds_numbers(form.head(table, name))}
-        return Layout(types, counts, frozenset(meant))
+        named = [name for name, dtype in types.items() if dtype.is_integer() and has_name_of_identifier(name)]
+        rows = {name: form.head(table, name) for name in named if sum(counts) >= FEWEST}
+        identifiers = {name for name, values in rows.items() if len(set(values)) == len(values) >= FEWEST}
+        return Layout(types, counts, frozenset(meant), frozenset(identifiers))
 
 
 def _holds_numbers(values: list[str | None]) -> bool:

@@ -12,6 +12,7 @@ from clustval.catalogue import select
 from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.evaluation import Names
+from clustval.homes.cell_files import cells_of
 from clustval.homes.rows_at_home import graph_at_home, partitions_at_home
 from clustval.progress import bar
 from clustval.relative.coverage import make_worse, share_of
@@ -86,7 +87,8 @@ def sweep(
         every k.
     resolution
         Resolutions of the Leiden algorithm, such as ``np.geomspace(0.1, 4, 24)``. X is then a graph, as
-        `clustval.graph` takes it, and the indices are those of graphs.
+        `clustval.graph` takes it, or annotated cells with their graph of neighbours ("connectivities"), and the
+        indices are those of graphs.
     seeds
         How many seeds are tried for each resolution (10 unless said), each `k` or each value of a parameter of the
         estimator; or a list of seeds. The result is a `SeededSweep`: partitions that are the same are counted once.
@@ -165,6 +167,8 @@ def _over_resolutions(
     A: Any, resolution: Any, seeds: Any, indices: Names, n_jobs: int | None, *, progress: bool | None
 ) -> Sweep:
     values, chosen = resolutions_of(resolution), seeds_of(seeds)
+    cells = cells_of(A)
+    A = A if cells is None else cells.graph("connectivities")
     graph = adjacency(A, n_jobs=n_jobs)
     with bar("Leiden", shown=progress, total=len(values) * len(chosen)) as done:
         layers = leiden_layers(Leiden(A, graph), values, chosen, done)

@@ -15,6 +15,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.homes.series import is_warping
 from clustval.inputs import Labels
 from clustval.labels import in_order, noise_name
 from clustval.lazy import cached_property
@@ -208,8 +209,8 @@ def blocks_of(
     1.5
     """
     plan = plan or Plan()
-    if metric == "precomputed":
-        msg = "Blocks of rows need coordinates; metric='precomputed' gives only distances."
+    if metric == "precomputed" or is_warping(metric):
+        msg = f"Blocks of rows need coordinates; metric={metric!r} gives only distances."
         raise InputError(msg)
     if metric == "gower":
         msg = "metric='gower' takes ranges and categories from all points, which blocks do not have; give one table."

@@ -36,8 +36,9 @@ def points_and_labels(
         The name of a column, where X is a data frame.
     metric
         The distance between two points, and between a point and a centre: a name that SciPy knows, "gower" for tables
-        of numbers and categories, a function of two points, or "precomputed". Sums of squares are Euclidean whatever
-        the metric, and undefined where it compares sets or categories.
+        of numbers and categories, "dtw" for series ("dtw(10)" with a window), a function of two points, or
+        "precomputed". Sums of squares are Euclidean whatever the metric, and undefined where it compares sets or
+        categories.
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons" makes each point
         one, "error" refuses it, "penalty" leaves it out and makes values worse: times the share of points that count

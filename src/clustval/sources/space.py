@@ -13,6 +13,7 @@ from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Done, Plan, Source
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.homes.series import is_warping
 from clustval.inputs import Metric
 from clustval.kernels.metrics.form import Form
 from clustval.kernels.work.rounding import EPSILON, ROUNDING_OF_SPREADS, TIED
@@ -23,6 +24,7 @@ from clustval.passes.metrics.measure_sparse import SparseRows
 from clustval.passes.metrics.prepared import packed_bits, root_shares, shares, unit_rows, whitened
 from clustval.passes.points.sorted_rows import extent
 from clustval.passes.work import thresholds
+from clustval.sources.warped_series import warped
 
 DIRECTIONS = ("cosine", "correlation")  # metrics of rows, or of rows less their own mean, whatever their length
 HOMOGENEOUS = {"euclidean", "cityblock", "chebyshev", "minkowski", "precomputed"}  # twice the points, twice as far
@@ -420,6 +422,8 @@ def space_of(
     checked = inputs.as_metric(metric)
     X = inputs.points_at_home(X)
     jobs, memory = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory)
+    if is_warping(checked):
+        X, checked, check = warped(X, str(checked), jobs, memory, plan.done), "precomputed", False
     if checked == "precomputed":
         distances = inputs.as_distances(X, n_jobs=jobs, check=check)
         space = Space(None, distances, checked, jobs, memory, plan.done)

@@ -20,6 +20,7 @@ from clustval import inputs
 from clustval.arrays import Floats
 from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.homes.series import is_warping
 from clustval.labels import encode, noise_name
 from clustval.lazy import cached_property
 from clustval.passes.pairs.half_square_numpy import sample
@@ -295,6 +296,9 @@ class Stream(InBlocks, Answers):
 
 def check_streamable(metric: Any) -> None:
     """Raise an error if a metric compares columns that rows are not read with."""
+    if is_warping(metric):
+        msg = "metric='dtw' compares series of which all are there, which are not read at once; load X first."
+        raise InputError(msg)
     if inputs.as_metric(metric) == "gower":
         msg = "metric='gower' takes ranges and categories from all points, which are not read at once; load X first."
         raise InputError(msg)

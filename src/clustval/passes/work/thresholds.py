@@ -25,6 +25,7 @@ MERGES = 64  # points; trees of fewer are not worth loading the compiler for (Ba
 EDGES = 2**12  # entries; graphs of more are checked and counted in compiled code (10,000 entries: XX and YY us)
 SWAPS = 2**7  # edges; more exchange their ends in compiled code (XX and YY ms)
 SIZES = 30  # points; the expected mutual information of more is compiled
+WARPED = 2**14  # pairs of steps of all series; from here on time warping is compiled (10 series of 13: 3 and 0.06 ms)
 DENSE = 2**24  # numbers; a sparse X with more, zeros among them, is not written out
 SINGLES = 64  # dimensions; points of as many that came in single precision are met in it
 
