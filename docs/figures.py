@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import doctest
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +28,7 @@ def draw(folder: Path) -> None:
     """Draw every picture into the folder."""
     mpl.use("svg")
     folder.mkdir(exist_ok=True)
-    figures = {"comparison": comparison().plot(), **trees(), **write_gallery(folder, GUIDES)}
+    figures = {"comparison": comparison().plot(), **trees(), **tutorial(), **write_gallery(folder, GUIDES)}
     with mpl.rc_context({"svg.hashsalt": "clustval"}):
         for name, drawn in figures.items():
             getattr(drawn, "figure", drawn).savefig(folder / f"{name}.svg", metadata={"Date": None})
@@ -54,6 +57,16 @@ def trees() -> dict[str, Any]:
         "tanglegram": cv.plot.tanglegram(average, ward, k=3, titles=("average", "ward")),
         "bk": cv.plot.fowlkes_mallows_bk(cv.trees.fowlkes_mallows_bk_curve(average, ward)),
     }
+
+
+def tutorial() -> dict[str, Any]:
+    """Return the figures of the tutorial, whose own code makes what they show."""
+    text = (Path(__file__).parent / "tutorial.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for example in doctest.DocTestParser().get_examples(text):
+            exec(compile(example.source, "tutorial.md", "single"), names)  # noqa: S102 - our own page
+    return {"tutorial_clusters": names["choice"].plot(), "tutorial_diagnosis": names["diagnosis"].plot()}
 
 
 def comparison() -> cv.study.Comparison:
