@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import doctest
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +35,7 @@ def draw(folder: Path) -> None:
         "cells": cells().plot(),
         **trees(),
         **homes(),
+        **tutorial(),
         **write_gallery(folder, GUIDES),
     }
     with mpl.rc_context({"svg.hashsalt": "clustval"}):
@@ -98,6 +102,16 @@ def homes() -> dict[str, Any]:
         "embeddings": cv.evaluate(vectors, found, "silhouette", metric="cosine"),
     }
     return {name: cv.plot.silhouette(each) for name, each in scores.items()}
+
+
+def tutorial() -> dict[str, Any]:
+    """Return the figures of the tutorial, whose own code makes what they show."""
+    text = (Path(__file__).parent / "tutorial.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for example in doctest.DocTestParser().get_examples(text):
+            exec(compile(example.source, "tutorial.md", "single"), names)  # noqa: S102 - our own page
+    return {"tutorial_clusters": names["choice"].plot(), "tutorial_diagnosis": names["diagnosis"].plot()}
 
 
 def comparison() -> cv.study.Comparison:

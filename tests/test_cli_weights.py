@@ -179,7 +179,7 @@ def test_the_report_of_whole_weights_says_what_that_of_repeated_rows_says(progra
     sentences = [
         r"3 clusters of [\d,]+ points: [\d, and]+\.",
         r"The mean silhouette is [\d.]+",
-        r"Agreement of kmeans with species: adjusted Rand index [\d.]+; \d+ points of \d+ outside",
+        r"Agreement of kmeans with species: adjusted Rand index [\d.]+; \d+ points of \d+ in a cluster",
         r"Of [\d,]+ pairs of points, both are right on [\d,]+, only kmeans on [\d,]+, only ward on [\d,]+",
     ]
     for sentence in sentences:
@@ -193,7 +193,7 @@ def test_reports_of_broken_weights_count_by_weight(program):
     options = ["-w", "times", "--report"]
     assert program("agree", "broken.csv", "-t", "species", "-l", "kmeans", "ward", *options, "agree.html").code == 0
     total = (WEIGHTS / 2 + 0.25).sum()
-    assert f"of {total:g} outside the class that fits" in page("agree.html")
+    assert f"of {total:g} in a cluster that is matched" in page("agree.html")
     assert "150 points, weighed by times" in page("agree.html")
     swept = program("sweep", "broken.csv", "--labels", "kmeans,ward", "-t", "species", *options, "sweep.html")
     assert swept.code == 0

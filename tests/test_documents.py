@@ -30,7 +30,8 @@ def blocks(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.name)
-def test_sessions_in_the_guides_give_what_they_print(path, doctest_namespace):
+def test_sessions_in_the_guides_give_what_they_print(path, doctest_namespace, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     text = "\n".join(block for block in blocks(path) if ">>>" in block)
     test = doctest.DocTestParser().get_doctest(text, dict(doctest_namespace), path.name, str(path), 0)
     assert test.examples

@@ -27,7 +27,7 @@ CASES = {
     "an empty truth": (lambda: external.rand([], []), "truth is empty."),
     "labels in two dimensions": (lambda: external.rand(T, [L]), "labels must have one dimension; it has 2."),
     "a fraction": (
-        lambda: matching(T, [0.5, 1, 1, 1]),
+        lambda: matching(T, [0.5, 1, 1, 2]),
         "labels must be whole numbers, text or categories; one is 0.5.",
     ),
     "no labels at all": (lambda: agreement(T), "labels must have one dimension; it has 0."),

@@ -211,11 +211,11 @@ def test_the_headline_says_what_there_is(iris_page):
     texts = [text for text in Reader(iris_page).texts if text]
     start = texts.index("3 clusters of 150 points: 50, 62 and 38.")
     silhouette = kmeans_scores()["silhouette"]
-    outside = "16 points of 150 outside the class that fits their cluster best."
+    outside = "16 points of 150 in a cluster that is matched with another class."
     rand = {name: cv.external.adjusted_rand(IRIS.truth, labels) for name, labels in IRIS.clusterings.items()}
     scale = "a reasonable structure on the scale of Kaufman and Rousseeuw (1990)."
     assert texts[start - 2].startswith("There is structure: between groups there are gaps")
-    assert texts[start - 1] == "The best of these partitions is k = 2, by paths, neighbours and agreement."
+    assert texts[start - 1] == "The best of these partitions is k = 2, by the consensus judge."
     assert texts[start + 1 : start + 6] == [
         f"The mean silhouette is {silhouette:.3f}: {scale}",
         "The points in rows 114, 50, 134 and 52 sit between clusters B and C.",
@@ -353,7 +353,7 @@ def test_an_agreement_alone_makes_a_page(tmp_path):
 def test_an_agreement_says_first_how_well_and_whether_by_chance():
     truth, labels = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
     (sentence,) = headline_of(cv.agreement(truth, labels, permutations=19, random_state=0).to_html(labels="mine"))
-    assert sentence.startswith("Agreement of mine with truth: adjusted Rand index 0.324; 1 point of 6 outside the")
+    assert sentence.startswith("Agreement of mine with truth: adjusted Rand index 0.324; 1 point of 6 in a cluster")
     assert sentence.endswith("Labels at random agree as well with probability 0.35, by 19 draws.")
     assert 'id="headline"' not in cv.agreement(truth, labels, ["rand"]).to_html()
 

@@ -197,7 +197,7 @@ class Scores(Result, Mapping[str, float]):
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame, one row per index."""
-        return optional("pandas", "all").DataFrame(self._records()).set_index("index")
+        return optional("pandas", "pandas").DataFrame(self._records()).set_index("index")
 
     def to_polars(self) -> Any:
         """Return a polars data frame, one row per index."""

@@ -100,7 +100,7 @@ class Tabular:
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame."""
-        return optional("pandas", "all").DataFrame(self._records())
+        return optional("pandas", "pandas").DataFrame(self._records())
 
     def to_polars(self) -> Any:
         """Return a polars data frame."""
@@ -146,7 +146,7 @@ class Table(Result, Mapping[str, NDArray[Any]]):
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame whose index is the first column."""
-        return optional("pandas", "all").DataFrame(self.records, columns=list(self)).set_index(next(iter(self)))
+        return optional("pandas", "pandas").DataFrame(self.records, columns=list(self)).set_index(next(iter(self)))
 
     def to_polars(self) -> Any:
         """Return a polars data frame."""

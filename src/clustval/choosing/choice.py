@@ -259,7 +259,7 @@ class Choice(Result):
 
     def to_pandas(self) -> Any:
         """Return the ranking as a pandas data frame, best first."""
-        return optional("pandas", "all").DataFrame(self._records()).set_index("candidate")
+        return optional("pandas", "pandas").DataFrame(self._records()).set_index("candidate")
 
     def to_polars(self) -> Any:
         """Return the ranking as a polars data frame, best first, names of candidates as text."""

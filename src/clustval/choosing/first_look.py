@@ -41,7 +41,7 @@ class FirstLook:
             least = [f"If there must be clusters, {others[0]} is the best of these partitions."] if others else []
             return [*sentences, *least]
         if others:
-            sentences.append(f"The best of these partitions is {others[0]}, by paths, neighbours and agreement.")
+            sentences.append(f"The best of these partitions is {others[0]}, by the consensus judge.")
         name = shown if shown in self.names else others[0]
         if self.choice.is_poor(name):
             best, value = (number(self.choice.ranking[each]["judge"], 3) for each in (self.choice.best, name))

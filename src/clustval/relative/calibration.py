@@ -145,7 +145,7 @@ class Calibration(Result):
 
     def to_pandas(self, what: What = "z") -> Any:
         """Return a pandas data frame, one row per partition: k, the aggregate, and "z", "percentages" or "values"."""
-        return optional("pandas", "all").DataFrame(self._records(what)).set_index("partition")
+        return optional("pandas", "pandas").DataFrame(self._records(what)).set_index("partition")
 
     def to_polars(self, what: What = "z") -> Any:
         """Return a polars data frame, one row per partition, names of partitions as text."""

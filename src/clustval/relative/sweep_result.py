@@ -275,7 +275,7 @@ class Sweep(Result):
 
     def to_pandas(self, *, long: bool = False) -> Any:
         """Return a pandas data frame: a row per partition and a column per index; or, if long, a row per value."""
-        pandas = optional("pandas", "all")
+        pandas = optional("pandas", "pandas")
         return pandas.DataFrame(self._long()) if long else pandas.DataFrame(self._wide()).set_index("partition")
 
     def to_polars(self, *, long: bool = False) -> Any:

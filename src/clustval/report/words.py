@@ -96,7 +96,7 @@ def undefined(scores: Scores) -> str:
 
 def sample_size(sample: int, total: int, *, truth: bool) -> str:
     """Say how many points the charts show, and what a rim means."""
-    rim = " A rim marks points outside the class that fits their cluster best." if truth else ""
+    rim = " A rim marks points in a cluster that is matched with another class." if truth else ""
     if sample == total:
         return f"All {count(total, 'point')} are drawn.{rim}"
     return f"{sample:,} of {total:,} points are drawn, evenly from each cluster; all of them count in the numbers.{rim}"
@@ -119,7 +119,7 @@ def agreement(name: str, scores: Agreement, accuracy: float, truth: str) -> str:
     n = scores.table.n
     astray = (1 - accuracy) * n if isinstance(n, float) else round((1 - accuracy) * n)
     rand = f"adjusted Rand index {scores['adjusted_rand']:.3f}; " if "adjusted_rand" in scores else ""
-    outside = f"{count(astray, 'point')} of {amount(n)} outside the class that fits their cluster best"
+    outside = f"{count(astray, 'point')} of {amount(n)} in a cluster that is matched with another class"
     chance = ""
     if "adjusted_rand" in scores.null:
         null = scores.null["adjusted_rand"]

@@ -90,7 +90,7 @@ class Pairwise(Result):
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame with a row for each two criteria."""
-        return optional("pandas", "all").DataFrame(self._columns())
+        return optional("pandas", "pandas").DataFrame(self._columns())
 
     def _rows(self) -> list[list[str]]:
         columns = self._columns()
@@ -205,7 +205,7 @@ class Comparison(Result):
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame: for each external index and correlation, the criteria from best to worst."""
-        return optional("pandas", "all").DataFrame(self._columns())
+        return optional("pandas", "pandas").DataFrame(self._columns())
 
     def to_html(self, path: Any = None, **about: Any) -> str:
         """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""

@@ -140,7 +140,7 @@ class Contingency(Result, Cells, Statistic):
 
     def to_pandas(self) -> Any:
         """Return the whole table as a pandas data frame."""
-        frame = optional("pandas", "all").DataFrame
+        frame = optional("pandas", "pandas").DataFrame
         return frame(self.table, index=self.row_labels, columns=self.column_labels)
 
     def to_polars(self) -> Any:
