@@ -38,6 +38,7 @@ BENCHMARKS = {
     "scale": "Beyond memory and one machine",
     "memory": "Peak memory where clusters are many",
     "tables": "Tables in files, and pages",
+    "first_call": "The first call of a process",
 }
 ARGUMENTS = {"ranks": ["--large"]}
 
