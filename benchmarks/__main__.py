@@ -39,6 +39,7 @@ BENCHMARKS = {
     "memory": "Peak memory where clusters are many",
     "tables": "Tables in files, and pages",
     "first_call": "The first call of a process",
+    "choosing_time": "The time of choosing",
 }
 ARGUMENTS = {"ranks": ["--large"]}
 
