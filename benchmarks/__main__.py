@@ -41,6 +41,8 @@ BENCHMARKS = {
     "many_clusters": "Time where every second point is a cluster",
     "tables": "Tables in files, and pages",
     "cells": "Files of cells",
+    "first_call": "The first call of a process",
+    "choosing_time": "The time of choosing",
 }
 ARGUMENTS = {"ranks": ["--large"]}
 

@@ -13,12 +13,14 @@ from scipy.spatial.distance import cdist
 
 from clustval import evaluate, kernels, sweep
 from clustval.passes.centres import centre_distances
+from clustval.passes.centres.centre_distances import AT_ONCE, BLOCK, in_one_call
 from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.merges import tree_merges
 from clustval.passes.points import sorted_rows, triangle, unsorted_rows
 from clustval.passes.points.unsorted_rows import RowSums
 from clustval.passes.sweeps.partitions import Block, Distances, rank_sums
 from clustval.passes.work import thresholds
+from clustval.stats.points.moments import Moments
 
 FEW, MANY = thresholds.POINTS - 1, thresholds.POINTS  # points: of these NumPy takes care, and of these compiled code
 
@@ -290,3 +292,19 @@ def test_tiny_distances_beside_large_ones_are_ranked_in_a_sweep_as_alone():
     swept = sweep(D, partitions, metric="precomputed", indices=["gamma"])
     alone = [evaluate(D, labels, metric="precomputed", indices=["gamma"])["gamma"] for labels in partitions]
     assert np.ravel(swept.values) == approx(np.array(alone), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("n", "p"), [(BLOCK, 3), (BLOCK + 1, 3), (2 * BLOCK, 8), (AT_ONCE // 8, 8), (AT_ONCE // 8 + 1, 8)]
+)
+def test_points_visited_in_one_call_have_the_moments_of_their_twin(n, p):
+    rng = np.random.default_rng(n)
+    codes = np.sort(rng.integers(0, 4, n))
+    Z = rng.normal(size=(n, p)) + 1e3 * codes[:, None]
+    starts = np.searchsorted(codes, np.arange(5))
+    moments = Moments.of_points(Z, starts)
+    for cluster in range(4):
+        own = Z[codes == cluster]
+        np.testing.assert_allclose(moments.means[cluster], own.mean(axis=0), rtol=1e-13)
+        np.testing.assert_allclose(moments.squares[cluster], ((own - own.mean(axis=0)) ** 2).sum(axis=0), rtol=1e-13)
+    assert in_one_call(Z) == (n <= BLOCK or n * p <= AT_ONCE)

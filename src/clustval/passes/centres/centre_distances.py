@@ -15,9 +15,15 @@ from clustval.passes.work import threads, thresholds
 N = TypeVar("N", bound=np.generic)
 
 BLOCK = 4096  # points of one cluster that a work item sees
+AT_ONCE = 2**17  # numbers; passes over no more are one call, without blocks (trace of W, 10,000 x 2: 130 and 98 us)
 FEW = 64  # clusters, which points of one block are measured against in one call
 CELLS = 2**18  # distances that NumPy holds at a time
 ALL_CELLS = 2**20  # so many where sums are at stake, which are those of one block as long as points are few
+
+
+def in_one_call(Z: Floats, block: int = BLOCK) -> bool:
+    """Return whether a pass over the points is sooner done in one call than cut into blocks for threads."""
+    return len(Z) <= block or (block == BLOCK and Z.size <= AT_ONCE)
 
 
 def blocks_of(starts: Integers, block: int = BLOCK) -> tuple[Integers, Integers]:
@@ -61,7 +67,7 @@ def centre_distances(
         return centre_distances_by_tree(Z, starts, means, mean, weights, n_jobs=n_jobs)
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return centre_distances_numpy(Z, starts, means, mean, weights, table=table)
-    if table and len(Z) <= BLOCK and len(means) <= FEW:
+    if table and in_one_call(Z) and len(means) <= FEW:
         return kernels.centres.centre_distances.distances_of_clusters(Z, starts, means, mean)
     return centre_distances_compiled(Z, starts, means, mean, n_jobs=n_jobs, table=table)
 
@@ -169,7 +175,7 @@ def near_counts(
     """Return how many points of a lie within `radius` of the centre of b, and of the midpoint of a and b (k, k)."""
     if len(Z) <= thresholds.CENTRES or weights is not None:
         return near_counts_numpy(Z, starts, means, radius, weights)
-    if len(Z) <= BLOCK and len(means) <= FEW:
+    if in_one_call(Z) and len(means) <= FEW:
         return kernels.centres.centre_distances.points_near_of_clusters(Z, starts, means, radius)
     return near_counts_compiled(Z, starts, means, radius, n_jobs=n_jobs)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
-from clustval.passes.centres.centre_distances import BLOCK, blocks_of, fold
+from clustval.passes.centres.centre_distances import BLOCK, blocks_of, fold, in_one_call
 from clustval.passes.work import threads, thresholds
 
 SHORT = 2**16  # clusters whose numbers have 16 bits
@@ -46,7 +46,7 @@ def centre_of(X: Floats, n_jobs: int, *, block: int = BLOCK) -> Floats:
     """Return the mean of each column, which lies between its smallest and largest whatever the rounding."""
     if len(X) < thresholds.POINTS:
         sums, (lows, highs) = np.add.reduce(X), columns_extent(X)
-    elif len(X) <= block:
+    elif in_one_call(X, block):
         return kernels.points.sorted_rows.middle(X.ravel(), X.shape[1])
     else:
         sums, lows, highs = _ranges_of_blocks(X, n_jobs, block)
@@ -91,7 +91,7 @@ def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int, *, block: in
         points -= origin
         return points
     out = np.empty((len(order), X.shape[1]))
-    if len(order) <= block:
+    if in_one_call(out, block):
         kernels.points.sorted_rows.place(X, order, origin, 0, len(order), out)
         return out
     limits = _blocks(len(order), block)
@@ -107,7 +107,7 @@ def moments_of_clusters(Z: Floats, starts: Integers, rounding: float) -> tuple[F
 
     Deviations of no more than `rounding`, in units of the reach, are 0.
     """
-    if not thresholds.POINTS <= len(Z) <= BLOCK:
+    if len(Z) < thresholds.POINTS or not in_one_call(Z):
         return None
     return kernels.points.sorted_rows.moments_of_clusters(Z.ravel(), starts, Z.shape[1], rounding)
 
