@@ -1,7 +1,8 @@
 """The algorithms whose clusterings are compared if the user brings none, and those that the user brings.
 
 Trees are grown once and cut into every number of clusters, neighbours are shared with the judge, and Gaussian mixtures
-start from k-means.
+start from k-means. Some algorithms run only if the user names them: they raised the best candidate of a pool, but not
+what was chosen (docs/choose_evidence.md).
 """
 
 from __future__ import annotations
@@ -17,18 +18,25 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.choosing.clusterers.leiden import communities
+from clustval.choosing.clusterers.shrunk_mixture import shrunk_mixture
+from clustval.choosing.clusterers.spherical_kmeans import spherical_kmeans
+from clustval.choosing.evidence.axes import scores_beyond_chance
 from clustval.errors import optional
 from clustval.passes.kmeans.lloyd import Lloyd
 from clustval.passes.trees.genie import even_merges
 from clustval.passes.trees.reach_tree import tree_of_points, tree_of_rows
 from clustval.relative.labellings import cuts, tree
 from clustval.seeding import TaskGenerator
-from clustval.sources.space import Space
+from clustval.sources.space import DIRECTIONS, Space
 from clustval.stats.neighbours.nearest import Neighbours
 
 UNEQUAL = 0.3  # Gini index of sizes above which Genie joins the smallest cluster; what its authors recommend
 SMALLEST = (5, 10, 20, 40, 80)  # clusters that HDBSCAN takes for more than noise
-NEAR = 10  # neighbours in the graph of spectral clustering
+NEAR = 10  # neighbours in the graph of spectral clustering and of Leiden
+RESOLUTIONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0)  # of Leiden: from few communities to many
+FEWEST_AXES = 2
+MOST_COLUMNS = 50  # of a mixture with shrunk covariances; of more, it sees the axes beyond chance
 SPECTRAL_POINTS = 5000  # beyond, eigenvectors take too long
 DENSE_POINTS = 600  # up to here all eigenvectors are computed at once
 MOST_VECTORS = 20
@@ -67,6 +75,8 @@ class Algorithm:
     run: Callable[[Points, Any], list[Integers]]  # codes for each setting; -1 is noise
     at_once: bool = True  # whether all settings are one piece of work, as cuts of one tree
     needs: str = ""  # the package that it takes
+    family: str = ""  # the algorithm that it is a form of, so that the two are one witness; "" for none
+    by_default: Callable[[Space], bool] = lambda _space: True  # whether it runs if the user names no algorithms
 
     def title(self, setting: Hashable) -> str:
         """Return the name of a candidate."""
@@ -205,6 +215,58 @@ def _eigenvectors(space: Space, count: int) -> Floats:
     return np.asarray(vectors[:, np.argsort(-values)])
 
 
+def _leiden(points: Points, resolutions: Sequence[float]) -> list[Integers]:
+    near = points.space.statistic(Neighbours, neighbours=NEAR).numbers
+    return communities(near, resolutions, [points.generator(7, RESOLUTIONS.index(each)) for each in resolutions])
+
+
+def _of_directions(points: Points, numbers: Sequence[int]) -> list[Integers]:
+    """Cluster directions from the origin where the metric compares these, otherwise from the mean of all points."""
+    X = points.space.X
+    assert X is not None
+    if points.space.metric == "correlation":
+        X = X - X.mean(axis=1, keepdims=True)
+    elif points.space.euclidean:
+        X = X - X.mean(axis=0)
+    return spherical_kmeans(X, numbers, points.generator, points.starts)
+
+
+def _with_directions(points: Points, numbers: Sequence[int]) -> Settings:
+    return numbers if points.space.euclidean or _compares_directions(points.space) else ()
+
+
+def _compares_directions(space: Space) -> bool:
+    return space.X is not None and space.metric in DIRECTIONS
+
+
+def _axes(points: Points) -> Floats:
+    assert points.space.X is not None
+    return scores_beyond_chance(points.space.X, points.generator(8), FEWEST_AXES)
+
+
+def _on_axes(points: Points, numbers: Sequence[int]) -> list[Integers]:
+    lloyd = Lloyd(_axes(points))
+    return [lloyd.best(k, points.generator(9, k), points.starts).labels for k in numbers]
+
+
+def _shrunk(points: Points, numbers: Sequence[int]) -> list[Integers]:
+    X = points.space.X
+    assert X is not None
+    if X.shape[1] > MOST_COLUMNS:
+        X = _axes(points)[:, :MOST_COLUMNS]
+    _kmeans(points, [k for k in numbers if k not in points.by_means])
+    starts = [np.unique(points.by_means[k], return_inverse=True)[1] for k in numbers]
+    return [shrunk_mixture(X, codes) for codes in starts]
+
+
+def _for_shrunk(points: Points, numbers: Sequence[int]) -> Settings:
+    return [k for k in numbers if k <= MOST_COMPONENTS] if points.space.euclidean else ()
+
+
+def _only_by_name(_space: Space) -> bool:
+    return False
+
+
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
     """Keep other packages from warning of fits that did not converge: they are candidates all the same."""
@@ -228,6 +290,17 @@ ALGORITHMS = {
         ),
         Algorithm("spectral", "k", _for_spectral, _spectral),
         Algorithm("mixture", "k", _for_mixtures, _mixture, at_once=False, needs="sklearn"),
+        Algorithm("leiden", "resolution", lambda _points, _numbers: RESOLUTIONS, _leiden, False, "igraph"),
+        Algorithm(
+            "spherical k-means",
+            "k",
+            _with_directions,
+            _of_directions,
+            family="k-means",
+            by_default=_compares_directions,
+        ),
+        Algorithm("k-means on axes", "k", _with_means, _on_axes, family="k-means", by_default=_only_by_name),
+        Algorithm("shrunk mixture", "k", _for_shrunk, _shrunk, family="mixture", by_default=_only_by_name),
     )
 }
 

@@ -69,10 +69,12 @@ def choose(
         One row per point; distances for ``metric="precomputed"``; annotated cells.
     candidates
         None for our algorithms: Ward, average, complete and single linkage, Genie, k-means, HDBSCAN, spectral
-        clustering and Gaussian mixtures (HDBSCAN and mixtures need scikit-learn). Or some of them by name; estimators
-        with ``fit_predict``, alone or with a grid of parameters, and functions ``(X, k, rng) -> labels``, in a list or
-        by name; or labels that are there already, in a mapping, a list, the rows of an array, the columns of a data
-        frame, or by the names of columns where X is a data frame or annotated cells.
+        clustering, Gaussian mixtures and Leiden on the graph of nearest neighbours; under "cosine" and "correlation"
+        spherical k-means (HDBSCAN and mixtures need scikit-learn, Leiden needs igraph). Or some of them by name, also
+        "k-means on axes" and "shrunk mixture"; estimators with ``fit_predict``, alone or with a grid of parameters, and
+        functions ``(X, k, rng) -> labels``, in a list or by name; or labels that are there already, in a mapping, a
+        list, the rows of an array, the columns of a data frame, or by the names of columns where X is a data frame or
+        annotated cells.
     k
         Numbers of clusters to try: by default from 2 to the root of the number of points, but to 12 at least and to
         50 at most.
@@ -126,7 +128,7 @@ def choose(
     rows = sampled(whole.n, at_least(sample, FEWEST, "sample"), generator)
     space = some_of(whole, rows)
     numbers = numbers_to_try(k, space.n)
-    algorithms = algorithms_of(candidates, numbers)
+    algorithms = algorithms_of(candidates, numbers, space)
     if algorithms is None:
         pool = labelled_pool(whole, candidates)
     else:

@@ -52,7 +52,7 @@ class Verdicts:
         self.uncut, self.silhouette = table[:, len(DENSITIES)], table[:, len(DENSITIES) + 1]
         self.matrix = rand_matrix(alone([c.codes for c in candidates]), n_jobs=n_jobs)
         self.wide = columns_of(space) >= WIDE
-        others = witnesses(self.matrix, [candidate.algorithm for candidate in candidates])
+        others = witnesses(self.matrix, [candidate.origin for candidate in candidates])
         self.agreement = others if self.wide else company(self.matrix)
         self.compactness = self._positive(self.silhouette) * self._positive(self.uncut) * self._positive(others)
         if mine:

@@ -20,6 +20,10 @@ from clustval.relative.labellings import coded, labellings
 from clustval.sources.space import Space
 
 LATE = "time was up before it started"
+MISSING = {
+    "sklearn": "it needs scikit-learn: pip install 'clustval[sklearn]'",
+    "igraph": "it needs igraph: pip install 'clustval[graph]'",
+}
 NUMBER = re.compile(r"[\s,;:_=-]*(k|n_clusters)?[\s_=-]*\d+$", re.IGNORECASE)  # what follows an algorithm in a name
 
 
@@ -31,6 +35,12 @@ class Candidate:
     algorithm: str
     codes: Integers
     setting: Hashable = None
+    family: str = ""  # of which the algorithm is a form
+
+    @property
+    def origin(self) -> str:
+        """What the candidate is a witness of: forms of one algorithm are one witness."""
+        return self.family or self.algorithm
 
     @property
     def k(self) -> int:
@@ -57,10 +67,10 @@ def numbers_to_try(k: int | Iterable[int] | None, n: int) -> list[int]:
     return list(default_numbers(n)) if k is None else numbers_of_clusters(k, n, fewest=2)
 
 
-def algorithms_of(candidates: Any, numbers: Sequence[int]) -> dict[str, Algorithm] | None:
-    """Return the algorithms that the user names or brings, all of ours for None; None if labels are there already."""
+def algorithms_of(candidates: Any, numbers: Sequence[int], space: Space) -> dict[str, Algorithm] | None:
+    """Return the algorithms that the user names or brings, ours for None; None if labels are there already."""
     if candidates is None:
-        return dict(ALGORITHMS)
+        return {name: algorithm for name, algorithm in ALGORITHMS.items() if algorithm.by_default(space)}
     if _clusters(candidates):
         candidates = [candidates]
     if not isinstance(candidates, (Mapping, list, tuple)):
@@ -145,7 +155,7 @@ def pieces_of(
     left_out: dict[str, str] = {}
     for name, algorithm in algorithms.items():
         if algorithm.needs and not installed(algorithm.needs):
-            left_out[name] = "it needs scikit-learn: pip install 'clustval[sklearn]'"
+            left_out[name] = MISSING[algorithm.needs]
             continue
         settings = list(algorithm.settings(points, numbers))
         groups = [settings] if algorithm.at_once else [[setting] for setting in settings]
@@ -173,7 +183,7 @@ def made_pool(
             late.extend(algorithm.title(setting) for setting in settings)
             return
         for setting, codes in zip(settings, algorithm.run(points, settings), strict=True):
-            results[item].append(Candidate(algorithm.title(setting), name, numbered(codes), setting))
+            results[item].append(Candidate(algorithm.title(setting), name, numbered(codes), setting, algorithm.family))
 
     with bar("Clustering", shown=progress, total=len(pieces)) as done:
         run_alone(work, len(pieces), n_jobs, done)
