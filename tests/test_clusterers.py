@@ -19,7 +19,7 @@ from sklearn.mixture import GaussianMixture
 import clustval as cv
 from clustval.choosing import pool
 from clustval.choosing.algorithms import ALGORITHMS, RESOLUTIONS, Points
-from clustval.choosing.clusterers.leiden import _edges, communities
+from clustval.choosing.clusterers.neighbour_communities import _edges, communities
 from clustval.choosing.clusterers.shrunk_mixture import (
     LEAST,
     REGULAR,

@@ -416,7 +416,8 @@ MEANT = {
         lambda: cv.choose(X, ["hdbscn"]),
         (
             "candidates must be one of 'ward', 'average', 'complete', 'single', 'genie', 'k-means', 'hdbscan', "
-            "'spectral', 'mixture'; it is 'hdbscn'. Did you mean 'hdbscan'?"
+            "'spectral', 'mixture', 'leiden', 'spherical k-means', 'k-means on axes', 'shrunk mixture'; "
+            "it is 'hdbscn'. Did you mean 'hdbscan'?"
         ),
     ),
     "an estimator": (

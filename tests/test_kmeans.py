@@ -308,10 +308,10 @@ BAD_CALLS = {
         "DBSCAN has no n_clusters to set; give a function (X, k, rng) -> labels instead.",
     ),
     "no fit_predict": (
-        lambda: clusterer("kmeans"),
+        lambda: clusterer(3),
         (
             "estimator must be None, have fit_predict and n_clusters, or be a function (X, k, rng) -> labels; "
-            "'kmeans' is none of these."
+            "3 is none of these."
         ),
     ),
     "starts of an estimator": (

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.choosing.clusterers.leiden import communities
+from clustval.choosing.clusterers.neighbour_communities import communities
 from clustval.choosing.clusterers.shrunk_mixture import shrunk_mixture
 from clustval.choosing.clusterers.spherical_kmeans import spherical_kmeans
 from clustval.choosing.evidence.axes import scores_beyond_chance

@@ -17,7 +17,6 @@ from clustval.errors import InputError, optional
 from clustval.file_faults import blamed
 from clustval.homes.annotated_cells import WHOLE, Cells, annotated_cells
 
-EXTRA = "cells"  # what brings h5py and zarr
 ENCODING = "encoding-type"
 SPARSE = "csr_matrix"
 
@@ -42,7 +41,7 @@ def zarr_array(path: str) -> Any:
     if not path.rstrip("/").endswith(".zarr") or _zarr_kind(path) != "array":
         return None
     with blamed(path):
-        return optional("zarr", EXTRA).open_array(path, mode="r")
+        return optional("zarr", "cells").open_array(path, mode="r")
 
 
 def _zarr_kind(path: str) -> str:
@@ -83,10 +82,10 @@ class CellFile(Cells):
         """Open the file; what goes wrong is said in a line with its name."""
         with blamed(self.path):
             if self.path.endswith(".h5ad"):
-                with optional("h5py", EXTRA).File(self.path, "r") as root:
+                with optional("h5py", "cells").File(self.path, "r") as root:
                     yield root
             else:
-                yield optional("zarr", EXTRA).open_group(self.path, mode="r")
+                yield optional("zarr", "cells").open_group(self.path, mode="r")
 
     @cached_property
     def n(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +15,19 @@ from clustval.errors import optional
 from clustval.sources.adjacency import Adjacency
 
 ITERATIONS = 2  # igraph's own default
+
+_one_at_a_time = threading.Lock()  # igraph has one generator of random numbers for all threads
+
+
+@contextmanager
+def seeded(igraph: Any, seed: int) -> Iterator[None]:
+    """Have igraph draw from a generator of this seed, and then from Python's own again."""
+    with _one_at_a_time:
+        igraph.set_random_number_generator(random.Random(seed))  # noqa: S311 - no secret
+        try:
+            yield
+        finally:
+            igraph.set_random_number_generator(random)
 
 
 class Leiden:
@@ -41,7 +55,7 @@ class Leiden:
 
     def labels(self, resolution: float, seed: int) -> Integers:
         """Return the community of each vertex, numbered in the order of vertices."""
-        with self._seeded(seed):
+        with seeded(self.igraph, seed):
             communities = self.graph.community_leiden(
                 objective_function=self.objective,
                 weights=self.weights,
@@ -49,12 +63,3 @@ class Leiden:
                 n_iterations=ITERATIONS,
             )
         return numbered(np.array(communities.membership, dtype=np.int64))
-
-    @contextmanager
-    def _seeded(self, seed: int) -> Iterator[None]:
-        """Have igraph draw from a generator of this seed, and then from Python's own again."""
-        self.igraph.set_random_number_generator(random.Random(seed))  # noqa: S311 - no secret
-        try:
-            yield
-        finally:
-            self.igraph.set_random_number_generator(random)

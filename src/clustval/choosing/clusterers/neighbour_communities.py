@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import random
-import threading
 from collections.abc import Sequence
 
 import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.errors import optional
+from clustval.relative.leiden import seeded
 
 ROUNDS = 10  # of moving, refining and joining; igraph's default is 2
 SEEDS = 2**32
-
-_one_at_a_time = threading.Lock()  # igraph has one generator of random numbers for all threads
 
 
 def communities(near: Integers, resolutions: Sequence[float], rngs: Sequence[np.random.Generator]) -> list[Integers]:
@@ -30,14 +27,10 @@ def communities(near: Integers, resolutions: Sequence[float], rngs: Sequence[np.
     labels = []
     for resolution, rng in zip(resolutions, rngs, strict=True):
         seed = int(rng.integers(SEEDS))
-        with _one_at_a_time:
-            igraph.set_random_number_generator(random.Random(seed))  # noqa: S311 - nothing is kept secret
-            try:
-                clusters = graph.community_leiden(
-                    objective_function="modularity", weights=weights, resolution=resolution, n_iterations=ROUNDS
-                )
-            finally:
-                igraph.set_random_number_generator(random)  # what igraph has from the beginning
+        with seeded(igraph, seed):
+            clusters = graph.community_leiden(
+                objective_function="modularity", weights=weights, resolution=resolution, n_iterations=ROUNDS
+            )
         labels.append(np.array(clusters.membership, dtype=np.int64))
     return labels
 
