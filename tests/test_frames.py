@@ -75,7 +75,7 @@ def test_columns_that_name_the_rows_are_left_out_with_a_warning(xy, name, values
         if isinstance(frame, pl.DataFrame)
         else frame.assign(**{name: values})
     )
-    said = rf"^Column '{name}' names the rows of X and is left out; features= takes any column\.$"
+    said = rf"^Column '{name}' names the rows of X and is left out; to keep every column, pass an array\.$"
     with pytest.warns(UserWarning, match=said):
         same(cv.evaluate(wide, "cluster", "fast"), PLAIN)
     with pytest.warns(UserWarning, match=said):

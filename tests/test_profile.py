@@ -209,3 +209,10 @@ def test_what_cannot_be_profiled_is_said_in_a_sentence(name):
     with pytest.raises(InputError) as error:
         call()
     assert message in str(error.value)
+
+
+def test_a_column_that_names_the_rows_is_in_no_rule():
+    frame = pl.DataFrame({"customer_id": range(40), "age": [30, 31] * 10 + [60, 61] * 10})
+    with pytest.warns(UserWarning, match="'customer_id' names the rows"):
+        rules = cv.profile(frame, [0] * 20 + [1] * 20).rules
+    assert {name for conditions in rules.values() for name, *_ in conditions} == {"age"}

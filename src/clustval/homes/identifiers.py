@@ -54,7 +54,9 @@ def warn_of_identifiers(names: Sequence[str], where: str) -> None:
     """Say in a warning which columns were left out since they name the rows."""
     several = len(names) > 1
     columns = f"Columns {', '.join(map(repr, names))} name" if several else f"Column {names[0]!r} names"
-    msg = f"{columns} the rows of {where} and {'are' if several else 'is'} left out; features= takes any column."
+    msg = (
+        f"{columns} the rows of {where} and {'are' if several else 'is'} left out; to keep every column, pass an array."
+    )
     warnings.warn(msg, UserWarning, stacklevel=3)
 
 

@@ -12,6 +12,7 @@ from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
 from clustval.categories import coded, columns_of, described, numeric
 from clustval.errors import InputError
+from clustval.homes.frames import FrameHome, frame_of
 from clustval.labels import objects
 from clustval.result import Result
 from clustval.seeding import generators
@@ -55,8 +56,8 @@ def profile(
     Parameters
     ----------
     X
-        One row per point: a data frame of numbers and categories, an array, or a list of rows. Missing values are
-        left out of effects, and meet no condition.
+        One row per point: a data frame of numbers and categories, an array, or a list of rows. Columns of a frame
+        that name its rows are left out. Missing values are left out of effects, and meet no condition.
     labels
         The cluster of each row, or the name of the column that has it.
     conditions
@@ -78,6 +79,8 @@ def profile(
     {'a': [(0, '<=', 5.0)], 'b': [(0, '>', 5.0)]}
     """
     rows, values = labelled(X, labels)
+    frame = frame_of(rows)
+    rows = rows if frame is None else FrameHome(frame).all_points()
     most = inputs.at_least(conditions, 1, "conditions")
     columns = columns_of(rows)
     own = inputs.as_labels(values, noise=noise, rows=inputs.row_names(X))
