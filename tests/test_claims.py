@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 
+import clustval as cv
 from clustval.catalogue import kinds
 from clustval.suites import SUITES
 
@@ -94,3 +97,33 @@ def test_files_that_the_evidence_runs_are_there():
     assert [path for path in paths if not (ROOT / path).exists()] == []
     targets = set(re.findall(r"`make (\w+)", text_of("docs/evidence.md")))
     assert targets <= set(re.findall(r"^([\w-]+):", text_of("Makefile"), re.MULTILINE))
+
+
+WISHES = [row for row in rows_of(text_of("docs/i_want_to.md")) if row[1].startswith("`")]
+
+
+def thing_of(node: ast.expr):
+    """Return what `cv.graph.evaluate` and the like mean; of a call the class of its result."""
+    if isinstance(node, ast.Name):
+        return {"cv": cv}[node.id]
+    if isinstance(node, ast.Attribute):
+        home = thing_of(node.value)
+        if inspect.isclass(home) and node.attr in home.__annotations__:
+            return None  # a field of a result
+        return getattr(home, node.attr)
+    assert isinstance(node, ast.Call)
+    function = thing_of(node.func)
+    arguments = [object()] * len(node.args) + [None] * (not isinstance(node.func.value, ast.Name | ast.Attribute))
+    signature = inspect.signature(function)
+    signature.bind(*arguments, **{word.arg: object() for word in node.keywords})
+    return getattr(cv, str(signature.return_annotation).split(" | ")[0], None)
+
+
+@pytest.mark.parametrize("row", WISHES, ids=lambda row: row[0])
+def test_a_call_that_answers_a_wish_takes_what_is_written(row):
+    thing_of(ast.parse(row[1].strip("`"), mode="eval").body)
+
+
+def test_no_wish_is_there_twice():
+    assert len(WISHES) > 30
+    assert len({row[0] for row in WISHES}) == len({row[1] for row in WISHES}) == len(WISHES)
