@@ -42,11 +42,23 @@ def test_sessions_in_the_guides_give_what_they_print(path, doctest_namespace, tm
 
 def test_the_example_of_the_readme_works_when_pasted(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
     examples = blocks(ROOT / "README.md")
-    assert examples
+    assert "cv.diagnose" in examples[0]
     for example in examples:
         exec(compile(example, "README.md", "exec"), {})
-    assert capsys.readouterr().out
+    (page,) = re.findall(r"^```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert capsys.readouterr().out == page
+    assert (tmp_path / "iris.html").is_file()
+
+
+def test_the_readme_is_one_page_that_begins_with_the_line_to_install():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 90
+    first = re.search(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    commands = [line.partition("#")[0].strip() for line in first[1].splitlines()]
+    assert commands == ["pip install 'clustval[cli,report]'", "make demo", "make test"]
+    assert text.index("```sh") < text.index("```python")
 
 
 def test_links_of_the_readme_lead_somewhere_on_a_package_index_too(monkeypatch):
