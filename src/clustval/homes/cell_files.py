@@ -30,6 +30,15 @@ def cells_of(X: Any, name: str = "X") -> Cells | None:
     return annotated_cells(X, name)
 
 
+def chosen_cells(X: Any, use_rep: str | None, name: str = "X") -> Cells | None:
+    """Return annotated cells; None for anything else, or an error where one of its representations is wanted."""
+    cells = cells_of(X, name)
+    if cells is None and use_rep is not None:
+        msg = f"use_rep is for annotated cells, AnnData or MuData or their files; {name} is a {type(X).__name__}."
+        raise InputError(msg)
+    return cells
+
+
 def has_cells(path: str) -> bool:
     """Return whether a path is named as a file of cells; a Zarr folder must say that it holds some."""
     if path.endswith(".h5ad"):
