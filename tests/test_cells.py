@@ -43,6 +43,37 @@ def test_weights_and_counts_are_read_as_well(home, data):
     assert same(cv.evaluate(home, "leiden", "fast", use_rep="X", sample_weight="weight").to_dict(), plain.to_dict())
 
 
+OF_POINTS = [
+    (cv.structure, {"n_references": 19}),
+    (cv.significance, {"k": [2, 3], "B": 9}),
+    (cv.stability, {"k": [2, 3], "n_samples": 5}),
+    (cv.gap_statistic, {"k": [2, 3], "n_references": 5}),
+    (cv.hopkins, {"n_samples": 5}),
+    (cv.clusterwise_stability, {"k": 3, "n_samples": 5, "n_references": 0}),
+    (cv.vat, None),
+    (cv.ivat, None),
+]
+
+
+@pytest.mark.parametrize(("verb", "options"), OF_POINTS, ids=[verb.__name__ for verb, _ in OF_POINTS])
+def test_verbs_of_points_take_any_representation(data, verb, options):
+    options = {} if options is None else {**options, "random_state": 0}
+    assert same(verb(data, use_rep="X_scVI", **options), verb(data.obsm["X_scVI"], **options))
+    assert same(verb(data, use_rep="X_umap", force=True, **options), verb(data.obsm["X_umap"], **options))
+    with pytest.raises(InputError, match="'X_umap' is a map for the eye"):
+        verb(data, use_rep="X_umap", **options)
+    with pytest.raises(InputError, match=r"use_rep is for annotated cells.*; X is a ndarray"):
+        verb(data.obsm["X_scVI"], use_rep="X_scVI", **options)
+
+
+def test_clusters_of_a_column_are_judged_by_samples(home, data):
+    options = {"n_samples": 5, "n_references": 0, "random_state": 0}
+    plain = cv.clusterwise_stability(data.obsm["X_scVI"], data.obs["leiden"].to_numpy(), **options)
+    assert same(cv.clusterwise_stability(home, "leiden", use_rep="X_scVI", **options), plain)
+    frame = pd.DataFrame(data.obsm["X_scVI"]).rename(columns=str).assign(leiden=list(data.obs["leiden"]))
+    assert same(cv.clusterwise_stability(frame, "leiden", **options), plain)
+
+
 def test_every_verb_takes_cells(home, data):
     X, labels, truth = data.obsm["X_pca"], data.obs["leiden"].to_numpy(), data.obs["cell_type"].to_numpy()
     assert cv.internal.silhouette(home, "leiden") == cv.internal.silhouette(X, labels)

@@ -7,7 +7,8 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from clustval import cli
-from clustval.cli.columns import InputTable, table
+from clustval.cli.columns import InputTable
+from clustval.cli.open_table import table
 from clustval.passes.pairs.half_square_numpy import euclidean_rows_numpy
 
 

@@ -22,17 +22,23 @@ class Remedies:
     header: str
     encoding: str
     features: str
+    use_rep: str
+    force: str
 
 
 PROGRAM = Remedies(
     header="use --no-header to call the columns 0, 1, ...",
     encoding="name its encoding, as --encoding latin-1 does.",
     features="--features",
+    use_rep="--use-rep",
+    force="--force",
 )
 LIBRARY = Remedies(
     header="read it yourself and pass the table.",
     encoding="read it yourself and pass the table.",
     features="features=",
+    use_rep="use_rep=",
+    force="force=True",
 )
 
 

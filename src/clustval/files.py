@@ -85,7 +85,7 @@ def _table(
         if head.startswith(magic):
             return reader(source, path)
     if path.endswith(SUFFIX):  # which has no first bytes of its own
-        return _frame(tensors_of(_bytes(source), display_name(path)).items(), path)
+        return frame_of(tensors_of(_bytes(source), display_name(path)).items(), path)
     return read_text(_bytes(source), path, encoding=encoding, header=header, remedies=remedies)
 
 
@@ -169,7 +169,7 @@ def _read_npy(source: Path | bytes, path: str) -> pl.DataFrame:
     with blamed(path), source.open("rb") if isinstance(source, Path) else io.BytesIO(source) as stream:
         size = stream.seek(0, io.SEEK_END)
         stream.seek(0)
-        return _frame([("", _array(stream, size, path))], path)
+        return frame_of([("", _array(stream, size, path))], path)
 
 
 def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame:
@@ -187,7 +187,7 @@ def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame:
         for member in members:
             with archive.open(member) as stream:
                 arrays.append((member.filename.removesuffix(".npy"), _array(stream, member.file_size, path)))
-    return _frame(arrays, path)
+    return frame_of(arrays, path)
 
 
 def _only_member(source: Path | bytes, path: str) -> bytes | None:
@@ -241,7 +241,7 @@ def npy_head(stream: IO[bytes], size: int, path: str) -> tuple[tuple[int, ...], 
     return shape, by_columns, dtype
 
 
-def _frame(arrays: Iterable[tuple[str, Any]], path: str) -> pl.DataFrame:
+def frame_of(arrays: Iterable[tuple[str, Any]], path: str) -> pl.DataFrame:
     """Return arrays as columns: a matrix X as X0, X1, ..., a row of values under its own name."""
     columns: dict[str, Any] = {}
     for name, array in arrays:

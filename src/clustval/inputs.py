@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
-from clustval.homes.cell_files import cells_of
+from clustval.homes.cell_files import chosen_cells
 from clustval.homes.frames import numbers_of
 from clustval.homes.series import is_warping
 from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
@@ -157,12 +157,12 @@ def _array_of_lists(X: Any) -> NDArray[Any]:
     return array
 
 
-def points_at_home(X: Any, name: str = "X") -> Any:
-    """Return the usual representation of annotated cells; anything else as it is."""
-    if isinstance(X, np.ndarray):
+def points_at_home(X: Any, name: str = "X", *, use_rep: str | None = None, force: bool = False) -> Any:
+    """Return a representation of annotated cells, the usual one unless it is said; anything else as it is."""
+    if isinstance(X, np.ndarray) and use_rep is None:
         return X
-    cells = cells_of(X, name)
-    return X if cells is None else cells.points()
+    cells = chosen_cells(X, use_rep, name)
+    return X if cells is None else cells.points(use_rep, force=force)
 
 
 def _frame_array(frame: Any, name: str) -> NDArray[Any]:

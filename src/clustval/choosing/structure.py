@@ -24,7 +24,7 @@ from clustval.choosing.evidence.gaps import FEWEST as SMALLEST_GROUP
 from clustval.choosing.nulls import NULLS, nulls_of
 from clustval.declare import Plan
 from clustval.errors import InputError
-from clustval.inputs import at_least, one_of
+from clustval.inputs import at_least, one_of, points_at_home
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
@@ -134,6 +134,8 @@ def structure(
     sample: int = POINTS,
     metric: Any = "euclidean",
     time: float | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
@@ -160,6 +162,9 @@ def structure(
         the cosine; between codes and sets there is always a gap, so that they are only compared with their null.
     time
         Seconds after which no more draws are begun.
+    use_rep, force
+        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
+        only by force.
     random_state
         A seed, a generator, or None.
     n_jobs
@@ -181,6 +186,7 @@ def structure(
     >>> structure(X, random_state=0).evidence
     'gaps'
     """
+    X = points_at_home(X, use_rep=use_rep, force=force)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     if space.X is None:
         msg = f"structure needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."

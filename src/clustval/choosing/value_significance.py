@@ -138,6 +138,8 @@ def significance(
     B: int = 99,
     estimator: Any = None,
     metric: Any = "euclidean",
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
@@ -167,6 +169,9 @@ def significance(
         The algorithm that labels come from, which clusters the draws: None for our own k-means.
     metric
         The name of a distance or a function of two points.
+    use_rep, force
+        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
+        only by force.
     random_state
         A seed, a generator, or None.
     n_jobs
@@ -188,6 +193,7 @@ def significance(
     (3, 0.05)
     """
     choice = judge_of(index)
+    X = inputs.points_at_home(X, use_rep=use_rep, force=force)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     if space.X is None or not can_be_drawn(space):
         msg = f"significance needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."

@@ -47,11 +47,11 @@ def agree(
     clustval agree topics.csv --truth editor --labels found --separator ';'
     """
     import clustval as cv  # noqa: PLC0415
-    from clustval.cli import beyond_labels, columns, output  # noqa: PLC0415
+    from clustval.cli import beyond_labels, columns, open_table, output  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
-    table = columns.table(data, encoding=encoding, header=not no_header)
+    table = open_table.table(data, encoding=encoding, header=not no_header)
     given = [*(labels or []), *(more or [])]
     if memberships is not None:
         beyond_labels.refuse({"--labels": given, "--separator": separator, "--weights": weights}, "memberships")

@@ -9,17 +9,35 @@ from pathlib import Path
 from typing import Any
 
 from clustval.cli import command_line, output
+from clustval.cli.cell_table import are_many, parts_of, refuse_columns, representation
+from clustval.cli.open_table import is_cells
 from clustval.errors import InputError, optional
+from clustval.homes.cell_files import CellFile, has_cells, zarr_array
 from clustval.homes.frames import listed
 from clustval.readers.file_rows import types_of
 
 
-def wanted(data: str, scheduler: str | None) -> bool:
-    """Return whether data are read in blocks: a folder, a pattern, or anything that a cluster is to read."""
-    return scheduler is not None or Path(data).is_dir() or (glob.has_magic(data) and not Path(data).exists())
+def wanted(data: str, scheduler: str | None, *, use_rep: str | None, force: bool, in_memory: Mapping[str, Any]) -> bool:
+    """Return whether data are read in blocks: a folder, a pattern, many cells, or anything that a cluster is to read.
+
+    Raise an error if they are and an option that needs all points in memory is given; cells are read for it.
+    """
+    if is_cells(data, use_rep=use_rep, force=force):
+        blocks = scheduler is not None or not any(in_memory.values())
+        blocks = blocks and (scheduler is not None or are_many(CellFile.of(data), use_rep, force=force))
+    else:
+        blocks = scheduler is not None or (zarr_array(data) is None and _is_several(data))
+    if blocks:
+        _refuse(in_memory)
+    return blocks
 
 
-def refuse(options: Mapping[str, Any]) -> None:
+def _is_several(data: str) -> bool:
+    """Return whether data are a folder or a pattern."""
+    return Path(data).is_dir() or (glob.has_magic(data) and not Path(data).exists())
+
+
+def _refuse(options: Mapping[str, Any]) -> None:
     """Raise an error if an option is given that needs all points in memory."""
     for name, value in options.items():
         if value:
@@ -38,13 +56,14 @@ def run(
     style: output.Style,
     report: str | None,
     options: Mapping[str, Any],
+    cells: Mapping[str, Any],
 ) -> None:
     """Evaluate files in blocks, print the scores, and write a report if one is wanted."""
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
 
-    names, left_out = features_of(data, features, {labels, truth, weights})
+    chosen, names, left_out = features_of(data, features, {labels, truth, weights}, **cells)
     with _client(scheduler) as client:
-        columns = {"features": names, "sample_weight": weights, "executor": client}
+        columns = {**chosen, "sample_weight": weights, "executor": client}
         scores = cv.evaluate(data, labels, indices, **columns, **options)
         rows, agreement = output.score_rows(scores, "internal"), None
         if truth:
@@ -93,10 +112,17 @@ def _write_report(
     output.say(f"Wrote {path}")
 
 
-def features_of(data: str, features: str, used: set[str | None]) -> tuple[list[str], list[str]]:
-    """Return the columns that are the points, and those that are left out because they hold no numbers."""
+def features_of(
+    data: str, features: str, used: set[str | None], *, use_rep: str | None, force: bool
+) -> tuple[dict[str, Any], list[str], list[str]]:
+    """Return how the library is asked for the points, their columns, and columns left out as they hold no numbers."""
+    if has_cells(data):
+        refuse_columns({"--features": features}, data)
+        points = representation(CellFile.of(data), use_rep, force=force)
+        return {"use_rep": use_rep, "force": force}, parts_of(use_rep, points.shape[1]), []
     names = [name.strip() for name in features.split(",") if name.strip()]
-    return (names, []) if names else _numbers(data, used)
+    names, left_out = (names, []) if names else _numbers(data, used)
+    return {"features": names}, names, left_out
 
 
 def _numbers(data: str, used: set[str | None]) -> tuple[list[str], list[str]]:

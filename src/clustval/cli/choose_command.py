@@ -34,6 +34,8 @@ def choose(
     ] = None,
     metric: parameters.Metric = "euclidean",
     features: parameters.Features = "",
+    use_rep: parameters.UseRep = None,
+    force: parameters.Force = False,
     exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
@@ -53,7 +55,7 @@ def choose(
     clustval choose iris --out labelled.csv --report iris.html
     """
     import clustval as cv  # noqa: PLC0415
-    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli import columns, open_table, output  # noqa: PLC0415
     from clustval.cli.sweep_command import numbers_of  # noqa: PLC0415
     from clustval.whole_files import check_folder, write  # noqa: PLC0415
 
@@ -62,7 +64,7 @@ def choose(
     if out is not None:
         check_folder(out)
     numbers = numbers_of(k) if k else None
-    table = columns.table(data, encoding=encoding, header=not no_header)
+    table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
     names = [name for text in labels or [] for name in table.several(text)]
     columns_of_labels = {name: table.labels(name) for name in names}
     if names and (candidates or k):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from clustval import files
 from clustval.errors import InputError
-from clustval.file_faults import PROGRAM, display_name
+from clustval.file_faults import PROGRAM
 from clustval.homes.frames import listed
 from clustval.readers.file_table import FileTable
 
@@ -70,6 +69,7 @@ class InputTable(FileTable):
     """A table that a user of the program passes, and its name in messages."""
 
     remedies = PROGRAM
+    fuller: ClassVar[str] = "fuller columns with --features"  # what to do where every row lacks a value
 
     def several(self, text: str) -> list[str]:
         """Return the names in a list such as "a,b", unless it is the name of a column or file itself."""
@@ -105,10 +105,7 @@ class InputTable(FileTable):
             return self.with_dates()._mixed(  # noqa: SLF001 - of the same class
                 features, used, exclude, labels, weights, drop_missing=drop_missing, standardize=standardize
             )
-        import numpy as np  # noqa: PLC0415
-
         from clustval.cli.doubts import doubts  # noqa: PLC0415
-        from clustval.inputs import as_points  # noqa: PLC0415
 
         excluded = [name for text in exclude or () for name in self.several(text)]
         for name in excluded:
@@ -121,29 +118,39 @@ class InputTable(FileTable):
         if not names:
             msg = "--exclude leaves no column of --features."
             raise InputError(msg)
-        X, parts = self.numbers(names), self.columns_of(names)
-        good = np.isfinite(X).all(axis=1)
-        if not good.all() and not drop_missing:
-            raise self._missing(X, parts)
-        if not good.any():
-            msg = f"Every row of {self.name} lacks a value; choose fuller columns with --features."
-            raise InputError(msg)
-        X, rows = X[good], np.flatnonzero(good)
+        parts = self.columns_of(names)
+        points = self.complete(self.numbers(names), parts, weights, drop_missing=drop_missing)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
         lines += _naming(identifiers)
         used_columns = [self.columns[name] for name in names]
         matrix = metric == "precomputed" or parts != names  # whose columns are not doubted one by one
-        lines += doubts(used_columns, X, chosen=bool(features), standardized=standardize, matrix=matrix)
+        lines += doubts(used_columns, points.X, chosen=bool(features), standardized=standardize, matrix=matrix)
+        X = _standardized(points.X, points.weights) if standardize else points.X
+        return replace(points, X=X, left_out=left_out, doubts=tuple(lines), identifiers=tuple(identifiers))
+
+    def complete(
+        self,
+        X: NDArray[Any],
+        parts: list[str],
+        weights: str | None,
+        *,
+        drop_missing: bool,
+        standardize: bool = False,
+    ) -> InputPoints:
+        """Return the rows of numbers that lack no value; an error if some do and are not to be dropped."""
+        import numpy as np  # noqa: PLC0415
+
+        good = np.isfinite(X).all(axis=1)
+        if not good.all() and not drop_missing:
+            raise self._missing(X, parts)
+        if not good.any():
+            msg = f"Every row of {self.name} lacks a value; choose {self.fuller}."
+            raise InputError(msg)
+        rows = np.flatnonzero(good)
+        X = X if len(rows) == len(X) else X[rows]
         heavy = None if weights is None else self.weights(weights, rows)
-        if standardize:
-            X = as_points(X)  # refuses numbers whose squares overflow
-            mean = np.average(X, axis=0, weights=heavy)
-            spread = X.std(axis=0) if heavy is None else np.sqrt(np.average((X - mean) ** 2, axis=0, weights=heavy))
-            X = (X - mean) / np.where(spread > 0, spread, 1)
-        dropped = self.n - len(X)
-        return InputPoints(
-            np.ascontiguousarray(X), parts, rows, left_out, dropped, heavy, tuple(lines), tuple(identifiers)
-        )
+        X = _standardized(X, heavy) if standardize else X
+        return InputPoints(np.ascontiguousarray(X), parts, rows, [], self.n - len(X), heavy)
 
     def _mixed(
         self,
@@ -216,6 +223,18 @@ class InputTable(FileTable):
         )
 
 
+def _standardized(X: NDArray[Any], weights: NDArray[np.float64] | None) -> NDArray[Any]:
+    """Return numbers whose columns have mean 0 and variance 1; constant columns become 0."""
+    import numpy as np  # noqa: PLC0415
+
+    from clustval.inputs import as_points  # noqa: PLC0415
+
+    X = as_points(X)  # refuses numbers whose squares overflow
+    mean = np.average(X, axis=0, weights=weights)
+    spread = X.std(axis=0) if weights is None else np.sqrt(np.average((X - mean) ** 2, axis=0, weights=weights))
+    return np.ascontiguousarray((X - mean) / np.where(spread > 0, spread, 1))
+
+
 def _naming(identifiers: list[str]) -> list[str]:
     """Return a line for each column that is left out since it names the rows."""
     return [f"Column {name!r} names the rows and is left out; --features takes any column" for name in identifiers]
@@ -230,11 +249,6 @@ def names_of(indices: str) -> str | list[str]:
     """Return one name of an index or suite, or several that commas separate."""
     names = [name.strip() for name in indices.split(",") if name.strip()]
     return names[0] if len(names) == 1 else names
-
-
-def table(path: str, *, encoding: str = "utf-8", header: bool = True) -> InputTable:
-    """Return the table in a file; the bundled one if there is no such file but a data set of that name."""
-    return InputTable(files.read(files.located(path), encoding=encoding, header=header), display_name(path))
 
 
 def check_clusters(labels: pl.Series, name: str, noise: str) -> None:

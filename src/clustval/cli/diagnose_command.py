@@ -31,6 +31,8 @@ def diagnose(
         int | None, typer.Option("--neighbours", help="Nearest neighbours.  [default: by the number of points]")
     ] = None,
     features: parameters.Features = "",
+    use_rep: parameters.UseRep = None,
+    force: parameters.Force = False,
     exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
@@ -49,14 +51,14 @@ def diagnose(
     clustval diagnose points.csv --labels cluster --report d.html --out repaired.csv
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
-    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli import columns, open_table, output  # noqa: PLC0415
     from clustval.whole_files import check_folder, write  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
     if out is not None:
         check_folder(out)
-    table = columns.table(data, encoding=encoding, header=not no_header)
+    table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
     if out is not None and COLUMN in table.columns:
         msg = f"{table.name} has a column '{COLUMN}' already, which --out would write; rename it first."
         raise InputError(msg)

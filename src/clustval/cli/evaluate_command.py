@@ -32,6 +32,8 @@ def evaluate(
     metric: parameters.Metric = "euclidean",
     noise: parameters.Noise = "drop",
     features: parameters.Features = "",
+    use_rep: parameters.UseRep = None,
+    force: parameters.Force = False,
     exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
@@ -58,9 +60,11 @@ def evaluate(
     clustval evaluate 'points/*.parquet' -l cluster --approximate 0.01
 
     clustval evaluate fuzzy.csv --memberships 'u*'
+
+    clustval evaluate cells.h5ad -l leiden --use-rep X_pca
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
-    from clustval.cli import beyond_labels, block_evaluation, columns, output, waiting  # noqa: PLC0415
+    from clustval.cli import beyond_labels, block_evaluation, columns, open_table, output, waiting  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
@@ -70,9 +74,9 @@ def evaluate(
             "--approximate": approximate, "--confidence": confidence, "--scheduler": scheduler,
         }, "memberships")  # fmt: skip
         beyond_labels.evaluate_memberships(
-            columns.table(data, encoding=encoding, header=not no_header), memberships, m=fuzzifier, truth=truth,
-            weights=weights, indices=indices, style=style, report=report, features=features, exclude=exclude,
-            drop_missing=drop_missing, standardize=standardize,
+            open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force),
+            memberships, m=fuzzifier, truth=truth, weights=weights, indices=indices, style=style, report=report,
+            features=features, exclude=exclude, drop_missing=drop_missing, standardize=standardize,
         )  # fmt: skip
         return
     if labels is None:
@@ -87,16 +91,15 @@ def evaluate(
         "random_state": seed,
         "progress": True,
     }
-    if block_evaluation.wanted(data, scheduler):
-        block_evaluation.refuse({
-            "--against": against, "--standardize": standardize, "--drop-missing": drop_missing,
-            "--coordinates": coordinates,
-        })  # fmt: skip
+    cells: dict[str, Any] = {"use_rep": use_rep, "force": force}
+    in_memory: dict[str, Any] = {"--against": against, "--standardize": standardize, "--drop-missing": drop_missing}
+    in_memory |= {"--coordinates": coordinates, "--exclude": exclude}
+    if block_evaluation.wanted(data, scheduler, **cells, in_memory=in_memory):
         block_evaluation.run(
-            data, labels, truth, weights, features, columns.names_of(indices), scheduler, style, report, options
+            data, labels, truth, weights, features, columns.names_of(indices), scheduler, style, report, options, cells
         )
         return
-    table = columns.table(data, encoding=encoding, header=not no_header)
+    table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
     names = [labels, *([truth] if truth else []), *(against or [])]
     labellings = {name: table.labels(name) for name in names}
     axes, places = table.coordinates(coordinates)

@@ -15,6 +15,8 @@ def explain(
     metric: parameters.Metric = "euclidean",
     noise: parameters.Noise = "drop",
     features: parameters.Features = "",
+    use_rep: parameters.UseRep = None,
+    force: parameters.Force = False,
     exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
@@ -33,17 +35,18 @@ def explain(
     clustval explain 'points/*.parquet' -l cluster --indices all
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
-    from clustval.cli import block_evaluation, columns, output  # noqa: PLC0415
+    from clustval.cli import block_evaluation, columns, open_table, output  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     options: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": jobs, "memory": memory}
     names = columns.names_of(indices)
-    if block_evaluation.wanted(data, None):
-        block_evaluation.refuse({"--standardize": standardize, "--drop-missing": drop_missing, "--exclude": exclude})
-        chosen, _ = block_evaluation.features_of(data, features, {labels, weights})
-        plan = cv.explain(data, labels, names, features=chosen, sample_weight=weights, **options)
+    cells: dict[str, Any] = {"use_rep": use_rep, "force": force}
+    in_memory = {"--standardize": standardize, "--drop-missing": drop_missing, "--exclude": exclude}
+    if block_evaluation.wanted(data, None, **cells, in_memory=in_memory):
+        chosen, _, _ = block_evaluation.features_of(data, features, {labels, weights}, **cells)
+        plan = cv.explain(data, labels, names, sample_weight=weights, **chosen, **options)
     else:
-        table = columns.table(data, encoding=encoding, header=not no_header)
+        table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
         column = table.labels(labels)
         columns.check_clusters(column, labels, noise)
         points = table.points(

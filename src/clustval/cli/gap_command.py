@@ -15,6 +15,8 @@ def gap(
         str, typer.Option("--reference", help="Where they are uniform: box, or pca for principal axes.")
     ] = "box",
     features: parameters.Features = "",
+    use_rep: parameters.UseRep = None,
+    force: parameters.Force = False,
     exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
@@ -32,13 +34,13 @@ def gap(
     clustval gap iris --k 1:6
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
-    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli import columns, open_table, output  # noqa: PLC0415
     from clustval.cli.sweep_command import numbers_of  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
     numbers = numbers_of(k)
-    table = columns.table(data, encoding=encoding, header=not no_header)
+    table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
     points = table.points(features, exclude=exclude, drop_missing=drop_missing, standardize=standardize)
     output.warn(points.doubts)
     result = cv.gap_statistic(

@@ -49,10 +49,10 @@ def graph(
     clustval graph edges.csv --labels communities.csv
     """
     import clustval as cv  # noqa: PLC0415
-    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli import columns, open_table, output  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
-    table = columns.table(edges, encoding=encoding, header=not no_header)
+    table = open_table.table(edges, encoding=encoding, header=not no_header)
     vertices, partitions = _partitions(labels, encoding=encoding, header=not no_header)
     matrix, n_edges, names = _matrix(table, ends, weight, vertices, counted=count, directed=asymmetric is not None)
     whole = cv.graph.adjacency(matrix, asymmetric=asymmetric)
@@ -94,13 +94,13 @@ def _partitions(labels: str, *, encoding: str, header: bool) -> tuple[list[str],
     """Return the vertices of a table of labels, as text, and each column of labels, or the one that is named."""
     from pathlib import Path  # noqa: PLC0415
 
-    from clustval.cli import columns  # noqa: PLC0415
+    from clustval.cli import open_table  # noqa: PLC0415
     from clustval.errors import InputError  # noqa: PLC0415
 
     path, _, chosen = labels.rpartition(":")
     if Path(labels).is_file() or not Path(path).is_file():
         path, chosen = labels, ""
-    table = columns.table(path, encoding=encoding, header=header)
+    table = open_table.table(path, encoding=encoding, header=header)
     first, *rest = table.columns
     if not rest:
         msg = f"{table.name} has one column; it must have the vertices first, and then their labels."

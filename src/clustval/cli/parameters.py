@@ -28,6 +28,11 @@ Weights = Annotated[
 Features = Annotated[
     str, typer.Option("--features", "-f", metavar="A,B", help="Columns to use.  [default: all that hold numbers]")
 ]
+UseRep = Annotated[
+    str | None,
+    typer.Option("--use-rep", metavar="NAME", help="Of .h5ad and .zarr: what of obsm is the points.  [default: X_pca]"),
+]
+Force = Annotated[bool, typer.Option("--force", help="Judge cells in UMAP or t-SNE all the same.")]
 Exclude = Annotated[
     list[str] | None,
     typer.Option("--exclude", "-x", metavar="A,B", help="Columns of numbers that are no features, such as an id."),

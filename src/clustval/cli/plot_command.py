@@ -31,6 +31,8 @@ def plot(
     k: parameters.Clusters = "2:10",
     indices: parameters.Indices = "default",
     features: parameters.Features = "",
+    use_rep: parameters.UseRep = None,
+    force: parameters.Force = False,
     exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
@@ -43,12 +45,12 @@ def plot(
 
     clustval plot scatter iris --labels kmeans --truth species --out iris.svg
     """
-    from clustval.cli import columns, output  # noqa: PLC0415 - the engine loads when a command runs
+    from clustval.cli import columns, open_table, output  # noqa: PLC0415 - the engine loads when a command runs
     from clustval.cli.sweep_command import numbers_of  # noqa: PLC0415
 
     _check(figure, out, labels, truth)
     optional("matplotlib.pyplot", "plot").switch_backend("agg")  # into files, with or without a screen
-    table = columns.table(data, encoding=encoding, header=not no_header)
+    table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
     labellings = {name: table.labels(name) for name in (labels, truth) if name}
     points = table.points(
         features,

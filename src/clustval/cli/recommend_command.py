@@ -18,6 +18,8 @@ def recommend(
     like: Annotated[str, typer.Option("--like", help="How data are made alike: mixture or milligan.")] = "mixture",
     sets: Annotated[int, typer.Option("--sets", help="Data sets that are made.")] = 20,
     features: parameters.Features = "",
+    use_rep: parameters.UseRep = None,
+    force: parameters.Force = False,
     exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
@@ -35,12 +37,12 @@ def recommend(
     clustval recommend iris --labels kmeans --report trust.html
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
-    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli import columns, open_table, output  # noqa: PLC0415
     from clustval.homes.frames import listed  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
-    table = columns.table(data, encoding=encoding, header=not no_header)
+    table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
     column = table.labels(labels) if labels else None
     points = table.points(
         features,

@@ -29,6 +29,8 @@ def sweep(
     metric: parameters.Metric = "euclidean",
     noise: parameters.Noise = "drop",
     features: parameters.Features = "",
+    use_rep: parameters.UseRep = None,
+    force: parameters.Force = False,
     exclude: parameters.Exclude = None,
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
@@ -48,7 +50,7 @@ def sweep(
     clustval sweep wine --standardize --k 2:8 --estimator ward --report wine.html
     """
     import clustval as cv  # noqa: PLC0415
-    from clustval.cli import columns, output, waiting  # noqa: PLC0415
+    from clustval.cli import columns, open_table, output, waiting  # noqa: PLC0415
     from clustval.pages import look_at  # noqa: PLC0415
     from clustval.report import curves  # noqa: PLC0415
 
@@ -56,7 +58,7 @@ def sweep(
     output.check_report(report)
     numbers = numbers_of(k)
     how = _how(estimator)
-    table = columns.table(data, encoding=encoding, header=not no_header)
+    table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
     names = [name for text in labels or [] for name in table.several(text)]
     labellings = {name: table.labels(name) for name in names}
     true = table.labels(truth) if truth else None

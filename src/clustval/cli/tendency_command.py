@@ -21,6 +21,8 @@ def tendency(
     data: parameters.Data,
     samples: Annotated[int, typer.Option("--samples", help="Number of random samples to compare with.")] = 200,
     features: parameters.Features = "",
+    use_rep: parameters.UseRep = None,
+    force: parameters.Force = False,
     ignore: Annotated[
         list[str] | None,
         typer.Option("--exclude", "-x", "--ignore", metavar="A,B", help="Columns of numbers that are no features."),
@@ -46,11 +48,11 @@ def tendency(
 
     import clustval as cv  # noqa: PLC0415
     from clustval.choosing.first_look import FEW_DRAWS  # noqa: PLC0415
-    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli import open_table, output  # noqa: PLC0415
     from clustval.homes.frames import listed  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
-    table = columns.table(data, encoding=encoding, header=not no_header)
+    table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
     points = table.points(
         features,
         used=[labels] if labels else [],

@@ -20,6 +20,8 @@ def track(
         str | None, typer.Option("--id", metavar="COL", help="Column that names rows.  [default: by where rows lie]")
     ] = None,
     features: parameters.Features = "",
+    use_rep: parameters.UseRep = None,
+    force: parameters.Force = False,
     exclude: parameters.Exclude = None,
     standardize: Annotated[
         bool, typer.Option("--standardize", help="Give every column variance 1 over all files.")
@@ -47,7 +49,7 @@ def track(
     clustval track jan.csv jun.csv --labels segment --id customer --report track.html
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
-    from clustval.cli import columns, output  # noqa: PLC0415
+    from clustval.cli import open_table, output  # noqa: PLC0415
     from clustval.whole_files import check_folder, write  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
@@ -64,7 +66,7 @@ def track(
     ids: list[Any] = []
     names: list[str] = []
     for path in files:
-        table = columns.table(path, encoding=encoding, header=not no_header)
+        table = open_table.table(path, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
         column = table.labels(labels)
         used = [labels, *([] if key is None else [key])]
         points = table.points(

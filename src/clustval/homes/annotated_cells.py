@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from clustval.errors import InputError, suggestion
+from clustval.file_faults import LIBRARY, Remedies
 from clustval.homes.frames import listed
 
 USUAL = "X_pca"  # the representation in which cells are clustered unless it is said
@@ -74,7 +75,7 @@ class Cells(ABC):
             raise _missing(self.name, "graph in obsp", name, self.graphs)
         return self.edges(name)
 
-    def points(self, use_rep: str | None = None, *, force: bool = False) -> Any:
+    def points(self, use_rep: str | None = None, *, force: bool = False, remedies: Remedies = LIBRARY) -> Any:
         """Return the representation that is the points, X_pca unless it is said; maps for the eye only by force."""
         name = USUAL if use_rep is None else use_rep
         if not isinstance(name, str):
@@ -83,14 +84,14 @@ class Cells(ABC):
         if name not in self.representations:
             if use_rep is None:
                 others = f"it has {listed(map(repr, self.representations))}"
-                msg = f"{self.name} has no representation {USUAL!r}; {others}. Choose one by use_rep=."
+                msg = f"{self.name} has no representation {USUAL!r}; {others}. Choose one by {remedies.use_rep}."
                 raise InputError(msg)
             raise _missing(self.name, "representation", name, self.representations)
         if PICTURES.search(name) and not force:
             msg = (
                 f"{name!r} is a map for the eye: UMAP and t-SNE pull clusters apart and make their sizes and distances "
                 "up, so that every index flatters it. Judge in the space that was clustered, such as 'X_pca'; "
-                "force=True does it all the same."
+                f"{remedies.force} does it all the same."
             )
             raise InputError(msg)
         array = self.array(name)

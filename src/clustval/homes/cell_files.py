@@ -19,6 +19,7 @@ from clustval.homes.annotated_cells import WHOLE, Cells, annotated_cells
 
 ENCODING = "encoding-type"
 SPARSE = "csr_matrix"
+UNNAMED = "_index"  # where the names of rows lie unless it is said
 
 
 def cells_of(X: Any, name: str = "X") -> Cells | None:
@@ -27,6 +28,15 @@ def cells_of(X: Any, name: str = "X") -> Cells | None:
         path = os.fspath(X)
         return CellFile.of(path) if isinstance(path, str) and has_cells(path) else None
     return annotated_cells(X, name)
+
+
+def chosen_cells(X: Any, use_rep: str | None, name: str = "X") -> Cells | None:
+    """Return annotated cells; None for anything else, or an error where one of its representations is wanted."""
+    cells = cells_of(X, name)
+    if cells is None and use_rep is not None:
+        msg = f"use_rep is for annotated cells, AnnData or MuData or their files; {name} is a {type(X).__name__}."
+        raise InputError(msg)
+    return cells
 
 
 def has_cells(path: str) -> bool:
@@ -92,7 +102,7 @@ class CellFile(Cells):
         """Number of cells."""
         with self.opened() as root:
             obs = root["obs"]
-            names = _part(obs, str(obs.attrs.get("_index", "_index")))
+            names = _part(obs, _index(obs))
             return _shape(names["values"] if hasattr(names, "keys") else names)[0]  # text may have a mask beside it
 
     @cached_property
@@ -103,9 +113,22 @@ class CellFile(Cells):
             if not hasattr(obs, "keys"):
                 msg = f"{self.path} was written before AnnData 0.7; read and write it by a later one first."
                 raise InputError(msg)
-            inside = {name for name in obs if not name.startswith("__") and name != obs.attrs.get("_index", "_index")}
+            inside = {name for name in obs if not name.startswith("__") and name != _index(obs)}
             order = [str(name) for name in obs.attrs.get("column-order", ())]
             return [name for name in order if name in inside] or sorted(inside)
+
+    @property
+    def index_name(self) -> str:
+        """What the file calls the names of cells; nothing where it has no word for them."""
+        with self.opened() as root:
+            name = _index(root["obs"])
+        return "" if name in {UNNAMED, "index"} else name
+
+    @property
+    def cell_names(self) -> NDArray[Any]:
+        """The name of each cell."""
+        with self.opened() as root:
+            return _column(root["obs"], _index(root["obs"]))
 
     def values(self, column: str) -> NDArray[Any]:
         """Read a column; categories come as their names, None where they are missing."""
@@ -189,6 +212,11 @@ class StoredRows:
 def _shape(stored: Any) -> tuple[int, ...]:
     shape = stored.shape if hasattr(stored, "shape") else stored.attrs.get("shape", ())
     return tuple(int(length) for length in shape)
+
+
+def _index(obs: Any) -> str:
+    """Return where a stored table has the names of its rows."""
+    return str(obs.attrs.get(UNNAMED, UNNAMED))
 
 
 def _part(group: Any, name: str) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.errors import InputError
-from clustval.homes.cell_files import cells_of
+from clustval.homes.cell_files import cells_of, chosen_cells
 from clustval.homes.cell_home import CellHome
 from clustval.homes.frames import FrameHome, frame_of
 from clustval.homes.neighbour_graph import NeighbourGraph, neighbour_graph
@@ -23,12 +23,9 @@ def home_of(X: Any, name: str = "X", *, use_rep: str | None = None, force: bool 
 
     `use_rep` and `force` say which representation of annotated cells is the points.
     """
-    cells = cells_of(X, name)
+    cells = chosen_cells(X, use_rep, name)
     if cells is not None:
         return CellHome(cells, use_rep, force)
-    if use_rep is not None:
-        msg = f"use_rep is for annotated cells, AnnData or MuData or their files; {name} is a {type(X).__name__}."
-        raise InputError(msg)
     frame = frame_of(X)
     return None if frame is None else FrameHome(frame, name)
 

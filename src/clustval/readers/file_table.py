@@ -9,7 +9,7 @@ import difflib
 import itertools
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -99,7 +99,7 @@ class FileTable:
     def other_numbers(self, name: str) -> pl.Series:
         """Return numbers of each row, such as weights: a column of this table or of another file."""
         column = self.labels(name)
-        return type(self)(column.to_frame(), self.name)._numbers(column.name)  # noqa: SLF001
+        return replace(self, frame=column.to_frame())._numbers(column.name)  # noqa: SLF001
 
     def chosen(self, features: Sequence[str], used: Collection[str]) -> tuple[list[str], list[str], list[str]]:
         """Return the columns that are the points, those that hold no numbers, and those that name the rows.
@@ -208,7 +208,7 @@ class FileTable:
 
     def with_dates(self) -> Self:
         """Return the table with text that holds dates, or dates and times, as such; 2026-03-31 is a date."""
-        return type(self)(self.frame.with_columns(_dated(column) for column in self.columns.values()), self.name)
+        return replace(self, frame=self.frame.with_columns(_dated(column) for column in self.columns.values()))
 
     @classmethod
     def read(cls, path: str, *, content: bytes | None = None, encoding: str = "utf-8", header: bool = True) -> Self:

@@ -15,6 +15,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
+from clustval.homes.rows_at_home import rows_at_home
 from clustval.inputs import at_least, one_of
 from clustval.labels import objects
 from clustval.progress import bar
@@ -81,6 +82,8 @@ def clusterwise_stability(
     n_references: int = 20,
     null: str = "gaussian",
     n_init: int | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -96,15 +99,15 @@ def clusterwise_stability(
     X
         One row per point.
     labels
-        The clustering that is judged, one label per point; noise belongs to no cluster. A number of clusters, or `k`,
-        has the estimator make it.
+        The clustering that is judged, one label per point, or the name of a column of X; noise belongs to no cluster.
+        A number of clusters, or `k`, has the estimator make it.
     k
         Number of clusters, where no labels are given.
     estimator
         What clusters samples: None for our own k-means; an object with ``fit_predict``; or a function
         ``(X, k, rng) -> labels``. It should be what made the labels. An estimator with ``n_clusters`` gets as many as
         there are labels; others, such as HDBSCAN, go by their own parameters.
-    n_samples, sampling, fraction, n_init, random_state, n_jobs, progress
+    n_samples, sampling, fraction, n_init, use_rep, force, random_state, n_jobs, progress
         As in `stability`.
     n_references
         How many sets without clusters are clustered, each with up to 25 samples; 0 for none.
@@ -128,7 +131,8 @@ def clusterwise_stability(
     >>> stability.table["cluster"].tolist()
     ['a', 'b', 'c']
     """
-    points = inputs.as_points(X)
+    X, values_of_rows = rows_at_home(X, {"labels": labels}, use_rep=use_rep, force=force)
+    points, labels = inputs.as_points(X), values_of_rows["labels"]
     count, references = at_least(n_samples, 1, "n_samples"), at_least(n_references, 0, "n_references")
     labelling, number = _labelling(X, points, labels, k)
     cluster = clusterer(estimator, n_init=n_init, counted=labelling is None or not _goes_by_itself(estimator))

@@ -62,6 +62,8 @@ def gap_statistic(
     dispersion: Dispersion = "pairs",
     base: float | None = None,
     n_init: int | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -93,6 +95,9 @@ def gap_statistic(
         numbers in X down to 10 for 20,000 and more, since too few leave them above their optimum, and the gap too
         small; for a reference from 25 for up to 20,000 numbers down to 5 for 100,000 and more, which leave their logs
         above their optimum by less than 0.4 of the s.d.
+    use_rep, force
+        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
+        only by force.
     random_state
         A seed, a generator, or None. The value at one k does not depend on which others are asked for.
     n_jobs
@@ -115,7 +120,7 @@ def gap_statistic(
     >>> gap_statistic(X, range(1, 6), n_references=20, random_state=0).best["one_se"]
     3
     """
-    points = inputs.as_points(X)
+    points = inputs.as_points(inputs.points_at_home(X, use_rep=use_rep, force=force))
     ks = numbers_for_points(k, points)
     cluster = clusterer(estimator, n_init=n_init)
     cluster_reference = cluster

@@ -58,6 +58,8 @@ def stability(
     sampling: Sampling = "bootstrap",
     fraction: float | None = None,
     n_init: int | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -87,6 +89,9 @@ def stability(
         Share of the points in a sample: by default 1 for "bootstrap" and 0.8 for "subsample".
     n_init
         Starts of our own k-means: by default from 100 for up to 2,000 numbers in X down to 10 for 20,000 and more.
+    use_rep, force
+        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
+        only by force.
     random_state
         A seed, a generator, or None. The value at one k does not depend on which others are asked for.
     n_jobs
@@ -105,7 +110,7 @@ def stability(
     >>> stability(X, range(2, 6), n_samples=20, random_state=0).best
     3
     """
-    points = inputs.as_points(X)
+    points = inputs.as_points(inputs.points_at_home(X, use_rep=use_rep, force=force))
     ks = numbers_for_points(k, points, fewest=2)
     choice = _judging(index)
     cluster = clusterer(estimator, n_init=n_init)

@@ -259,7 +259,7 @@ class Stream(InBlocks, Answers):
             amount = self.total * self.p * 8 * ROOM / 2**30
             msg = (
                 f"{name} needs all points at once, some {amount:.3g} GiB; the budget is {self.memory / 2**30:.3g} GiB. "
-                "Raise memory=, or choose indices of the suite 'fast'."
+                "Raise memory=, or leave it out."
             )
             raise UndefinedIndexError(msg)
         if self.table.held is None and self.table.once:

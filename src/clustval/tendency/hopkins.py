@@ -81,6 +81,8 @@ def hopkins(
     m: int | None = None,
     *,
     n_samples: int = 500,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
@@ -101,6 +103,9 @@ def hopkins(
         Points in a sample: by default a tenth, 1,000 at most.
     n_samples
         Number of samples.
+    use_rep, force
+        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
+        only by force.
     random_state
         A seed, a generator, or None.
     n_jobs
@@ -120,7 +125,7 @@ def hopkins(
     >>> hopkins(X, random_state=0).mean > 0.9
     True
     """
-    points = varying(inputs.as_points(X))
+    points = varying(inputs.as_points(inputs.points_at_home(X, use_rep=use_rep, force=force)))
     n, d = points.shape
     size = min(max(n // SHARE, 1), MOST) if m is None else at_least(m, 1, "m")
     if size > n:

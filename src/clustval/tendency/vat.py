@@ -13,7 +13,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
-from clustval.inputs import at_least
+from clustval.inputs import at_least, points_at_home
 from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.result import Result
@@ -64,7 +64,14 @@ def _png(image: Floats) -> bytes:
 
 
 def vat(
-    X: Any, *, metric: Any = "euclidean", size: int = 500, n_jobs: int | None = None, progress: bool | None = None
+    X: Any,
+    *,
+    metric: Any = "euclidean",
+    size: int = 500,
+    use_rep: str | None = None,
+    force: bool = False,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> Picture:
     """Distances between points in the order in which a minimum spanning tree takes them up (Bezdek and Hathaway 2002).
 
@@ -79,6 +86,9 @@ def vat(
         The distance between two points.
     size
         Pixels along each side at most; with more points than that, a pixel is the mean of several distances.
+    use_rep, force
+        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
+        only by force.
     n_jobs
         Number of threads; None for all cores. The image does not depend on it.
     progress
@@ -87,7 +97,7 @@ def vat(
     >>> vat([[0], [10], [1], [11], [0.5]]).order
     array([0, 4, 2, 1, 3])
     """
-    space = space_of(X, metric=metric, n_jobs=n_jobs)
+    space = space_of(points_at_home(X, use_rep=use_rep, force=force), metric=metric, n_jobs=n_jobs)
     order, edges = _ordered(space, progress=progress)
     bounds = _bounds(space.n, size)
     with bar("Drawing distances", shown=progress, total=len(bounds) - 1) as done:
@@ -95,7 +105,14 @@ def vat(
 
 
 def ivat(
-    X: Any, *, metric: Any = "euclidean", size: int = 500, n_jobs: int | None = None, progress: bool | None = None
+    X: Any,
+    *,
+    metric: Any = "euclidean",
+    size: int = 500,
+    use_rep: str | None = None,
+    force: bool = False,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> Picture:
     """The picture of `vat` with the longest step of the best path in place of the distance (Havens and Bezdek 2012).
 
@@ -107,7 +124,7 @@ def ivat(
     >>> ivat([[0], [1], [2], [10], [11]]).image[0]
     array([0., 1., 1., 8., 8.])
     """
-    space = space_of(X, metric=metric, n_jobs=n_jobs)
+    space = space_of(points_at_home(X, use_rep=use_rep, force=force), metric=metric, n_jobs=n_jobs)
     order, edges = _ordered(space, progress=progress)
     bounds = _bounds(space.n, size)
     image = np.zeros((len(bounds) - 1, len(bounds) - 1))
