@@ -19,6 +19,7 @@ from clustval.choosing.structure import can_be_drawn
 from clustval.declare import Plan, Request
 from clustval.errors import InputError
 from clustval.inputs import at_least
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.relative.estimators import Clusterer, clusterer, number_parameter, numbers_of_clusters
 from clustval.relative.labellings import coded
@@ -128,6 +129,7 @@ def _place(values: Floats) -> int:
     return int(np.where(np.isnan(values), -np.inf, values).argmax())
 
 
+@seeded
 def significance(
     X: Any,
     clustering: Any = None,
@@ -139,6 +141,7 @@ def significance(
     estimator: Any = None,
     metric: Any = "euclidean",
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
     progress: bool | None = None,
@@ -167,8 +170,8 @@ def significance(
         The algorithm that labels come from, which clusters the draws: None for our own k-means.
     metric
         The name of a distance or a function of two points.
-    random_state
-        A seed, a generator, or None.
+    random_state, rng
+        A seed, a generator, or None, by either name.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     memory

@@ -25,6 +25,7 @@ from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.labels import Column
 from clustval.lazy import cached_property
+from clustval.options import seeded
 from clustval.readers.open_rows import in_blocks
 from clustval.result import Result
 from clustval.sources.label_pair import checked_columns, combinations_of
@@ -81,7 +82,10 @@ class Prayatul(Tabular, Result):
         self._check_whole("mcnemar")
         return mcnemar_test(self.counts)
 
-    def bootstrap(self, n_samples: int = 999, *, level: float = 0.95, random_state: Any = None) -> dict[str, Interval]:
+    @seeded
+    def bootstrap(
+        self, n_samples: int = 999, *, level: float = 0.95, random_state: Any = None, rng: Any = None
+    ) -> dict[str, Interval]:
         """Return an interval for each measure, from samples of the points drawn with replacement."""
         count = at_least(n_samples, 1, "n_samples")
         if not 0 < level < 1:

@@ -13,6 +13,7 @@ from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_for_points
 from clustval.result import Result
@@ -52,6 +53,7 @@ class GapStatistic(WithTable, Result):
         return self.table._repr_html_() + html_table([("rule", "k"), *choices])
 
 
+@seeded
 def gap_statistic(
     X: Any,
     k: int | Iterable[int] = range(1, 11),
@@ -63,6 +65,7 @@ def gap_statistic(
     base: float | None = None,
     n_init: int | None = None,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> GapStatistic:
@@ -93,8 +96,8 @@ def gap_statistic(
         numbers in X down to 10 for 20,000 and more, since too few leave them above their optimum, and the gap too
         small; for a reference from 25 for up to 20,000 numbers down to 5 for 100,000 and more, which leave their logs
         above their optimum by less than 0.4 of the s.d.
-    random_state
-        A seed, a generator, or None. The value at one k does not depend on which others are asked for.
+    random_state, rng
+        A seed, a generator, or None, by either name. The value at one k does not depend on which others are asked for.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress

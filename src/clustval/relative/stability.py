@@ -17,6 +17,7 @@ from clustval.catalogue import select
 from clustval.declare import Request
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import at_least, one_of
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.relative.estimators import Clusterer, clusterer, numbers_for_points
 from clustval.result import Result
@@ -48,6 +49,7 @@ class Stability(WithTable, Result):
         return of_resampled(About(stability=self, **about), path)
 
 
+@seeded
 def stability(
     X: Any,
     k: int | Iterable[int] = range(2, 11),
@@ -59,6 +61,7 @@ def stability(
     fraction: float | None = None,
     n_init: int | None = None,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Stability:
@@ -87,8 +90,8 @@ def stability(
         Share of the points in a sample: by default 1 for "bootstrap" and 0.8 for "subsample".
     n_init
         Starts of our own k-means: by default from 100 for up to 2,000 numbers in X down to 10 for 20,000 and more.
-    random_state
-        A seed, a generator, or None. The value at one k does not depend on which others are asked for.
+    random_state, rng
+        A seed, a generator, or None, by either name. The value at one k does not depend on which others are asked for.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress

@@ -13,6 +13,7 @@ from clustval import inputs
 from clustval.arrays import Floats
 from clustval.errors import InputError
 from clustval.inputs import at_least
+from clustval.options import seeded
 from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.result import Result
@@ -76,12 +77,14 @@ class Hopkins(Tabular, Result):
         return html_table([head, row])
 
 
+@seeded
 def hopkins(
     X: Any,
     m: int | None = None,
     *,
     n_samples: int = 500,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Hopkins:
@@ -101,8 +104,8 @@ def hopkins(
         Points in a sample: by default a tenth, 1,000 at most.
     n_samples
         Number of samples.
-    random_state
-        A seed, a generator, or None.
+    random_state, rng
+        A seed, a generator, or None, by either name.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress

@@ -15,6 +15,7 @@ from clustval.arrays import Flags, Integers
 from clustval.errors import InputError
 from clustval.labels import objects
 from clustval.layered import Cluster, LayeredDrawing, layered
+from clustval.options import seeded
 from clustval.relative.communities import holm
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
@@ -107,6 +108,7 @@ class Track(WithTable, Result):
         return flows(self, **options)
 
 
+@seeded
 def track(
     before: Any,
     after: Any,
@@ -120,6 +122,7 @@ def track(
     level: float = 0.99,
     n_permutations: int = 199,
     random_state: Any = 0,
+    rng: Any = None,
     n_jobs: int | None = None,
 ) -> Track:
     """Return which cluster became which from one clustering to the next, with other rows or the same.
@@ -151,7 +154,7 @@ def track(
         Share of the members of a cluster that are inside, as in `assign`; rows that are like none go nowhere.
     n_permutations
         Exchanges of rows between two times, for the p-value of the energy distance; 0 for none.
-    random_state
+    random_state, rng
         Seed of the exchanges.
     n_jobs
         Number of threads; None for all cores.
