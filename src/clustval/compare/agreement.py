@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Self, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,9 @@ from clustval.results import ScoreInterval, Scores
 from clustval.sources.label_pair import LabelBlocks, LabelPair
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.pair_counts import PairCounts
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 USUAL_CONFIDENCE = 0.95  # of differences
 NO_TEST = Null(math.nan, math.nan, math.nan, 0)
@@ -54,6 +57,10 @@ class Agreement(Scores):
 
     def _compared(self) -> dict[str, Any]:
         return super()._compared() | {"null": self.null}
+
+    def plot(self, **options: Any) -> Axes:
+        """Draw the table of the two labellings with matplotlib and return the axes."""
+        return self.table.plot(**options)
 
     @property
     def alarms(self) -> list[str]:

@@ -21,6 +21,7 @@ from clustval.compare.disputed_points import Points, points_of
 from clustval.compare.label_streams import check_in_memory, streamed_counts
 from clustval.compare.measures import MEASURES, Counts, reason_for
 from clustval.compare.resampling import Interval, PairTest, mcnemar_test, resampled_counts
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.labels import Column
@@ -37,8 +38,10 @@ NAMES = ("truth", "primary", "alternative")
 
 
 @dataclass(frozen=True, eq=False)
-class Prayatul(Tabular, Result):
+class Prayatul(Tabular, Drawn, Result):
     """Two algorithms against the truth, pair of points by pair of points."""
+
+    _figure = "prayatul"
 
     _sources = ("_columns", "_weights")
 

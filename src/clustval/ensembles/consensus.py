@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from clustval.options import seeded
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.tables import Table, WithTable
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 BETTER = {"pac": -1, "cdf_area": 0, "dispersion": 1, "consensus_index": 1}  # 0: it does not judge
 ALPHA = 0.05
@@ -106,7 +109,7 @@ class Consensus(WithTable, Result):
     def _of_points(self) -> dict[str, Any]:
         return {"consistency": self.consistency}
 
-    def plot(self, k: int, *, ax: Any = None) -> Any:
+    def plot(self, k: int, *, ax: Axes | None = None) -> Axes:
         """Draw the co-association, points in the order of k consensus clusters."""
         from clustval.plot import consensus as draw  # noqa: PLC0415 - loads matplotlib
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
 from clustval.options import seeded
@@ -28,8 +29,10 @@ FEWEST_STARTS, MOST_STARTS, STARTED_NUMBERS = 5, 25, 500_000  # of k-means on a 
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class GapStatistic(WithTable, Result):
+class GapStatistic(WithTable, Drawn, Result):
     """Gaps by number of clusters, and the number that each rule chooses."""
+
+    _figure = "gap"
 
     table: Table
     best: Mapping[str, int | None]

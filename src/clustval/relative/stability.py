@@ -15,6 +15,7 @@ from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
 from clustval.declare import Request
+from clustval.drawn import Drawn
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import at_least, one_of
 from clustval.options import seeded
@@ -30,8 +31,10 @@ SUBSAMPLE = 0.8
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Stability(WithTable, Result):
+class Stability(WithTable, Drawn, Result):
     """How well clusterings of samples agree, by number of clusters, and the number for which they agree best."""
+
+    _figure = "stability"
 
     table: Table
     best: int | None

@@ -11,6 +11,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.options import seeded
@@ -28,11 +29,13 @@ SAMPLES = 20  # of each: what fewer samples add to the scatter of their mean is 
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Hopkins(Tabular, Result):
+class Hopkins(Tabular, Drawn, Result):
     """Hopkins statistics, one per sample: near 0.5 for points uniform in their box, near 1 for clusters.
 
     One round cluster is far from uniform, too: its statistic is well above 0.5.
     """
+
+    _figure = "hopkins"
 
     values: Floats
     m: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from clustval.tables import Table, WithTable
 from clustval.tracking.assign import WITHOUT_COORDINATES, level_between
 from clustval.tracking.snapshots import Snapshot, snapshots_of, standardized
 from clustval.tracking.steps import Step
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 GONE, NEW, NOISE = "(gone)", "(new)", "(noise)"
 WORDS = ("step", "before", "after", "name", "event")
@@ -101,7 +104,7 @@ class Track(WithTable, Result):
         page: str = report.of_track(self, path, about=report.About(**about))
         return page
 
-    def plot(self, **options: Any) -> Any:
+    def plot(self, **options: Any) -> Axes:
         """Draw the flows of rows between clusters, from left to right."""
         from clustval.plot import flows  # noqa: PLC0415 - loads matplotlib
 
