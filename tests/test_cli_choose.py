@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +49,22 @@ def test_the_best_clustering_is_chosen_and_written(program):
     page = Path("page.html").read_text()
     assert "There are 3 clusters" in page
     assert "points.csv: which clusters?" in page
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("style", [[], ["--json"]], ids=["table", "json"])
+def test_files_are_written_though_the_reader_of_the_answer_has_left(program, style):  # noqa: ARG001 - its folder
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "clustval.cli", "choose", "points.csv", "--labels", "good,bad", *style]
+    done = subprocess.run(
+        [*command, "--out", "labelled.csv", "--report", "page.html"],
+        stdout=writing, stderr=subprocess.PIPE, check=False, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    os.close(writing)
+    assert done.returncode == 0, done.stderr
+    assert pl.read_csv("labelled.csv")["cluster"].n_unique() == 3
+    assert Path("page.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
 
 
 def test_clusterings_that_exist_are_compared(program):

@@ -25,7 +25,8 @@ QUESTIONS = {"internal", "external"}  # kinds that other questions are made of: 
 # Files that use the name of a kind as a word of their own.
 OTHER_MEANINGS = {("mixture", name) for name in ("algorithms", "recommend", "recommend_command")}
 OTHER_MEANINGS |= {("graph", "__init__")}  # a command of the program
-OTHER_MEANINGS |= {("graph", "leiden"), ("graph", "sweep")}  # an extra; and resolutions are swept on graphs alone
+OTHER_MEANINGS |= {("graph", "leiden"), ("graph", "neighbour_communities")}  # an extra
+OTHER_MEANINGS |= {("graph", "sweep")}  # resolutions are swept on graphs alone
 OTHER_MEANINGS |= {("categorical", "mixed_table")}  # a type of column
 every_kind = pytest.mark.parametrize("kind", NAMES)
 

@@ -50,6 +50,7 @@ LAYERS = (
         "seeding",
         "progress",
         "layered",
+        "drawn",
     ),
     ("errors", "arrays", "lazy", "version"),
 )
@@ -58,6 +59,9 @@ FACE = LEVELS[""]  # the package itself, and the face of each kind
 
 # Conveniences of results: what draws or writes them is loaded when it is asked for.
 CONVENIENCES = {
+    ("drawn", "plot"),
+    ("tendency.divergence", "plot"),
+    ("compare.prayatul_table", "plot"),
     ("results", "pages"),
     ("results", "report"),
     ("relative.gap", "report"),

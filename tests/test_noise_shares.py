@@ -75,9 +75,15 @@ def test_batches_blocks_and_intervals_take_the_penalty():
 
 
 def test_what_has_no_values_refuses_the_penalty():
-    for call in (cv.contingency, cv.concordance):
-        with pytest.raises(cv.InputError, match="there are none here"):
-            call(ALL, FEW, noise="penalty")
+    calls = [(call, ALL, FEW) for call in (cv.contingency, cv.concordance, cv.class_agreement)]
+    for call, *arguments in [*calls, (cv.calibrate, X, {"few": FEW, "all": ALL})]:
+        with pytest.raises(cv.InputError) as error:
+            call(*arguments, noise="penalty")
+        assert str(error.value) == (
+            "noise='penalty' makes values worse by the share of noise, which evaluate, Evaluator, sweep and agreement "
+            "do; this function does not. Choose 'drop', which leaves noise out, or 'cluster', which takes it as one "
+            "cluster."
+        )
     with pytest.raises(cv.InputError, match="one labelling"):
         cv.agreement(ALL, {"few": FEW}, noise="penalty")
 

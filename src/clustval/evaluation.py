@@ -18,7 +18,7 @@ from clustval.estimates.population import population_intervals
 from clustval.files import located
 from clustval.homes.rows_at_home import graph_at_home, rows_at_home
 from clustval.inputs import as_jobs, as_memory, read_as
-from clustval.options import renamed
+from clustval.options import renamed, seeded
 from clustval.progress import bar
 from clustval.readers.open_rows import in_blocks, rows_of
 from clustval.readers.pieces import Limits, Rows, Table, is_path
@@ -32,6 +32,7 @@ from clustval.sources.stream import Stream, check_streamable
 Names = str | Iterable[str] | Mapping[str, Mapping[str, Any]]
 
 
+@seeded
 def evaluate(
     X: Any,
     labels: Any = None,
@@ -45,6 +46,7 @@ def evaluate(
     approximate: float | None = None,
     confidence: float | None = None,
     random_state: Any = 0,
+    rng: Any = None,
     features: Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
@@ -93,7 +95,7 @@ def evaluate(
     confidence
         Share of the intervals that hold the value, 0.95 for estimates. Given without `approximate`, for data in
         memory, it asks for intervals of exact values, the points being a sample of a population.
-    random_state
+    random_state, rng
         Seed of the samples. The same rows are drawn whatever the blocks and whoever reads them.
     features
         Columns that are the points, where X is a data frame, or is read from a file or in blocks; None for all but

@@ -21,6 +21,7 @@ from clustval.estimates.sampled_silhouettes import SampledSilhouettes, Stratifie
 from clustval.evaluation import Names, values_of
 from clustval.homes.series import is_warping
 from clustval.labels import in_order, noise_name
+from clustval.options import seeded
 from clustval.readers.pieces import Rows
 from clustval.results import ESTIMATED, ScoreInterval, Scores
 from clustval.seeding import generators
@@ -90,8 +91,15 @@ class Evaluator:
     45.0
     """
 
+    @seeded
     def __init__(
-        self, indices: Names = "fast", *, metric: Any = "euclidean", noise: str = "drop", random_state: int = 0
+        self,
+        indices: Names = "fast",
+        *,
+        metric: Any = "euclidean",
+        noise: str = "drop",
+        random_state: int = 0,
+        rng: int | None = None,
     ) -> None:
         self.choices: Sequence[Request] = select(indices, "internal")
         self.metric = inputs.as_metric(metric)

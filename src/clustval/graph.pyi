@@ -47,6 +47,7 @@ def community_test(
     n_graphs: int = 199,
     find: Callable[[Any], Any] | None = None,
     random_state: Any = 0,
+    rng: Any = None,
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,

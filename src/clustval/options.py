@@ -181,6 +181,27 @@ def with_synonyms(**synonyms: str) -> Callable[[F], F]:
     return decorate
 
 
+def seeded(function: F) -> F:
+    """Let a function take the seed or generator as `rng` as well as `random_state`; its signature names both.
+
+    >>> @seeded
+    ... def draw(*, random_state=0, rng=None):
+    ...     return random_state
+    >>> draw(rng=5), draw(random_state=5), draw(rng=None)
+    (5, 5, 0)
+    >>> draw(rng=5, random_state=5)
+    Traceback (most recent call last):
+    clustval.errors.InputError: rng and random_state mean the same; give one of them.
+    """
+
+    @functools.wraps(function)
+    def seeded_function(*positional: Any, rng: Any = None, **named: Any) -> Any:
+        own = named if rng is None else renamed({"rng": rng, **named}, {"rng": "random_state"})
+        return function(*positional, **own)
+
+    return cast("F", seeded_function)
+
+
 def checked(owner: str, options: Mapping[str, Option], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of options, or raise an error: `owner` has no such option, or it allows no such value."""
     for name in values:

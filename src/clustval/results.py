@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from clustval.alarms import alarms, counted
 from clustval.catalogue import kinds
 from clustval.declare import Request
+from clustval.drawn import Drawn
 from clustval.errors import InputError, UndefinedIndexError, optional
 from clustval.result import Result
 from clustval.tables import Tabular, html_table, number, text_table
@@ -54,8 +55,10 @@ def with_error(value: float, error: float) -> str:
     return f"{round(value, decimals):.0f} ± {round(error, decimals):.0f}"
 
 
-class Scores(Result, Mapping[str, float]):
+class Scores(Drawn, Result, Mapping[str, float]):
     """A read-only mapping from the names of indices to their values; NaN where there is none, with the reason."""
+
+    _figure = "silhouette"
 
     _sources = ("source",)
 

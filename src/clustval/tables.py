@@ -40,11 +40,20 @@ STYLE = (
 NUMBER = re.compile(r"[-+−]?(\d[\d,]*\.?\d*(e[-+]?\d+)?|inf|nan)\*?|—")
 
 
+def columns_of_numbers(rows: Sequence[Sequence[str]]) -> set[int]:
+    """Return the positions of the columns that hold numbers alone, below headings; text is read from the left.
+
+    >>> columns_of_numbers([("index", "value"), ("dunn", "1.5"), ("sd", "—")])
+    {1}
+    """
+    return {at for at, column in enumerate(zip(*rows[1:], strict=True)) if all(map(NUMBER.fullmatch, column))}
+
+
 def html_table(rows: Sequence[Sequence[str]]) -> str:
     """Return rows of cells, of which the first has the headings, as HTML; columns of numbers to the right."""
     head, *body = rows
-    columns = list(zip(*body, strict=True)) or [()] * len(head)
-    tags = [' class="number"' if column and all(map(NUMBER.fullmatch, column)) else "" for column in columns]
+    numeric = columns_of_numbers(rows)
+    tags = [' class="number"' if at in numeric else "" for at in range(len(head))]
 
     def line(cells: Sequence[str], tag: str) -> str:
         return "".join(f"<{tag}{at}>{escape(cell)}</{tag}>" for cell, at in zip(cells, tags, strict=True))
@@ -156,7 +165,8 @@ class Table(Result, Mapping[str, NDArray[Any]]):
         return [list(self), *([number(value) for value in record.values()] for record in self.records)]
 
     def __str__(self) -> str:
-        return text_table(self._cells(), right=range(len(self)))
+        rows = self._cells()
+        return text_table(rows, right=columns_of_numbers(rows))
 
     __repr__ = __str__
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from clustval.errors import InputError, optional
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.result import Result
 from clustval.tables import html_table, number, text_table
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 NO_STRUCTURE = "no structure"
 SHOWN = 10
@@ -290,7 +293,7 @@ class Choice(Result):
         sentences = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.reasons)
         return f"<p><b>{escape(self.title)}</b></p>{sentences}{html_table(self._rows())}"
 
-    def plot(self, **options: Any) -> Any:
+    def plot(self, **options: Any) -> Axes:
         """Draw the clustering in the plane of the first two principal components; needs matplotlib."""
         from clustval.plot.principal_components import scatter  # noqa: PLC0415 - a convenience
 

@@ -28,6 +28,7 @@ from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.homes.rows_at_home import has_columns, is_names, partitions_at_home
 from clustval.inputs import at_least
+from clustval.options import seeded
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
@@ -42,6 +43,7 @@ DOMINANT = 0.95  # share of the variance
 NEARLY = 0.7  # of the best value: numbers of clusters of such candidates are in the range
 
 
+@seeded
 def choose(
     X: Any,
     candidates: Any = None,
@@ -55,6 +57,7 @@ def choose(
     sample: int = SAMPLE,
     stability: bool = True,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
     use_rep: str | None = None,
@@ -96,8 +99,8 @@ def choose(
         are there already are judged by such a sample, and kept.
     stability
         Whether to make the best ten candidates again from halves of the points.
-    random_state
-        A seed, a generator, or None.
+    random_state, rng
+        A seed, a generator, or None, by either name.
     n_jobs
         Number of threads; None for all cores. The answer does not depend on it.
     memory

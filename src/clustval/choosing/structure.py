@@ -25,6 +25,7 @@ from clustval.choosing.nulls import NULLS, nulls_of
 from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of, points_at_home
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
@@ -126,6 +127,7 @@ class Structure(Tabular, Result):
         return f"<p>{self}</p>{html_table(cells_of(self._records()))}"
 
 
+@seeded
 def structure(
     X: Any,
     *,
@@ -137,6 +139,7 @@ def structure(
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
     progress: bool | None = None,
@@ -165,8 +168,8 @@ def structure(
     use_rep, force
         Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
         only by force.
-    random_state
-        A seed, a generator, or None.
+    random_state, rng
+        A seed, a generator, or None, by either name.
     n_jobs
         Number of threads; None for all cores. The answer does not depend on it.
     memory

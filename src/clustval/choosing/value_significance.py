@@ -19,6 +19,7 @@ from clustval.choosing.structure import can_be_drawn
 from clustval.declare import Plan, Request
 from clustval.errors import InputError
 from clustval.inputs import at_least
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.relative.estimators import Clusterer, clusterer, number_parameter, numbers_of_clusters
 from clustval.relative.labellings import coded
@@ -128,6 +129,7 @@ def _place(values: Floats) -> int:
     return int(np.where(np.isnan(values), -np.inf, values).argmax())
 
 
+@seeded
 def significance(
     X: Any,
     clustering: Any = None,
@@ -141,6 +143,7 @@ def significance(
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
     progress: bool | None = None,
@@ -172,8 +175,8 @@ def significance(
     use_rep, force
         Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
         only by force.
-    random_state
-        A seed, a generator, or None.
+    random_state, rng
+        A seed, a generator, or None, by either name.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     memory

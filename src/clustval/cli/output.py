@@ -7,10 +7,12 @@ import io
 import json
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal
 
 from clustval import tables
+from clustval.cli import reader_left
 from clustval.errors import InputError, optional
 from clustval.results import Scores, with_error
 from clustval.whole_files import check_folder
@@ -19,6 +21,20 @@ Style = Literal["table", "json", "csv", "md"]
 Rows = Sequence[Mapping[str, Any]]
 
 WIDE = 200  # columns where there is no terminal to fit
+
+
+@contextmanager
+def while_somebody_reads() -> Iterator[None]:
+    """Print inside, and go on if the reader of a pipe leaves early: files may still have to be written."""
+    try:
+        yield
+        sys.stdout.flush()  # a broken pipe is better met here than at exit
+    except BrokenPipeError:
+        reader_left()
+    except SystemExit as ending:  # how rich ends when a pipe breaks under it
+        if not isinstance(ending.__context__, BrokenPipeError):
+            raise
+        reader_left()
 
 
 def style_of(*, as_json: bool, as_csv: bool, as_md: bool) -> Style:
@@ -117,11 +133,13 @@ def exact(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
+@while_somebody_reads()
 def print_json(document: Mapping[str, Any]) -> None:
     """Print a JSON document; floats have as many digits as they need to be read back the same."""
     print(json.dumps(exact(document), indent=2, ensure_ascii=False, allow_nan=False))  # noqa: T201
 
 
+@while_somebody_reads()
 def print_csv(rows: Rows) -> None:
     """Print rows as CSV; undefined values are empty."""
     text = io.StringIO()
@@ -131,6 +149,7 @@ def print_csv(rows: Rows) -> None:
     print(text.getvalue(), end="")  # noqa: T201
 
 
+@while_somebody_reads()
 def print_markdown(rows: Rows) -> None:
     """Print rows as a Markdown table."""
     if not rows:
@@ -163,6 +182,7 @@ def number(value: Any) -> str:
     return tables.number(value, 6) if isinstance(value, float) else printable(str(value))
 
 
+@while_somebody_reads()
 def print_table(
     rows: Rows, *, title: str = "", columns: Iterable[str] | None = None, notes: Iterable[str] = ()
 ) -> None:

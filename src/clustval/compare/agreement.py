@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Self, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,15 @@ from clustval.estimates.estimate import check_confidence
 from clustval.evaluation import Names, values_of
 from clustval.homes.rows_at_home import home_of
 from clustval.inputs import at_least, read_as
-from clustval.options import with_synonyms
+from clustval.options import seeded, with_synonyms
 from clustval.progress import bar
 from clustval.results import ScoreInterval, Scores
 from clustval.sources.label_pair import LabelBlocks, LabelPair
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.pair_counts import PairCounts
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 USUAL_CONFIDENCE = 0.95  # of differences
 NO_TEST = Null(math.nan, math.nan, math.nan, 0)
@@ -54,6 +57,10 @@ class Agreement(Scores):
 
     def _compared(self) -> dict[str, Any]:
         return super()._compared() | {"null": self.null}
+
+    def plot(self, **options: Any) -> Axes:
+        """Draw the table of the two labellings with matplotlib and return the axes."""
+        return self.table.plot(**options)
 
     @property
     def alarms(self) -> list[str]:
@@ -113,6 +120,7 @@ class Options(TypedDict, total=False):
     significance: str | None
     confidence: float | None
     random_state: Any
+    rng: Any
     data: Any
     executor: Any
     progress: bool | None
@@ -125,6 +133,7 @@ def agreement(
 @overload
 def agreement(truth: Any, labels: Any = None, indices: Names = "default", **options: Unpack[Options]) -> Agreement: ...
 @with_synonyms(labels_true="truth", labels_pred="labels")
+@seeded
 def agreement(
     truth: Any,
     labels: Any = None,
@@ -136,6 +145,7 @@ def agreement(
     significance: str | None = None,
     confidence: float | None = None,
     random_state: Any = None,
+    rng: Any = None,
     data: Any = None,
     executor: Any = None,
     progress: bool | None = None,
@@ -171,7 +181,7 @@ def agreement(
         Such as 0.95, for intervals in ``.intervals``, the points being a sample: each is left out once (the jackknife),
         or each of 50 groups of them where there are more than 200 combinations of labels. Of several labellings it is
         0.95 unless it is said.
-    random_state
+    random_state, rng
         Seed of these draws, and of the groups.
     data
         A table of which truth and labels are columns: a data frame, annotated cells; or, read in blocks, a path, a

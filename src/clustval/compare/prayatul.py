@@ -21,10 +21,12 @@ from clustval.compare.disputed_points import Points, points_of
 from clustval.compare.label_streams import check_in_memory, streamed_counts
 from clustval.compare.measures import MEASURES, Counts, reason_for
 from clustval.compare.resampling import Interval, PairTest, mcnemar_test, resampled_counts
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.labels import Column
 from clustval.lazy import cached_property
+from clustval.options import seeded
 from clustval.readers.open_rows import in_blocks
 from clustval.result import Result
 from clustval.sources.label_pair import checked_columns, combinations_of
@@ -36,8 +38,10 @@ NAMES = ("truth", "primary", "alternative")
 
 
 @dataclass(frozen=True, eq=False)
-class Prayatul(Tabular, Result):
+class Prayatul(Tabular, Drawn, Result):
     """Two algorithms against the truth, pair of points by pair of points."""
+
+    _figure = "prayatul"
 
     _sources = ("_columns", "_weights")
 
@@ -81,7 +85,10 @@ class Prayatul(Tabular, Result):
         self._check_whole("mcnemar")
         return mcnemar_test(self.counts)
 
-    def bootstrap(self, n_samples: int = 999, *, level: float = 0.95, random_state: Any = None) -> dict[str, Interval]:
+    @seeded
+    def bootstrap(
+        self, n_samples: int = 999, *, level: float = 0.95, random_state: Any = None, rng: Any = None
+    ) -> dict[str, Interval]:
         """Return an interval for each measure, from samples of the points drawn with replacement."""
         count = at_least(n_samples, 1, "n_samples")
         if not 0 < level < 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from clustval.errors import InputError
 from clustval.result import Result
 from clustval.sources.label_pair import checked_columns
 from clustval.tables import Tabular, text_table
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Figure
 
 
 class PrayatulTable(Tabular, Result, Mapping[tuple[Any, Any], Prayatul]):
@@ -45,6 +48,13 @@ class PrayatulTable(Tabular, Result, Mapping[tuple[Any, Any], Prayatul]):
         for (primary, alternative), comparison in self.items():
             values[self.names.index(primary), self.names.index(alternative)] = comparison.measures[name]
         return values
+
+    def plot(self, **options: Any) -> Figure:
+        """Draw the four counts of each pair of labellings with matplotlib and return the figure."""
+        from clustval.plot import prayatul_table  # noqa: PLC0415 - loads matplotlib
+
+        figure: Figure = prayatul_table(self, **options)
+        return figure
 
     def _records(self) -> list[dict[str, Any]]:
         return [

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.drawn import Drawn
 from clustval.errors import UndefinedIndexError
 from clustval.result import Result
 from clustval.sources.hierarchy import BESIDE, hierarchy
@@ -16,8 +17,10 @@ from clustval.tables import Table, WithTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FowlkesMallowsCurve(WithTable, Result):
+class FowlkesMallowsCurve(WithTable, Drawn, Result):
     """B_k of two trees for each number of clusters k, with its mean and variance for unrelated trees."""
+
+    _figure = "fowlkes_mallows_bk"
 
     table: Table  # k, bk, mean and variance
 

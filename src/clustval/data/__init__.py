@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import InputError
+from clustval.tables import html_table, number
 
 FOLDER = Path(__file__).parent
 NAMES = ("iris", "wine")
 CLUSTERINGS = ("kmeans", "ward")
+SHOWN = 5  # rows in a notebook
 
 
 class DataSet(NamedTuple):
@@ -27,6 +29,15 @@ class DataSet(NamedTuple):
     truth: NDArray[np.str_]
     features: list[str]
     clusterings: dict[str, NDArray[np.str_]]
+
+    def _repr_html_(self) -> str:
+        """Show the first rows as notebooks show tables, and say how many there are."""
+        columns = {"class": self.truth, **self.clusterings}
+        rows = zip(self.X[:SHOWN].tolist(), *(column[:SHOWN].tolist() for column in columns.values()), strict=True)
+        cells = [[*map(number, point), *labels] for point, *labels in rows]
+        about = f"{len(self.X):,} points, {len(self.features)} features, {len(set(self.truth.tolist()))} classes"
+        shown = f"; the first {SHOWN} are shown" if len(self.X) > SHOWN else ""
+        return f"{html_table([[*self.features, *columns], *cells])}<p>{about}{shown}</p>"
 
 
 def path(name: str) -> Path:

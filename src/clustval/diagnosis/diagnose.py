@@ -22,6 +22,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.homes.rows_at_home import rows_at_home
 from clustval.inputs import at_least
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
@@ -34,6 +35,7 @@ BELONGS = 0.5  # share of the neighbours of a noise point in one cluster from wh
 TOO_MANY = 500  # clusters that are judged at most
 
 
+@seeded
 def diagnose(
     X: Any,
     labels: Any,
@@ -47,6 +49,7 @@ def diagnose(
     texts: Any = None,
     batch: Any = None,
     random_state: Any = 0,
+    rng: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
     use_rep: str | None = None,
@@ -79,8 +82,8 @@ def diagnose(
         The document behind each row: then the words of each cluster are shown, and typical and foreign documents.
     batch
         The batch that each row comes from: then it is asked if clusters follow batches.
-    random_state
-        A seed, a generator, or None. The same seed gives the same diagnosis.
+    random_state, rng
+        A seed, a generator, or None, by either name. The same seed gives the same diagnosis.
     n_jobs
         Number of threads; None for all cores. The diagnosis does not depend on it.
     memory

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from clustval.errors import InputError, suggestion
 from clustval.lazy import cached_property
 from clustval.result import Result
 from clustval.tables import Table, html_table, number, text_table
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 SHOWN = 30  # clusters in the printed table
 MOST_ACTIONS = 12
@@ -208,7 +211,7 @@ class Diagnosis(Result):
     def _parameters(self) -> dict[str, Any]:
         return {"actions": self.actions}
 
-    def plot(self, pair: tuple[Any, Any] | None = None, *, ax: Any = None) -> Any:
+    def plot(self, pair: tuple[Any, Any] | None = None, *, ax: Axes | None = None) -> Axes:
         """Draw the map of clusters; for a pair of names, the density along its axis with the valley marked."""
         from clustval.plot.diagnosis_map import diagnosis, valley  # noqa: PLC0415 - a convenience
 

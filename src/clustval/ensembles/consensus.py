@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -16,9 +16,13 @@ from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.lazy import cached_property
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.result import Result
 from clustval.tables import Table, WithTable
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 BETTER = {"pac": -1, "cdf_area": 0, "dispersion": 1, "consensus_index": 1}  # 0: it does not judge
 ALPHA = 0.05
@@ -81,7 +85,8 @@ class Consensus(WithTable, Result):
         """Return the co-association as a sparse matrix without entries below `least`."""
         return self.ensemble.sparse(least)
 
-    def labels(self, k: int, *, method: str = "auto", random_state: Any = 0) -> Integers:
+    @seeded
+    def labels(self, k: int, *, method: str = "auto", random_state: Any = 0, rng: Any = None) -> Integers:
         """Return k clusters of points that are often together.
 
         `method` is "average" (linkage of the co-association), "kmeans" (of the labels, for very many points), or
@@ -104,7 +109,7 @@ class Consensus(WithTable, Result):
     def _of_points(self) -> dict[str, Any]:
         return {"consistency": self.consistency}
 
-    def plot(self, k: int, *, ax: Any = None) -> Any:
+    def plot(self, k: int, *, ax: Axes | None = None) -> Axes:
         """Draw the co-association, points in the order of k consensus clusters."""
         from clustval.plot import consensus as draw  # noqa: PLC0415 - loads matplotlib
 
@@ -134,6 +139,7 @@ class Options(TypedDict, total=False):
     null: Any
     n_references: int
     random_state: Any
+    rng: Any
     n_jobs: int | None
     progress: bool | None
 
@@ -142,6 +148,7 @@ class Options(TypedDict, total=False):
 def consensus(labellings: Any = None, *, k: int | None = None, **options: Unpack[Options]) -> Consensus: ...
 @overload
 def consensus(labellings: None = None, *, k: Iterable[int], **options: Unpack[Options]) -> ConsensusByNumber: ...
+@seeded
 def consensus(
     labellings: Any = None,
     *,
@@ -153,6 +160,7 @@ def consensus(
     null: Any = "gaussian",
     n_references: int = 20,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Consensus | ConsensusByNumber:
@@ -175,7 +183,7 @@ def consensus(
         as well.
     n_references
         How many such data, or shuffles, there are; 0 for none.
-    random_state, n_jobs, progress
+    random_state, rng, n_jobs, progress
         As in `stability`.
 
     >>> ensemble = consensus([[0, 0, 0, 1, 1], [0, 0, 1, 1, 1], [1, 1, 1, 0, 0]], n_references=0)

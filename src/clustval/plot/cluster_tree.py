@@ -8,10 +8,11 @@ from clustval.plot.flow_diagram import draw
 from clustval.plot.style import LITERAL
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.relative.seeded_sweep import SeededSweep
 
 
-def cluster_tree(swept: SeededSweep, *, colour: Any = None, ax: Any = None) -> Any:
+def cluster_tree(swept: SeededSweep, *, colour: Any = None, ax: Axes | None = None) -> Axes:
     """Draw the clusters of each partition of a sweep as bars, and the points that they share as ribbons.
 
     Partitions that are the same are drawn once. The colour deepens from 0 to 1 with the consistency of the points of a

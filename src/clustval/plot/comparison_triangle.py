@@ -13,6 +13,7 @@ from clustval.plot.style import BLACK, BLUE, INCH, LITERAL, axes, inches, legend
 from clustval.tables import decimal
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.study.comparison import Comparison, Pairwise
 
 
@@ -24,8 +25,12 @@ SCALE = (-1, -0.5, 0, 0.5, 1)  # means that are marked at the bars
 
 
 def comparison(
-    result: Comparison | Pairwise, *, external: str | None = None, correlation: str | None = None, ax: Any = None
-) -> Any:
+    result: Comparison | Pairwise,
+    *,
+    external: str | None = None,
+    correlation: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Show by how much criteria differ in a study, best first, which differences are significant, and their means.
 
     This is the layout of Figs. 10 and 13 to 17 of Vendramin, Campello and Hruschka (2010) without its mirrored half.

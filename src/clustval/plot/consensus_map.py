@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,11 +10,12 @@ from clustval.plot.style import axes
 
 if TYPE_CHECKING:
     from clustval.ensembles.consensus import Consensus
+    from clustval.plot.style import Axes
 
 MOST = 1000  # points that are drawn; of more, evenly chosen ones
 
 
-def consensus(result: Consensus, k: int, *, ax: Any = None) -> Any:
+def consensus(result: Consensus, k: int, *, ax: Axes | None = None) -> Axes:
     """Show the co-association in the order of k consensus clusters: points that are always together are dark blocks.
 
     Inside a cluster the surest points come first. Of more than 1,000 points, 1,000 are drawn.
@@ -27,7 +28,7 @@ def consensus(result: Consensus, k: int, *, ax: Any = None) -> Any:
     n = len(order)
     drawn = ax.imshow(image, cmap="Blues", vmin=0, vmax=1, extent=(0, n, n, 0), interpolation="nearest", aspect="equal")
     ax.figure.colorbar(drawn, ax=ax, fraction=0.046).set_label("share of labellings that put both together")
-    for edge in np.flatnonzero(np.diff(labels[order])) + 1:
+    for edge in (np.flatnonzero(np.diff(labels[order])) + 1).tolist():
         ax.axhline(edge, color="black", linewidth=0.8)
         ax.axvline(edge, color="black", linewidth=0.8)
     ax.set_xlabel(f"points in the order of {k} consensus clusters")

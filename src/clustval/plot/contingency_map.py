@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,16 @@ from clustval.sources.label_pair import LabelPair
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.matching import Matching
 
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
+
 MOST = 1_000  # clusters of a side
 WRITTEN = 20  # clusters of a side up to which numbers fit into the cells
 
 
 def contingency(
-    table: Contingency, *, rows: str = "truth", columns: str = "labels", matched: bool = True, ax: Any = None
-) -> Any:
+    table: Contingency, *, rows: str = "truth", columns: str = "labels", matched: bool = True, ax: Axes | None = None
+) -> Axes:
     """Show how many points each pair of clusters shares, with the clusters that match best on the diagonal.
 
     `table` comes from `clustval.contingency`, or is the ``.table`` of an agreement. The shade is the share of the

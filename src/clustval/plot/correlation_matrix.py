@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from clustval.plot.style import axes, name_cells, write_cells
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.relative.sweep_result import Sweep
 
 Matrix = NDArray[np.float64]
@@ -17,7 +18,7 @@ Matrix = NDArray[np.float64]
 WRITTEN = 20  # indices up to which numbers fit into the cells
 
 
-def correlations(sweep: Sweep, *, ordered: bool = True, ax: Any = None) -> Any:
+def correlations(sweep: Sweep, *, ordered: bool = True, ax: Axes | None = None) -> Axes:
     """Show the rank correlation of each two indices over the partitions of a sweep.
 
     1 means that both order the partitions alike. Indices of which lower values are better are negated first. Each

@@ -22,6 +22,7 @@ from clustval.plot.style import (
 
 if TYPE_CHECKING:
     from clustval.diagnosis.diagnosis import Diagnosis
+    from clustval.plot.style import Axes
 
 LARGEST, SMALLEST = 1600.0, 120.0  # area of a cluster, in square points
 THICKEST = 7.0  # line between clusters that are surely one
@@ -41,7 +42,7 @@ def colour_of(verdict: str) -> str:
     return GREY
 
 
-def diagnosis(result: Diagnosis, *, ax: Any = None) -> Any:
+def diagnosis(result: Diagnosis, *, ax: Axes | None = None) -> Axes:
     """Show clusters by size and verdict, near each other where they are; lines are thick where they may be one."""
     ax = axes(ax, (7.0, 5.4))
     names, places = result.clusters["cluster"].tolist(), result.places
@@ -57,7 +58,9 @@ def diagnosis(result: Diagnosis, *, ax: Any = None) -> Any:
     handles = []
     for verdict in dict.fromkeys(verdicts):
         here = np.array([each == verdict for each in verdicts])
-        handles.append(ax.scatter(*places[here].T, s=area[here], color=colour_of(verdict), alpha=0.85, zorder=2))
+        handles.append(
+            ax.scatter(places[here, 0], places[here, 1], s=area[here], color=colour_of(verdict), alpha=0.85, zorder=2)
+        )
     if len(names) <= MOST_NAMED:
         for text, place in zip(short_texts(names, 14), places, strict=True):
             ax.annotate(text, place, ha="center", va="center", fontsize=9, fontweight="bold", zorder=4, **LITERAL)
@@ -70,7 +73,7 @@ def diagnosis(result: Diagnosis, *, ax: Any = None) -> Any:
     return ax
 
 
-def valley(result: Diagnosis, pair: tuple[Any, Any], *, ax: Any = None) -> Any:
+def valley(result: Diagnosis, pair: tuple[Any, Any], *, ax: Axes | None = None) -> Axes:
     """Show the density of two clusters along the direction that tells them apart, and its lowest place between them.
 
     Every point is scored by a direction that it did not help to find.

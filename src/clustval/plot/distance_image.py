@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clustval.plot.style import LITERAL, axes, short_text
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.tendency.vat import Picture
 
 
-def vat(picture: Picture, *, distance: str = "distance", ax: Any = None) -> Any:
+def vat(picture: Picture, *, distance: str = "distance", ax: Axes | None = None) -> Axes:
     """Show the distances between points in the order of `vat` or `ivat`: clusters are dark blocks on the diagonal.
 
     `distance` says what the distance is, with its unit if it has one.

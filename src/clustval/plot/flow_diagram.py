@@ -9,13 +9,14 @@ from clustval.layered import BAR, HEIGHT, WIDTH, LayeredDrawing
 from clustval.plot.style import BLACK, GREY, LITERAL, PALETTE, axes, short_text
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.tracking.track import Track
 
 MOST_NAMED = 14  # clusters of a column up to which each is named
 LIGHT, DEEP = (0.87, 0.92, 0.97), (0.03, 0.29, 0.55)  # colours of 0 and of 1
 
 
-def flows(track: Track, *, ax: Any = None) -> Any:
+def flows(track: Track, *, ax: Axes | None = None) -> Axes:
     """Draw what becomes of clusters: a bar for each cluster at each time, ribbons for the rows that go from one to one.
 
     Clusters that keep their name keep their colour. Ribbons leave part of a bar free where rows are gone or new.
@@ -23,7 +24,7 @@ def flows(track: Track, *, ax: Any = None) -> Any:
     return draw(track.drawing, ax)
 
 
-def draw(drawing: LayeredDrawing, ax: Any = None) -> Any:
+def draw(drawing: LayeredDrawing, ax: Axes | None = None) -> Axes:
     """Draw bars and ribbons from left to right."""
     columns = len(drawing.titles)
     ax = axes(ax, (max(4.8, 0.9 * columns + 1.5), max(4.2, 0.16 * drawing.most)))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clustval.errors import InputError
 from clustval.plot.error_bars import curve_with_bars
 from clustval.plot.style import axes
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.relative.gap import GapStatistic
 
 
-def gap(result: GapStatistic, *, rule: str = "one_se", ax: Any = None) -> Any:
+def gap(result: GapStatistic, *, rule: str = "one_se", ax: Axes | None = None) -> Axes:
     """Show the gap for each number of clusters with bars of one deviation, and the number that a rule chooses.
 
     `rule` is a key of ``result.best``. Bars are the deviations that it counts: the s.d. for "one_sd", two for

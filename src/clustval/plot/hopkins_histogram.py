@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clustval.plot.style import BLACK, BLUE, GREY, axes, legend_above
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.tendency.hopkins import Hopkins
 
 BINS = 60  # of the whole range
 
 
-def hopkins(result: Hopkins, *, ax: Any = None) -> Any:
+def hopkins(result: Hopkins, *, ax: Axes | None = None) -> Axes:
     """Show the Hopkins statistic of each sample, and how it would be distributed without structure: Beta(m, m)."""
     from scipy.special import betaln  # noqa: PLC0415 - slow to load
 
     ax = axes(ax)
-    _, _, bars = ax.hist(result.values, bins=np.linspace(0, 1, BINS + 1), color=BLUE, edgecolor="white", linewidth=0.4)
+    edges = np.linspace(0, 1, BINS + 1).tolist()
+    _, _, bars = ax.hist(result.values, edges, color=BLUE, edgecolor="white", linewidth=0.4)
     inside = np.linspace(0, 1, 401)[1:-1]
     logarithm = (result.m - 1) * (np.log(inside) + np.log1p(-inside)) - betaln(result.m, result.m)
     expected = len(result.values) / BINS * np.exp(logarithm)  # samples in a bin

@@ -26,13 +26,14 @@ from clustval.plot.style import (
 )
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes, Figure
     from clustval.relative.sweep_result import Sweep
 
 TITLE = 40  # characters in a line over a panel
 NAMED = 30  # partitions with the same numbers of clusters up to which each has its own place on the axis
 
 
-def curve(sweep: Sweep, index: str, *, ax: Any = None) -> Any:
+def curve(sweep: Sweep, index: str, *, ax: Axes | None = None) -> Axes:
     """Show the values of one index over the number of clusters, with the partition that it chooses marked.
 
     Where several partitions have the same number of clusters, each has its own place on the axis if there are few;
@@ -54,7 +55,7 @@ def curve(sweep: Sweep, index: str, *, ax: Any = None) -> Any:
     ax.plot(at[finite], values[finite], color=BLUE, linestyle="none", marker="o", markersize=4, gid="values")
 
     # On the frame, where the scale of the values does not reach.
-    edge = {"transform": ax.get_xaxis_transform(), "clip_on": False, "linestyle": "none", "zorder": 4}
+    edge: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "clip_on": False, "linestyle": "none", "zorder": 4}
     for there, height, shape, gid in (
         (np.isnan(values), 0.04, "x", "undefined"),
         (np.isposinf(values), 1, "^", "infinite"),
@@ -69,7 +70,7 @@ def curve(sweep: Sweep, index: str, *, ax: Any = None) -> Any:
         row = sweep.names.index(best)
         height, how = (values[row], {}) if finite[row] else (1 if values[row] > 0 else 0, edge)
         ax.axvline(at[row], color=VERMILION, linestyle="--", linewidth=1)
-        options = {"linestyle": "none", "zorder": 5, **how}
+        options: dict[str, Any] = {"linestyle": "none", "zorder": 5, **how}
         ax.plot([at[row]], [height], marker="D", markersize=8, color=VERMILION, gid="chosen", **options)
 
     _name_partitions(ax, sweep, by_name)
@@ -77,7 +78,7 @@ def curve(sweep: Sweep, index: str, *, ax: Any = None) -> Any:
     return ax
 
 
-def curves(sweep: Sweep, indices: str | Iterable[str] | None = None, *, columns: int = 3) -> Any:
+def curves(sweep: Sweep, indices: str | Iterable[str] | None = None, *, columns: int = 3) -> Figure:
     """Show the curve of each index over the number of clusters in a panel of its own; return the figure.
 
     `indices` are names of indices of the sweep; all of them by default. Scales differ, so that each panel has its own.

@@ -13,11 +13,14 @@ from clustval.plot.style import LITERAL, axes, figure, short_text, write_cells
 if TYPE_CHECKING:
     from clustval.compare.prayatul import Prayatul
     from clustval.compare.prayatul_table import PrayatulTable
+    from clustval.plot.style import Axes, Figure
 
 LETTERS = np.array([["BR", "RW"], ["WR", "BW"]])
 
 
-def prayatul(result: Prayatul, *, primary: str = "primary", alternative: str = "alternative", ax: Any = None) -> Any:
+def prayatul(
+    result: Prayatul, *, primary: str = "primary", alternative: str = "alternative", ax: Axes | None = None
+) -> Axes:
     """Show on how many pairs of points both, only one or neither of two algorithms is right about the truth.
 
     Rows are the primary algorithm, columns the alternative, as in the paper: BR both right, RW only the primary,
@@ -44,7 +47,7 @@ def prayatul(result: Prayatul, *, primary: str = "primary", alternative: str = "
     return ax
 
 
-def prayatul_table(table: PrayatulTable, *, primaries: Any | Iterable[Any] | None = None) -> Any:
+def prayatul_table(table: PrayatulTable, *, primaries: Any | Iterable[Any] | None = None) -> Figure:
     """Show the Prayatul matrix of each primary algorithm (a row) with each other one; return the figure.
 
     `primaries` are the algorithms that have a row; all of them by default. One gives the paper's Fig. 3.

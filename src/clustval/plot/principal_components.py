@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,14 @@ from clustval.plot.style import BLACK, LITERAL, axes, colour, legend, marker, sh
 from clustval.sources.label_pair import pair_of
 from clustval.stats.labels.matching import Matching
 
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
+
 LISTED = 20  # clusters in the legend
 NOISE = -1
 
 
-def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: Any = None) -> Any:
+def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: Axes | None = None) -> Axes:
     """Show the points on their two principal components by cluster, and ring those in the wrong cluster, given a truth.
 
     A point is in the wrong cluster if its class is not the one that its cluster is matched with, one to one, as in
@@ -51,8 +54,10 @@ def scatter(X: Any, labels: Any, truth: Any = None, *, most: int = 20_000, ax: A
     if wrong is not None:
         notes.append(f"{wrong.sum():,} of {len(points):,} points in the wrong cluster")
         ringed = places[sample[wrong[sample]]]
-        style = {"facecolors": "none", "edgecolors": BLACK, "linewidths": 1.0, "gid": "wrong"}
-        handles.append(ax.scatter(*ringed.T, s=3 * size + 20, zorder=3, rasterized=len(ringed) > 1_000, **style))
+        style: dict[str, Any] = {"facecolors": "none", "edgecolors": BLACK, "linewidths": 1.0, "gid": "wrong"}
+        handles.append(
+            ax.scatter(ringed[:, 0], ringed[:, 1], s=3 * size + 20, zorder=3, rasterized=len(ringed) > 1_000, **style)
+        )
         entries.append("wrong cluster")
     ax.set_title("; ".join(notes), fontsize=10)
     legend(

@@ -23,6 +23,7 @@ from clustval.plot.style import (
 )
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.results import Scores
     from clustval.sources.partition import Partition
 
@@ -32,7 +33,7 @@ LEAST = 0.5  # height of a small cluster, in heights of an average one, below wh
 GAP = 0.15  # between clusters, in heights of an average one
 
 
-def silhouette(scores: Scores, name: str = "silhouette", *, ax: Any = None) -> Any:
+def silhouette(scores: Scores, name: str = "silhouette", *, ax: Axes | None = None) -> Axes:
     """Show the value of every point, sorted within its cluster, with the averages of clusters and of all points.
 
     `name` is an index of `scores` that is made of values of points. The height of a cluster grows with its number

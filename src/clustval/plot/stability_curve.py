@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clustval.plot.error_bars import curve_with_bars
 from clustval.plot.style import LITERAL, axes, short_text
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.relative.stability import Stability
 
 
-def stability(result: Stability, *, ax: Any = None) -> Any:
+def stability(result: Stability, *, ax: Axes | None = None) -> Axes:
     """Show how well clusterings of samples agree for each number of clusters, with bars of one standard deviation."""
     ax = axes(ax)
     table = result.table

@@ -5,12 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import optional
+
+if TYPE_CHECKING:  # what is returned, by the names that results import for their own types
+    import matplotlib.axes
+    import matplotlib.figure
+
+    Axes = matplotlib.axes.Axes
+    Figure = matplotlib.figure.Figure
 
 # The palette of Okabe and Ito (2008), safe for the colour-blind, with grey for its black, which is kept for lines.
 BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -27,12 +34,12 @@ LONGEST = 24  # characters of a label
 INCH = 72  # points
 
 
-def axes(ax: Any, size: tuple[float, float] = (6.4, 4.2)) -> Any:
+def axes(ax: Axes | None, size: tuple[float, float] = (6.4, 4.2)) -> Axes:
     """Return the axes to draw on: those that were given, or those of a new figure."""
     return ax if ax is not None else figure(1, 1, size)[1][0]
 
 
-def figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, list[Any]]:
+def figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:
     """Return a new figure and its axes in one list, row by row."""
     drawing, panels = optional("matplotlib.pyplot", "plot").subplots(
         rows, columns, figsize=size, layout="constrained", squeeze=False

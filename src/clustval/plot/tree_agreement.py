@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,12 +10,13 @@ from clustval.plot.style import BLACK, BLUE, GREY, axes, legend_above, whole_num
 
 if TYPE_CHECKING:
     from clustval.compare.tree_levels import FowlkesMallowsCurve
+    from clustval.plot.style import Axes
 
 MANY = 60  # numbers of clusters, from which small ones get more room
 DOTS = 40  # numbers of clusters that have a dot each at most
 
 
-def fowlkes_mallows_bk(curve: FowlkesMallowsCurve, *, ax: Any = None) -> Any:
+def fowlkes_mallows_bk(curve: FowlkesMallowsCurve, *, ax: Axes | None = None) -> Axes:
     """Show B_k for each number of clusters, with its mean and two standard deviations for unrelated trees.
 
     Points above the band are agreement that chance does not explain. The axis of k is logarithmic if there are many.

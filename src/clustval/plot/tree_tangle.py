@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from clustval.formulas.trees.agreement_of_trees import entanglement
 from clustval.inputs import at_least
 from clustval.plot.style import BLACK, GREY, INCH, LITERAL, axes, colour, inches, short_texts, spread_out
 from clustval.sources.hierarchy import Tree, tree_of
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 GAP = 0.6  # between the trees, in widths of one
 NAMED = 0.25  # room for names beside each tree, if there are any
@@ -27,8 +30,8 @@ def tanglegram(
     titles: tuple[str, str] = ("first", "second"),
     k: int | None = None,
     power: float = 1.5,
-    ax: Any = None,
-) -> Any:
+    ax: Axes | None = None,
+) -> Axes:
     """Show two trees of the same points face to face, with lines between equal points, and their entanglement.
 
     `names` are those of the points, written where there is room; `titles` those of the trees. With `k`, lines have the

@@ -21,6 +21,7 @@ from clustval.errors import InputError, optional
 from clustval.evaluation import Names
 from clustval.inputs import Labels, at_least, one_of
 from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
+from clustval.options import seeded
 from clustval.passes.sweeps.partitions import Distances
 from clustval.progress import bar
 from clustval.relative.labellings import coded, labellings
@@ -190,6 +191,7 @@ class Calibration(Result):
         return f"{html_table(self._rows())}<p>{self._about}</p>"
 
 
+@seeded
 def calibrate(
     X: Any,
     partitions: Any,
@@ -202,6 +204,7 @@ def calibrate(
     metric: Any = "euclidean",
     noise: str = "drop",
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
     progress: bool | None = None,
@@ -239,7 +242,7 @@ def calibrate(
         Whether the partitions are compared with each other too, as in fpc, or with random clusterings alone.
     metric, noise, n_jobs, memory, progress
         As in `evaluate`. Noise is left out of a partition's own statistics, but not of random clusterings.
-    random_state
+    random_state, rng
         Seed, for results that can be had again. The random clusterings for one k do not depend on which others there
         are.
 

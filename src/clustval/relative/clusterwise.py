@@ -18,6 +18,7 @@ from clustval.errors import InputError
 from clustval.homes.rows_at_home import rows_at_home
 from clustval.inputs import at_least, one_of
 from clustval.labels import objects
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.relative.estimators import Clusterer, clusterer, number_parameter, numbers_for_points
 from clustval.relative.gap import Sample, along_axes, gaussian
@@ -70,6 +71,7 @@ class ClusterwiseStability(WithTable, Result):
         )
 
 
+@seeded
 def clusterwise_stability(
     X: Any,
     labels: Any = None,
@@ -85,6 +87,7 @@ def clusterwise_stability(
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> ClusterwiseStability:
@@ -108,6 +111,7 @@ def clusterwise_stability(
         ``(X, k, rng) -> labels``. It should be what made the labels. An estimator with ``n_clusters`` gets as many as
         there are labels; others, such as HDBSCAN, go by their own parameters.
     n_samples, sampling, fraction, n_init, use_rep, force, random_state, n_jobs, progress
+    n_samples, sampling, fraction, n_init, random_state, rng, n_jobs, progress
         As in `stability`.
     n_references
         How many sets without clusters are clustered, each with up to 25 samples; 0 for none.

@@ -11,6 +11,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.options import seeded
 from clustval.passes.graphs.rewiring import rewired
 from clustval.result import Result
 from clustval.seeding import generators
@@ -37,6 +38,7 @@ class CommunityTest(WithTable, Result):
         return dict(zip(self.table["cluster"].tolist(), self.table["p_value"].tolist(), strict=True))
 
 
+@seeded
 def community_test(
     A: Any,
     labels: Any,
@@ -45,6 +47,7 @@ def community_test(
     n_graphs: int = 199,
     find: Callable[[Any], Any] | None = None,
     random_state: Any = 0,
+    rng: Any = None,
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
@@ -71,7 +74,7 @@ def community_test(
         Random graphs that are drawn for "swaps" and for `find`.
     find
         A function that returns labels for the vertices of a sparse adjacency matrix.
-    random_state
+    random_state, rng
         Seed of the random graphs.
 
     Of ten ends, three are outside the triangle; in one of three pairings two of these are joined to each other, and

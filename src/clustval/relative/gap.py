@@ -11,8 +11,10 @@ import numpy as np
 
 from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_for_points
 from clustval.result import Result
@@ -27,8 +29,10 @@ FEWEST_STARTS, MOST_STARTS, STARTED_NUMBERS = 5, 25, 500_000  # of k-means on a 
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class GapStatistic(WithTable, Result):
+class GapStatistic(WithTable, Drawn, Result):
     """Gaps by number of clusters, and the number that each rule chooses."""
+
+    _figure = "gap"
 
     table: Table
     best: Mapping[str, int | None]
@@ -52,6 +56,7 @@ class GapStatistic(WithTable, Result):
         return self.table._repr_html_() + html_table([("rule", "k"), *choices])
 
 
+@seeded
 def gap_statistic(
     X: Any,
     k: int | Iterable[int] = range(1, 11),
@@ -65,6 +70,7 @@ def gap_statistic(
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> GapStatistic:
@@ -98,8 +104,8 @@ def gap_statistic(
     use_rep, force
         Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
         only by force.
-    random_state
-        A seed, a generator, or None. The value at one k does not depend on which others are asked for.
+    random_state, rng
+        A seed, a generator, or None, by either name. The value at one k does not depend on which others are asked for.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress

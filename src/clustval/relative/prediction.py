@@ -12,6 +12,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_for_points
 from clustval.result import Result
@@ -32,6 +33,7 @@ class PredictionStrength(WithTable, Result):
         return f"largest k with at least {self.threshold:g}: {self.best or '—'}"
 
 
+@seeded
 def prediction_strength(
     X: Any,
     k: int | Iterable[int] = range(1, 11),
@@ -41,6 +43,7 @@ def prediction_strength(
     threshold: float = 0.8,
     n_init: int | None = None,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> PredictionStrength:
@@ -65,8 +68,8 @@ def prediction_strength(
         The strength that is enough: 0.8 to 0.9, say the authors.
     n_init
         Starts of our own k-means: by default from 100 for up to 2,000 numbers in X down to 10 for 20,000 and more.
-    random_state
-        A seed, a generator, or None.
+    random_state, rng
+        A seed, a generator, or None, by either name.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress

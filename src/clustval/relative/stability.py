@@ -15,8 +15,10 @@ from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
 from clustval.declare import Request
+from clustval.drawn import Drawn
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import at_least, one_of
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.relative.estimators import Clusterer, clusterer, numbers_for_points
 from clustval.result import Result
@@ -29,8 +31,10 @@ SUBSAMPLE = 0.8
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Stability(WithTable, Result):
+class Stability(WithTable, Drawn, Result):
     """How well clusterings of samples agree, by number of clusters, and the number for which they agree best."""
+
+    _figure = "stability"
 
     table: Table
     best: int | None
@@ -48,6 +52,7 @@ class Stability(WithTable, Result):
         return of_resampled(About(stability=self, **about), path)
 
 
+@seeded
 def stability(
     X: Any,
     k: int | Iterable[int] = range(2, 11),
@@ -61,6 +66,7 @@ def stability(
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Stability:
@@ -92,8 +98,8 @@ def stability(
     use_rep, force
         Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
         only by force.
-    random_state
-        A seed, a generator, or None. The value at one k does not depend on which others are asked for.
+    random_state, rng
+        A seed, a generator, or None, by either name. The value at one k does not depend on which others are asked for.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress

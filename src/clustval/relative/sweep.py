@@ -14,6 +14,7 @@ from clustval.errors import InputError
 from clustval.evaluation import Names
 from clustval.homes.cell_files import cells_of
 from clustval.homes.rows_at_home import graph_at_home, partitions_at_home
+from clustval.options import seeded
 from clustval.progress import bar
 from clustval.relative.coverage import make_worse, share_of
 from clustval.relative.estimators import numbers_of_clusters
@@ -37,6 +38,7 @@ from clustval.sources.space import space_of
 SEEDS = 10  # of Leiden, where nothing is said of them
 
 
+@seeded
 def sweep(
     X: Any,
     partitions: Any = None,
@@ -53,6 +55,7 @@ def sweep(
     memory: int | str | None = None,
     sample_weight: Any = None,
     random_state: Any = None,
+    rng: Any = None,
     use_rep: str | None = None,
     force: bool = False,
     neighbours: Any = None,
@@ -92,7 +95,7 @@ def sweep(
     seeds
         How many seeds are tried for each resolution (10 unless said), each `k` or each value of a parameter of the
         estimator; or a list of seeds. The result is a `SeededSweep`: partitions that are the same are counted once.
-    random_state
+    random_state, rng
         Seed, for results that can be had again. The partition for one k does not depend on which others are tried.
     metric, noise, n_jobs, memory, sample_weight, progress
         As in `evaluate`; weights do not change how X is clustered.

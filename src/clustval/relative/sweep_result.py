@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping
 from html import escape
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from clustval.result import Result
 from clustval.rules import Rule
 from clustval.sources.space import Space
 from clustval.tables import Table, html_table, number, text_table
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Figure
 
 Name = Hashable
 
@@ -294,7 +297,7 @@ class Sweep(Result):
 
         return pages.of_sweep(self, path, about=report.About(**about), progress=progress)
 
-    def plot(self, indices: str | Iterable[str] | None = None, **options: Any) -> Any:
+    def plot(self, indices: str | Iterable[str] | None = None, **options: Any) -> Figure:
         """Draw the curve of each index, or of some, over the number of clusters, with the choice marked."""
         from clustval.plot import curves  # noqa: PLC0415 - loads matplotlib
 

@@ -16,6 +16,7 @@ from clustval.catalogue import select
 from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.inputs import Labels, at_least
+from clustval.options import seeded
 from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters, thread_limits
@@ -32,6 +33,7 @@ Chained = tuple[list[Integers], list[int]]
 RUNS = 20
 
 
+@seeded
 def compare(
     datasets: Iterable[Any],
     criteria: str | Iterable[str] = "vendramin",
@@ -46,6 +48,7 @@ def compare(
     transform: str = "knee",
     metric: Any = "euclidean",
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Comparison:
@@ -82,7 +85,7 @@ def compare(
         compare a partition with those before and after it in its chain: the cuts of one tree, or the r-th run for
         each k, or the r-th of the passed partitions with each number of clusters. Where k has no gaps, partitions
         with one cluster and with one more than the most are added to end the chains; they are not judged themselves.
-    metric, random_state, n_jobs, progress
+    metric, random_state, rng, n_jobs, progress
         As in `sweep`. Results do not depend on n_jobs.
 
     >>> from clustval.study import milligan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from clustval.result import Result
 from clustval.study.correlations import Finding
 from clustval.study.significance import LEVEL, TESTS, overall, p_values
 from clustval.tables import decimal, html_table, number, text_table
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 SHOWN_TESTS = ("mann_whitney", "friedman")  # the two of the 2010 study
 
@@ -213,7 +216,7 @@ class Comparison(Result):
 
         return of_comparisons({"": self}, path, about=About(**about))
 
-    def plot(self, external: str | None = None, correlation: str | None = None, **options: Any) -> Any:
+    def plot(self, external: str | None = None, correlation: str | None = None, **options: Any) -> Axes:
         """Draw the differences between all pairs of criteria, shaded by significance, over their means."""
         from clustval.plot import comparison  # noqa: PLC0415 - loads matplotlib
 

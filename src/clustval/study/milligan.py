@@ -11,6 +11,7 @@ from scipy.special import ndtr, ndtri
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
+from clustval.options import seeded
 from clustval.seeding import generators
 
 Balance = Literal["equal", "10%", "60%"]
@@ -19,6 +20,7 @@ BALANCES = ("equal", "10%", "60%")
 MANY = 12  # clusters from which "60%" means 20 %
 
 
+@seeded
 def milligan(
     n: int,
     k: int,
@@ -30,6 +32,7 @@ def milligan(
     gaps: tuple[float, float] = (0.25, 0.75),
     lengths: tuple[float, float] = (10.0, 40.0),
     random_state: Any = None,
+    rng: Any = None,
 ) -> tuple[Floats, Integers]:
     r"""Points in k clusters that do not overlap in the first dimension and may in the others, and their labels.
 
@@ -54,8 +57,8 @@ def milligan(
         The least and the largest f, from 0 to 100.
     lengths
         The least and the largest distance of boundaries, from 0.001 to 1000; their ratio shapes the clusters.
-    random_state
-        A seed, a generator, or None.
+    random_state, rng
+        A seed, a generator, or None, by either name.
 
     Notes
     -----

@@ -12,6 +12,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
+from clustval.options import seeded
 from clustval.relative.sweep import sweep
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
@@ -90,6 +91,7 @@ class Recommendation(Result):
         return f"<p>Data like yours: {self.likeness}<br>Trust: {trusted}</p>{self.comparison._repr_html_()}"
 
 
+@seeded
 def recommend(
     X: Any,
     labels: Any = None,
@@ -100,6 +102,7 @@ def recommend(
     runs: int = 5,
     k: int | Iterable[int] | None = None,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Recommendation:
@@ -124,7 +127,7 @@ def recommend(
         Data sets to make, of at most 500 points each, and runs of k-means for each number of clusters.
     k
         Numbers of clusters to try; None for 2 to twice the rough number, and at least to the root of n.
-    random_state, n_jobs, progress
+    random_state, rng, n_jobs, progress
         As in `compare`.
 
     >>> X, _ = milligan(90, 3, 2, random_state=1)

@@ -9,6 +9,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats
 from clustval.inputs import at_least
+from clustval.options import seeded
 from clustval.passes.pairs.distance_histogram import distance_histogram
 from clustval.passes.work import threads
 from clustval.progress import bar
@@ -17,12 +18,14 @@ from clustval.tendency.divergence import Divergence, divergence
 from clustval.tendency.uniform_box import varying
 
 
+@seeded
 def distance_distribution(
     X: Any,
     bins: int = 25,
     *,
     n_samples: int = 500,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Divergence:
@@ -42,8 +45,8 @@ def distance_distribution(
         Number of bins.
     n_samples
         Number of uniform samples. Each takes time quadratic in the number of points, and memory linear in it.
-    random_state
-        A seed, a generator, or None.
+    random_state, rng
+        A seed, a generator, or None, by either name.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress

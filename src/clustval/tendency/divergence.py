@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from clustval.arrays import Floats
 from clustval.result import Result
 from clustval.tables import Tabular, html_table
 from clustval.tendency.uniform_box import NOT_UNIFORM
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -39,6 +42,14 @@ class Divergence(Tabular, Result):
     def p_value(self) -> float:
         """Share of uniform points, the data included, whose mean divergence is as large."""
         return (1 + int((self.null_means >= self.mean).sum())) / (1 + len(self.null_means))
+
+    def plot(self, **options: Any) -> Axes:
+        """Draw both divergences as histograms with matplotlib and return the axes."""
+        from clustval import plot  # noqa: PLC0415 - loads matplotlib
+
+        draw = plot.spatial_histogram if self.name == "spatial histogram" else plot.distance_distribution
+        axes: Axes = draw(self, **options)
+        return axes
 
     def _records(self) -> list[dict[str, Any]]:
         rows = (("data", self.values), ("random samples", self.null))

@@ -11,8 +11,10 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
+from clustval.options import seeded
 from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.result import Result
@@ -27,11 +29,13 @@ SAMPLES = 20  # of each: what fewer samples add to the scatter of their mean is 
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Hopkins(Tabular, Result):
+class Hopkins(Tabular, Drawn, Result):
     """Hopkins statistics, one per sample: near 0.5 for points uniform in their box, near 1 for clusters.
 
     One round cluster is far from uniform, too: its statistic is well above 0.5.
     """
+
+    _figure = "hopkins"
 
     values: Floats
     m: int
@@ -76,6 +80,7 @@ class Hopkins(Tabular, Result):
         return html_table([head, row])
 
 
+@seeded
 def hopkins(
     X: Any,
     m: int | None = None,
@@ -84,6 +89,7 @@ def hopkins(
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Hopkins:
@@ -106,8 +112,8 @@ def hopkins(
     use_rep, force
         Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
         only by force.
-    random_state
-        A seed, a generator, or None.
+    random_state, rng
+        A seed, a generator, or None, by either name.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress

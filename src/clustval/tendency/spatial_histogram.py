@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats
 from clustval.inputs import at_least
+from clustval.options import seeded
 from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.seeding import generators
@@ -22,12 +23,14 @@ Cells = NDArray[np.int64]
 LARGEST_GRID = 2**16  # cells that are counted in one array; of larger grids only occupied cells are held
 
 
+@seeded
 def spatial_histogram(
     X: Any,
     bins: int = 5,
     *,
     n_samples: int = 500,
     random_state: Any = None,
+    rng: Any = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Divergence:
@@ -48,8 +51,8 @@ def spatial_histogram(
         more than points, most hold one point or none and the divergence tells little: compare it with ``null``.
     n_samples
         Number of uniform samples.
-    random_state
-        A seed, a generator, or None.
+    random_state, rng
+        A seed, a generator, or None, by either name.
     n_jobs
         Number of threads; None for all cores. The values do not depend on it.
     progress

@@ -9,6 +9,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.errors import optional
+from clustval.options import seeded
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.tables import Tabular, html_table
@@ -59,7 +60,8 @@ class Unimodality(Tabular, Result):
         return html_table([["of", "dip", "p"], *rows])
 
 
-def unimodality(X: Any, *, random_state: Any = None) -> Unimodality:
+@seeded
+def unimodality(X: Any, *, random_state: Any = None, rng: Any = None) -> Unimodality:
     """How far points are from having one mode, by dips of their first principal component and of their distances.
 
     One mode, of any shape, is the null here: a single Gaussian is not rejected, while tests against uniform points
@@ -70,7 +72,7 @@ def unimodality(X: Any, *, random_state: Any = None) -> Unimodality:
     ----------
     X
         One row per point. Of more than 1,000 points, distances are those of a sample.
-    random_state
+    random_state, rng
         A seed, a generator, or None, for the sample, or for the uniform points that up to 100 points are compared with.
 
     Returns

@@ -13,6 +13,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.drawn import Drawn
 from clustval.inputs import at_least, points_at_home
 from clustval.passes.work import threads
 from clustval.progress import bar
@@ -25,8 +26,10 @@ PAIRS_AT_ONCE = 2**26  # between two looks at the progress bar and the keyboard
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Picture(Tabular, Result):
+class Picture(Tabular, Drawn, Result):
     """Distances as an image, and the order of points behind it."""
+
+    _figure = "vat"
 
     image: Floats  # (pixels, pixels): mean distance of the points of two pixels
     order: Integers  # (n,): rows of X as they follow each other in the image

@@ -14,6 +14,7 @@ from clustval.categories import coded, columns_of, described, numeric
 from clustval.errors import InputError
 from clustval.homes.frames import FrameHome, frame_of
 from clustval.labels import objects
+from clustval.options import seeded
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.stats.points.effects import column_effects, column_means
@@ -40,6 +41,7 @@ class Profile(WithTable, Result):
         return [_sentence(record) for record in self.table.records]
 
 
+@seeded
 def profile(
     X: Any,
     labels: Any,
@@ -47,6 +49,7 @@ def profile(
     conditions: int = 3,
     noise: str = "drop",
     random_state: Any = 0,
+    rng: Any = None,
 ) -> Profile:
     """Return what each cluster is: the effect of each column, and the shortest rule that picks the cluster out.
 
@@ -64,7 +67,7 @@ def profile(
         The most conditions of a rule. A longer rule must be better: each condition raises F1 by 0.02 or more.
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons", "error".
-    random_state
+    random_state, rng
         Seed of the five parts.
 
     Returns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from clustval.arrays import Flags, Integers
 from clustval.errors import InputError
 from clustval.labels import objects
 from clustval.layered import Cluster, LayeredDrawing, layered
+from clustval.options import seeded
 from clustval.relative.communities import holm
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
@@ -22,6 +23,9 @@ from clustval.tables import Table, WithTable
 from clustval.tracking.assign import WITHOUT_COORDINATES, level_between
 from clustval.tracking.snapshots import Snapshot, snapshots_of, standardized
 from clustval.tracking.steps import Step
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 GONE, NEW, NOISE = "(gone)", "(new)", "(noise)"
 WORDS = ("step", "before", "after", "name", "event")
@@ -100,13 +104,14 @@ class Track(WithTable, Result):
         page: str = report.of_track(self, path, about=report.About(**about))
         return page
 
-    def plot(self, **options: Any) -> Any:
+    def plot(self, **options: Any) -> Axes:
         """Draw the flows of rows between clusters, from left to right."""
         from clustval.plot import flows  # noqa: PLC0415 - loads matplotlib
 
         return flows(self, **options)
 
 
+@seeded
 def track(
     before: Any,
     after: Any,
@@ -120,6 +125,7 @@ def track(
     level: float = 0.99,
     n_permutations: int = 199,
     random_state: Any = 0,
+    rng: Any = None,
     n_jobs: int | None = None,
 ) -> Track:
     """Return which cluster became which from one clustering to the next, with other rows or the same.
@@ -151,7 +157,7 @@ def track(
         Share of the members of a cluster that are inside, as in `assign`; rows that are like none go nowhere.
     n_permutations
         Exchanges of rows between two times, for the p-value of the energy distance; 0 for none.
-    random_state
+    random_state, rng
         Seed of the exchanges.
     n_jobs
         Number of threads; None for all cores.

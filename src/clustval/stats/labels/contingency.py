@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Integers
 from clustval.declare import Statistic
+from clustval.drawn import Drawn
 from clustval.errors import InputError, optional
 from clustval.labels import in_order, noise_name
 from clustval.lazy import cached_property
@@ -23,7 +24,7 @@ SHOWN = 30  # rows and columns in a notebook
 
 
 @dataclass(frozen=True, eq=False)
-class Contingency(Result, Cells, Statistic):
+class Contingency(Drawn, Result, Cells, Statistic):
     """The occupied cells of the table of two labellings, sorted by row and column, and the names of both.
 
     Rows are the clusters of the truth, columns those of the labels. Tables of disjoint sets of points add up, by
@@ -34,6 +35,8 @@ class Contingency(Result, Cells, Statistic):
     array([[4, 0],
            [2, 6]])
     """
+
+    _figure = "contingency"
 
     @classmethod
     def part(cls, block: LabelPair) -> Contingency:
