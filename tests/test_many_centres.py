@@ -37,7 +37,27 @@ def test_nearest_and_largest_distances_of_many_centres_are_those_of_the_table(ki
     assert gaps.nearest == approx(apart.min(1), rel=1e-12)
     assert gaps.smallest == approx(apart.min(), rel=1e-12)
     assert gaps.largest == approx(table.max(), rel=1e-12)
-    assert gaps.sums == approx(table.sum(1), rel=1e-12)
+    assert gaps.sums() == approx(table.sum(1), rel=1e-12)
+
+
+@pytest.mark.parametrize("spread", [0.0, 1.0])
+@pytest.mark.parametrize("k", [697, 704])  # the last strip of eight is full or not
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_folded_over_each_two_centres_is_that_of_the_table(kind, k, spread):
+    means, rng = centres_of(kind, k), np.random.default_rng(0)
+    k = len(means)
+    spreads, mass = spread * rng.random(k), rng.integers(1, 9, k).astype(float)
+    rounding = 0.01
+    gaps = Gaps(BetweenMeans(means, rounding, 2 * k), k, cells=2**12)
+    table = np.sqrt(((means[:, None] - means) ** 2).sum(-1))
+    table[table <= rounding] = 0
+    whole = Gaps.of_table(table)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worst = whole.worst_overlap(spreads)
+    for n_jobs in (1, 2):
+        assert gaps.worst_overlap(spreads, n_jobs=n_jobs) == approx(worst, rel=1e-13, abs=0, nan_ok=True)
+        assert gaps.squares(mass, n_jobs=n_jobs) == approx(whole.squares(mass), rel=1e-13, abs=0)
+        assert gaps.sums(n_jobs=n_jobs) == approx(whole.sums(), rel=1e-13, abs=0)
 
 
 @pytest.mark.parametrize("weighted", [False, True])

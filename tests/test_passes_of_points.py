@@ -33,7 +33,7 @@ def test_gaps_of_many_clusters_are_those_of_their_blocks():
     gaps = Gaps(lambda lo, hi: table[lo:hi], 4, cells=8)
     assert [(rows.start, rows.stop) for rows, _ in gaps.blocks()] == [(0, 2), (2, 4)]
     assert gaps.nearest.tolist() == [1, 1, 2, 4]
-    assert gaps.sums.tolist() == [11, 9, 9, 17]
+    assert gaps.sums().tolist() == [11, 9, 9, 17]
     assert (gaps.smallest, gaps.largest) == (1, 7)
     assert np.array_equal(gaps, table)
 
@@ -46,7 +46,7 @@ def test_gaps_of_few_clusters_are_measured_once():
         return np.array([[0.0, 2], [2, 0]])[lo:hi]
 
     gaps = Gaps(rows, 2)
-    assert gaps.nearest.tolist() == gaps.sums.tolist() == [2, 2]
+    assert gaps.nearest.tolist() == gaps.sums().tolist() == [2, 2]
     assert gaps.largest == 2
     assert asked == [(0, 2)]
 

@@ -20,16 +20,9 @@ from clustval.stats.pairs.pair_distances import Extremes
 from clustval.stats.points.moments import MeanGaps, Moments
 
 
-def worst_overlap(spreads: Value, gaps: Gaps) -> Value:
-    """Return for each cluster the largest (spread + spread of another) / gap to it."""
-    return gaps.by_cluster(
-        lambda rows, block: np.divide(spreads[..., rows, None] + spreads[..., None, :], block).max(-1)
-    )
-
-
 def overlaps(r: Radii, between: CentreGaps) -> Value:
     """Return how far each cluster overlaps the neighbour it overlaps most."""
-    return worst_overlap(r.means, between.gaps)
+    return between.gaps.worst_overlap(r.means, n_jobs=between.n_jobs)
 
 
 @internal_index(
@@ -66,7 +59,8 @@ def davies_bouldin_rms(m: Moments, between: MeanGaps) -> Value:
     >>> davies_bouldin_rms([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.19663265
     """
-    return worst_overlap(np.sqrt(m.within_by_cluster / m.mass), between.gaps).mean(-1)
+    spreads = np.sqrt(m.within_by_cluster / m.mass)
+    return between.gaps.worst_overlap(spreads, n_jobs=between.n_jobs).mean(-1)
 
 
 @internal_index(best=highest, bounds=(0, inf), degree=2, reference="pakhira2004, eq. 3")
@@ -185,4 +179,4 @@ def sd_dis(between: MeanGaps) -> Value:
     0.58482143
     """
     gaps = between.gaps
-    return np.divide(gaps.largest, gaps.smallest) * np.divide(1, gaps.sums).sum(-1)
+    return np.divide(gaps.largest, gaps.smallest) * np.divide(1, gaps.sums(n_jobs=between.n_jobs)).sum(-1)

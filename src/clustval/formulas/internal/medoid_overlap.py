@@ -7,7 +7,6 @@ from math import inf
 import numpy as np
 
 from clustval.declare import Value
-from clustval.formulas.internal.distances_to_centres import worst_overlap
 from clustval.rules import lowest
 from clustval.sources.clustered_points import internal_index
 from clustval.stats.pairs.medoids import MedoidGaps, Medoids
@@ -16,7 +15,7 @@ from clustval.stats.pairs.pair_distances import PointMeans
 
 def overlaps(q: PointMeans, medoids: Medoids, between: MedoidGaps) -> Value:
     """Return how far each cluster overlaps the neighbour it overlaps most."""
-    return worst_overlap(np.take_along_axis(q.own, medoids.places, -1) / q.mass, between.gaps)
+    return between.gaps.worst_overlap(np.take_along_axis(q.own, medoids.places, -1) / q.mass)
 
 
 @internal_index(

@@ -148,12 +148,8 @@ def log_ss_ratio_pairwise(m: Moments, between: MeanGaps, *, base: Base = 10) -> 
     >>> log_ss_ratio_pairwise([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     1.59106461
     """
-    inverse = 1 / m.mass
-
-    def squares(rows: slice, gaps: Value) -> Value:
-        return (1 / (inverse[..., rows, None] + inverse[..., None, :]) * gaps**2).sum((-2, -1))
-
-    return np.log(np.divide(between.gaps.total(squares) / 2, m.within)) / np.log(base)
+    squares = between.gaps.squares(m.mass, n_jobs=between.n_jobs) / 2
+    return np.log(np.divide(squares, m.within)) / np.log(base)
 
 
 def mean_over_dimensions(m: Moments, values: Value) -> Value:

@@ -15,10 +15,12 @@ from clustval.lazy import cached_property
 from clustval.passes.centres.centre_distances import distances_numpy
 from clustval.passes.centres.nearest_centres import NearestCentres
 from clustval.passes.metrics.measure_forms import FormRows
-from clustval.passes.work import thresholds
+from clustval.passes.metrics.strips import WIDTH, strips_of
+from clustval.passes.work import threads, thresholds
 
 CELLS = 2**18  # distances that are held at a time
 FEW = 512  # clusters whose table has no more cells
+PANEL = 64  # centres that a work item meets with all others: their sums stay in the cache
 FAR_PAIRS = 50  # one of so many pairs may be looked at in search of the largest distance
 TABLES = 16  # of numbers of each two clusters that may be held at once, by all statistics of a suite and by formulas
 
@@ -66,6 +68,25 @@ class Gaps:
         """Return the sum over all rows of what a function gives for some and their gaps to all clusters."""
         return sum(values(rows, block) for rows, block in self.blocks())
 
+    def worst_overlap(self, spreads: Floats, *, n_jobs: int = 1) -> Floats:
+        """Return for each cluster the largest (spread + spread of another) / gap to it (k,)."""
+        means = self._means_of_many
+        if means is not None:
+            return means.worst_overlap(spreads, n_jobs)
+        worst: Floats = self.by_cluster(
+            lambda rows, block: np.divide(spreads[..., rows, None] + spreads[..., None, :], block).max(-1)
+        )
+        return worst
+
+    def squares(self, mass: Floats, *, n_jobs: int = 1) -> Any:
+        """Return the sum, over ordered pairs, of gap^2 / (1 / mass + 1 / mass of the other)."""
+        inverse, means = 1 / mass, self._means_of_many
+        if means is not None:
+            return means.sums(n_jobs, inverse).sum()
+        return self.total(
+            lambda rows, block: (1 / (inverse[..., rows, None] + inverse[..., None, :]) * block**2).sum((-2, -1))
+        )
+
     @cached_property
     def nearest(self) -> Floats:
         """Distance of each centre to the nearest other; infinite if there is none (k,)."""
@@ -88,10 +109,18 @@ class Gaps:
             return largest
         return self._summary[1] if self._long else self.table.max((-2, -1))
 
-    @cached_property
-    def sums(self) -> Floats:
-        """Sum of the distances of each centre to all others (k,)."""
+    def sums(self, *, n_jobs: int = 1) -> Floats:
+        """Return the sum of the distances of each centre to all others (k,)."""
+        means = self._means_of_many
+        if means is not None:
+            return means.sums(n_jobs)
         return self._summary[2] if self._long else self.table.sum(-1)
+
+    @property
+    def _means_of_many(self) -> BetweenMeans | None:
+        """The means of many clusters, whose gaps are folded as they are measured; None where rows are looked at."""
+        rows = self._rows
+        return rows if self._long and isinstance(rows, BetweenMeans) and rows.n >= thresholds.POINTS else None
 
     @property
     def _long(self) -> bool:
@@ -167,5 +196,30 @@ class BetweenMeans:
         square = kernels.trees.kd_tree.diameter(self.means[order], np.array([0, k]), away[order], k * k // FAR_PAIRS)
         return None if square < 0 else float(np.sqrt(square))
 
+    def worst_overlap(self, spreads: Floats, n_jobs: int) -> Floats:
+        """Return for each cluster the largest (spread + spread of another) / gap to it, no table being made."""
+        return self._folded(kernels.centres.each_two.worst_overlaps, _padded(spreads), n_jobs)
+
+    def sums(self, n_jobs: int, inverses: Floats | None = None) -> Floats:
+        """Return for each centre the sum of gaps, or of gap^2 / (inverse + inverse of the other)."""
+        return self._folded(kernels.centres.each_two.gap_sums, None if inverses is None else _padded(inverses), n_jobs)
+
+    def _folded(self, kernel: Callable[..., object], values: Floats | None, n_jobs: int) -> Floats:
+        means = np.ascontiguousarray(self.means, dtype=np.float64)
+        k, p = means.shape
+        strips, out = strips_of(means, np.array([0, k]))[0], np.empty(k)
+
+        def work(item: int) -> None:
+            lo = item * PANEL
+            kernel(means.ravel(), strips, p, values, lo, min(lo + PANEL, k), self.rounding, out)
+
+        threads.run(work, -(-k // PANEL), n_jobs)
+        return out
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_rows"}
+
+
+def _padded(values: Floats) -> Floats:
+    """Return values of clusters with ones behind them, as many as fill the last strip."""
+    return np.concatenate([values, np.ones(-len(values) % WIDTH)])

@@ -39,6 +39,7 @@ SWEEP_PARTITION = 10**5  # what NumPy spends on a partition whatever its size, i
 ARROW_ROWS = 10_000  # rows from which Arrow's dictionary is quicker than Python's, its import included
 
 SPANNING_TREES = 20  # points, times 2**dimensions: trees of more grow from k-d trees (2**8, 20,000: 0.5, 1.3 s)
+GAPS = 2000  # points; centres of fewer are measured by one thread (1,000 centres x 8: 0.58 and 0.71 ms on two)
 NEIGHBOURS = 100  # points, times 2**dimensions: neighbours among more are looked up in trees (2**8, 20,000: 1.3, 1.7 s)
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0").strip() in {"", "0"}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Flags, Floats, Integers
-from clustval.declare import Statistic, way
+from clustval.declare import Statistic, together, way
 from clustval.kernels.work.rounding import ROUNDING_OF_MEANS
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
@@ -17,11 +17,12 @@ from clustval.passes.metrics.measure_sparse import sparse_moments
 from clustval.passes.points.sorted_rows import about_mean, deviations_by_cluster, moments_of_clusters
 from clustval.passes.points.unsorted_rows import RowSums
 from clustval.passes.sweeps.partitions import MomentTables
+from clustval.passes.work import thresholds
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.row_blocks import RowBlock
 from clustval.sources.space import SparseSpace
-from clustval.sources.takes import Takes, in_read_order, sparse
+from clustval.sources.takes import Takes, euclidean, in_read_order, sparse
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,6 +230,11 @@ class MomentsOfMany(Moments):
     gaps: Gaps
 
 
+def many_in_memory(source: Any) -> bool:
+    """Return whether points in memory, with Euclidean distances, are so many that their clusters may be."""
+    return isinstance(source, Partition) and source.n > thresholds.GAPS and euclidean(source)
+
+
 @dataclass(frozen=True, eq=False)
 class MeanGaps(Statistic):
     """Euclidean distances between each two means, for formulas that need them all and not the nearest alone."""
@@ -237,11 +243,18 @@ class MeanGaps(Statistic):
     after = (Moments,)
 
     gaps: Gaps
+    n_jobs: int = 1
 
     @classmethod
     def derived(cls, m: Moments) -> MeanGaps:
         """Take them from the means."""
         return cls(m.gaps)
+
+    @classmethod
+    @way(of=Partition, after=(Moments,), when=many_in_memory, takes=together(takes, Moments.price))
+    def on_threads(cls, points: Partition, m: Moments) -> MeanGaps:
+        """Take them likewise, with the threads that the points are visited by."""
+        return cls(m.gaps, points.space.n_jobs)
 
 
 def _norms(vectors: Floats) -> Floats:
