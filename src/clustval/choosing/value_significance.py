@@ -13,6 +13,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName
 from clustval.choosing.judges import direction, judge_of
 from clustval.choosing.nulls import null_of, nulls_of
 from clustval.choosing.structure import can_be_drawn
@@ -139,7 +140,7 @@ def significance(
     null: Any = NULLS,
     B: int = 99,
     estimator: Any = None,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     random_state: Any = None,
     rng: Any = None,
     n_jobs: int | None = None,

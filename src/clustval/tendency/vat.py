@@ -13,6 +13,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName
 from clustval.drawn import Drawn
 from clustval.inputs import at_least
 from clustval.passes.work import threads
@@ -67,7 +68,12 @@ def _png(image: Floats) -> bytes:
 
 
 def vat(
-    X: Any, *, metric: Any = "euclidean", size: int = 500, n_jobs: int | None = None, progress: bool | None = None
+    X: Any,
+    *,
+    metric: MetricName = "euclidean",
+    size: int = 500,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> Picture:
     """Distances between points in the order in which a minimum spanning tree takes them up (Bezdek and Hathaway 2002).
 
@@ -98,7 +104,12 @@ def vat(
 
 
 def ivat(
-    X: Any, *, metric: Any = "euclidean", size: int = 500, n_jobs: int | None = None, progress: bool | None = None
+    X: Any,
+    *,
+    metric: MetricName = "euclidean",
+    size: int = 500,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> Picture:
     """The picture of `vat` with the longest step of the best path in place of the distance (Havens and Bezdek 2012).
 
