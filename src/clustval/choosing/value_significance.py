@@ -28,7 +28,7 @@ from clustval.relative.scoring import table_of
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
-from clustval.tables import Tabular, html_table, number, text_table
+from clustval.tables import Tabular, columns_of_numbers, html_table, number, text_table
 
 NULLS = ("gaussian", "uniform")
 
@@ -108,7 +108,7 @@ class Significance(Tabular, Result):
 
     def __str__(self) -> str:
         rows = self._rows()
-        return f"{text_table(rows, right=range(len(rows[0])))}\n{self._about}"
+        return f"{text_table(rows, right=columns_of_numbers(rows))}\n{self._about}"
 
     __repr__ = __str__
 
