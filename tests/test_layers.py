@@ -51,6 +51,7 @@ LAYERS = (
         "progress",
         "layered",
         "drawn",
+        "choices",
     ),
     ("errors", "arrays", "lazy", "version"),
 )

@@ -17,7 +17,9 @@ import pytest
 import typed_program
 
 import clustval as cv
-from clustval import catalogue
+from clustval import catalogue, inputs
+from clustval.choosing.judges import judge_of
+from clustval.suites import OWN, SUITES
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "clustval"
@@ -150,6 +152,35 @@ def test_help_shows_options_with_their_types():
     assert "base: 'float' = 10" in pydoc.plain(pydoc.render_doc(cv.internal.log_ss_ratio_pairwise))
 
 
+@pytest.fixture(scope="module")
+def words() -> dict[str, list[str]]:
+    """The words that editors offer, by the name of their type."""
+    tree = ast.parse((PACKAGE / "choices.pyi").read_text(encoding="utf-8"))
+    aliases = {node.target.id: node.value for node in tree.body if isinstance(node, ast.AnnAssign)}
+    return {name: [c.value for c in ast.walk(value) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
+            for name, value in aliases.items()}  # fmt: skip
+
+
+def test_every_word_that_editors_offer_is_taken(words):
+    assert {"euclidean", "manhattan", "dtw", "precomputed"} <= set(words["MetricName"])
+    assert {"consensus", "dcm", "silhouette"} <= set(words["JudgeName"])
+    assert {"fast", "clustercrit"} <= set(words["SuiteName"])
+    assert all(map(inputs.as_metric, words["MetricName"]))
+    assert all(judge_of(word).name == word for word in words["JudgeName"] if word != "consensus")
+    assert all(
+        any(word in OWN or kind.name in SUITES[word] for kind in catalogue.kinds()) for word in words["SuiteName"]
+    )
+    assert all(inputs.read_as(word) for word in words["NoisePolicy"])
+
+
+def test_options_of_many_words_are_typed_by_them():
+    for function in (cv.evaluate, cv.sweep, cv.choose, cv.diagnose, cv.internal.dunn, cv.calibrate):
+        types = {p.name: p.annotation for p in inspect.signature(function).parameters.values()}
+        assert types["metric"] == "MetricName", function
+        assert types.get("noise", "NoisePolicy") == "NoisePolicy", function
+    assert inspect.signature(cv.choose).parameters["judge"].annotation == "JudgeName"
+
+
 # --- by type checkers ------------------------------------------------------------------------------------
 
 # A line of a program, and the code of the one error that mypy must find in it: none if it is right.
@@ -173,6 +204,16 @@ LINES = {
     "cv.evalute(X, labels)": "attr-defined",
     "cv.sweep(X, [labels]).worst()": "attr-defined",
     "cv.Scores": "",
+    "cv.internal.dunn(X, labels, metric='minkowski(3)', noise='cluster')": "",
+    "cv.internal.dunn(X, labels, metric=print)": "",
+    "cv.internal.dunn(X, labels, metric=5)": "arg-type",
+    "cv.internal.dunn(X, labels, noise=1)": "arg-type",
+    "cv.choose(X, judge='dcm', rng=1)": "",
+    "cv.choose(X, judge=3)": "arg-type",
+    "cv.choose(X, rgn=3)": "call-arg",
+    "cv.evaluate(X, labels).plot().get_title()": "",
+    "cv.evaluate(X, labels).plot().upper()": "attr-defined",
+    "cv.evaluate(X, labels).to_polars().upper()": "attr-defined",
 }
 WRONG = [line for line, code in LINES.items() if code]
 PREFACE = "import clustval as cv\nX, labels = [[0.0], [1.0], [3.0]], [0, 0, 1]\n"

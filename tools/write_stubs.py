@@ -18,8 +18,11 @@ from types import ModuleType
 from typing import Any
 
 import clustval
-from clustval import catalogue
+from clustval import catalogue, choices
+from clustval.choosing.judges import CONSENSUS, direction
 from clustval.declare import Kind
+from clustval.inputs import METRIC_ALIASES, METRICS, NOISE_POLICIES
+from clustval.suites import OWN, SUITES
 
 PACKAGE = Path(clustval.__file__).parent
 NOTICE = "# Written by `make stubs`; what is changed here by hand is lost.\n"
@@ -29,6 +32,7 @@ Names = dict[str, set[str]]  # by the module that they are imported from
 def stubs() -> dict[Path, str]:
     """Return the text of each stub, by its path."""
     texts = {PACKAGE / "__init__.pyi": package_stub()}
+    texts |= {PACKAGE / "choices.pyi": choices_stub()}
     texts |= {PACKAGE / f"{kind.name}.pyi": kind_stub(kind) for kind in catalogue.kinds()}
     return {path: formatted(text, path) for path, text in texts.items()}
 
@@ -38,6 +42,20 @@ def package_stub() -> str:
     names: Names = {f"clustval.{module}": set(names) for module, names in clustval._NAMES.items()}
     names |= {"clustval": set(clustval._MODULES), "clustval.version": {"__version__ as __version__"}}
     return f"{head(clustval, names)}\n"
+
+
+def choices_stub() -> str:
+    """Return the stub of the words that options take: editors offer them, and other text is accepted as before."""
+    internal = catalogue.kinds("internal")[0].indices.values()
+    words = {
+        "MetricName": (METRICS | {*METRIC_ALIASES, "dtw", "precomputed"}, "str | Callable[..., Any]"),
+        "NoisePolicy": (NOISE_POLICIES, "str"),
+        "JudgeName": ([CONSENSUS, *(index.name for index in internal if direction(index.best) != 0)], "str"),
+        "SuiteName": ({*OWN, *SUITES}, "str"),
+    }
+    names: Names = {"collections.abc": {"Callable"}, "typing": {"Any", "Literal", "TypeAlias"}}
+    lines = (f"{name}: TypeAlias = Literal{sorted(some)!r} | {other}\n" for name, (some, other) in words.items())
+    return f"{docstring(choices)}\n\n{NOTICE}\n{imports(names)}\n{''.join(lines)}"
 
 
 def kind_stub(kind: Kind) -> str:

@@ -7,7 +7,7 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from clustval import formulas, inputs
 from clustval.declare import KINDS, Index, Kind, Request
@@ -17,6 +17,9 @@ from clustval.sources.sweep_curves import SweepIndex
 from clustval.sources.takes import takes_of
 from clustval.suites import DEFAULT, LEFT_OUT, OWN, SUITES, WITHOUT_MEANS, Entry
 from clustval.tables import Tabular, html_table, text_table
+
+if TYPE_CHECKING:
+    from clustval.tables import PolarsFrame
 
 # --- what there is ---------------------------------------------------------------------------------------
 
@@ -210,9 +213,10 @@ class Catalogue(Tabular, list[dict[str, Any]], Result):
     def _records(self) -> list[dict[str, Any]]:
         return list(self)
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return a polars data frame, one row per index."""
-        return optional("polars", "report").DataFrame(list(self), infer_schema_length=None)
+        frame: PolarsFrame = optional("polars", "report").DataFrame(list(self), infer_schema_length=None)
+        return frame
 
     def _cells(self) -> list[Sequence[str]]:
         return [COLUMNS, *([str(record.get(column, "")) for column in COLUMNS] for record in self)]

@@ -5,6 +5,7 @@
 from typing import Any
 
 from clustval.categories import Categories
+from clustval.choices import NoisePolicy
 from clustval.evaluation import Names
 from clustval.relative.sweep_result import Sweep
 from clustval.results import Scores
@@ -19,7 +20,7 @@ def category_utility(
     labels: Any,
     *,
     missing: str = "error",
-    noise: str = "drop",
+    noise: NoisePolicy = "drop",
     sample_weight: Any = None,
     normalized: bool = True,
 ) -> float:
@@ -30,7 +31,7 @@ def cu(
     labels: Any,
     *,
     missing: str = "error",
-    noise: str = "drop",
+    noise: NoisePolicy = "drop",
     sample_weight: Any = None,
     normalized: bool = True,
 ) -> float:
@@ -41,7 +42,7 @@ def evaluate(
     labels: Any,
     *,
     missing: str = "error",
-    noise: str = "drop",
+    noise: NoisePolicy = "drop",
     sample_weight: Any = None,
     indices: Names = "all",
 ) -> Scores:
@@ -52,17 +53,19 @@ def expected_entropy(
     labels: Any,
     *,
     missing: str = "error",
-    noise: str = "drop",
+    noise: NoisePolicy = "drop",
     sample_weight: Any = None,
     base: float = 2.718281828459045,
 ) -> float:
     """Entropy of the categories within clusters, all columns added up, averaged over points."""
 
-def k_modes(X: Any, labels: Any, *, missing: str = "error", noise: str = "drop", sample_weight: Any = None) -> float:
+def k_modes(
+    X: Any, labels: Any, *, missing: str = "error", noise: NoisePolicy = "drop", sample_weight: Any = None
+) -> float:
     """How many values differ from the commonest one of their column in their cluster, the mode."""
 
 def k_modes_cost(
-    X: Any, labels: Any, *, missing: str = "error", noise: str = "drop", sample_weight: Any = None
+    X: Any, labels: Any, *, missing: str = "error", noise: NoisePolicy = "drop", sample_weight: Any = None
 ) -> float:
     """How many values differ from the commonest one of their column in their cluster, the mode."""
 
@@ -71,7 +74,7 @@ def sweep(
     partitions: Any,
     *,
     missing: str = "error",
-    noise: str = "drop",
+    noise: NoisePolicy = "drop",
     sample_weight: Any = None,
     indices: Names = "all",
 ) -> Sweep:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from clustval.catalogue import kinds, select
+from clustval.choices import MetricName, NoisePolicy, SuiteName
 from clustval.declare import PARAMETERS, PENALTY, Plan, Request, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
@@ -29,7 +30,7 @@ from clustval.sources.clustered_points import checked_rows
 from clustval.sources.partition import partition
 from clustval.sources.stream import Stream, check_streamable
 
-Names = str | Iterable[str] | Mapping[str, Mapping[str, Any]]
+Names = SuiteName | str | Iterable[str] | Mapping[str, Mapping[str, Any]]
 
 
 @seeded
@@ -38,8 +39,8 @@ def evaluate(
     labels: Any = None,
     indices: Names = "default",
     *,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     sample_weight: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,

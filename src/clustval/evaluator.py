@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
+from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import PENALTY, Index, Need, Request, Source, Statistic, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import Replicated, check_confidence
@@ -96,8 +97,8 @@ class Evaluator:
         self,
         indices: Names = "fast",
         *,
-        metric: Any = "euclidean",
-        noise: str = "drop",
+        metric: MetricName = "euclidean",
+        noise: NoisePolicy = "drop",
         random_state: int = 0,
         rng: int | None = None,
     ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from clustval.catalogue import select
+from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Request, plan_of
 from clustval.errors import UndefinedIndexError
 from clustval.evaluation import Names, source_of
@@ -97,8 +98,8 @@ def explain(
     labels: Any = None,
     indices: Names = "default",
     *,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     sample_weight: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,

@@ -5,6 +5,7 @@
 from collections.abc import Callable
 from typing import Any, Literal
 
+from clustval.choices import MetricName, NoisePolicy
 from clustval.evaluation import Names
 from clustval.relative.communities import CommunityTest
 from clustval.relative.sweep_result import Sweep
@@ -34,7 +35,7 @@ def adjacency(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     n_jobs: int | None = None,
 ) -> Adjacency:
     """Return a checked graph, which can be passed in place of `A`: many partitions of it are then checked once."""
@@ -51,8 +52,8 @@ def community_test(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
 ) -> CommunityTest:
     """Return how likely it is that each community has so many edges inside, if degrees alone decided."""
@@ -64,8 +65,8 @@ def conductance(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
     combine: Literal["mean", "max"] = "mean",
 ) -> float:
@@ -78,8 +79,8 @@ def coverage(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
 ) -> float:
     """Share of the weight of all edges that lies inside clusters."""
@@ -91,8 +92,8 @@ def evaluate(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
     indices: Names = "all",
 ) -> Scores:
@@ -105,8 +106,8 @@ def modularity(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
     resolution: float = 1.0,
 ) -> float:
@@ -119,8 +120,8 @@ def ncut(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
 ) -> float:
     """Sum over clusters of the share of their edges that leave them."""
@@ -132,8 +133,8 @@ def normalized_cut(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
 ) -> float:
     """Sum over clusters of the share of their edges that leave them."""
@@ -145,8 +146,8 @@ def performance(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
 ) -> float:
     """Share of the pairs of vertices that are joined inside a cluster, or not joined between clusters."""
@@ -158,8 +159,8 @@ def ratio_cut(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
 ) -> float:
     """Sum over clusters of the weight of the edges that leave them, by number of vertices."""
@@ -171,8 +172,8 @@ def rcut(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
 ) -> float:
     """Sum over clusters of the weight of the edges that leave them, by number of vertices."""
@@ -184,8 +185,8 @@ def significance(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
 ) -> float:
     """How unlikely clusters of such densities are in a random graph that is as dense as this one, asymptotically."""
@@ -197,8 +198,8 @@ def surprise(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
 ) -> float:
     """How unlikely it is that so large a share of the edges falls on the pairs inside clusters, asymptotically."""
@@ -210,8 +211,8 @@ def sweep(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
     indices: Names = "all",
 ) -> Sweep:

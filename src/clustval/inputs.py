@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
+from clustval.choices import NoisePolicy
 from clustval.errors import InputError
 from clustval.homes.cell_files import chosen_cells
 from clustval.homes.frames import numbers_of
@@ -455,7 +456,7 @@ def as_labels(
     labels: Any,
     name: str = "labels",
     *,
-    noise: str = "drop",
+    noise: NoisePolicy = "drop",
     weights: Floats | None = None,
     first: int = 0,
     rows: Any = None,

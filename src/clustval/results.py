@@ -22,6 +22,7 @@ from clustval.tables import Tabular, html_table, number, text_table
 
 if TYPE_CHECKING:
     from clustval.sources.partition import Partition
+    from clustval.tables import PandasFrame, PolarsFrame
 
 ESTIMATED = "estimated from"  # how the words on a value begin that comes from a sample
 
@@ -198,13 +199,15 @@ class Scores(Drawn, Result, Mapping[str, float]):
         ends = {"interval_low": interval.low, "interval_high": interval.high}
         return {"error": interval.error, **ends, "how": interval.how}
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return a pandas data frame, one row per index."""
-        return optional("pandas", "pandas").DataFrame(self._records()).set_index("index")
+        frame: PandasFrame = optional("pandas", "pandas").DataFrame(self._records()).set_index("index")
+        return frame
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return a polars data frame, one row per index."""
-        return optional("polars", "report").DataFrame(self._records())
+        frame: PolarsFrame = optional("polars", "report").DataFrame(self._records())
+        return frame
 
     def to_html(self, path: Any = None, *, sweep: Any = None, progress: bool | None = None, **about: Any) -> str:
         """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`.

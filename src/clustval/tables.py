@@ -7,12 +7,19 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import fields
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from numpy.typing import NDArray
 
 from clustval.errors import optional
 from clustval.result import LARGEST, Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+    PandasFrame: TypeAlias = pd.DataFrame
+    PolarsFrame: TypeAlias = pl.DataFrame
 
 
 def text_table(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> str:
@@ -67,14 +74,17 @@ def cells_of(records: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     return [list(records[0]), *([number(value) for value in record.values()] for record in records)]
 
 
-def polars_frame(records: Sequence[Mapping[str, Any]]) -> Any:
+def polars_frame(records: Sequence[Mapping[str, Any]]) -> PolarsFrame:
     """Return a polars data frame of records; a column of several types becomes text, for polars has one for each.
 
     >>> polars_frame([{"cluster": 1, "size": 2}, {"cluster": "b", "size": 3}])["cluster"].to_list()
     ['1', 'b']
     """
     columns = {name: [record[name] for record in records] for name in records[0]}
-    return optional("polars", "report").DataFrame({name: _one_type(column) for name, column in columns.items()})
+    frame: PolarsFrame = optional("polars", "report").DataFrame(
+        {name: _one_type(column) for name, column in columns.items()}
+    )
+    return frame
 
 
 def _one_type(column: list[Any]) -> list[Any]:
@@ -107,11 +117,12 @@ class Tabular:
         result: Any = self  # a dataclass, as every subclass without `_records` of its own is
         return [{field.name: getattr(result, field.name) for field in fields(result)}]
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return a pandas data frame."""
-        return optional("pandas", "pandas").DataFrame(self._records())
+        frame: PandasFrame = optional("pandas", "pandas").DataFrame(self._records())
+        return frame
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return a polars data frame."""
         return polars_frame(self._records())
 
@@ -153,13 +164,17 @@ class Table(Result, Mapping[str, NDArray[Any]]):
         lists = [column.tolist() for column in self._columns.values()]
         return [dict(zip(self._columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return a pandas data frame whose index is the first column."""
-        return optional("pandas", "pandas").DataFrame(self.records, columns=list(self)).set_index(next(iter(self)))
+        frame: PandasFrame = (
+            optional("pandas", "pandas").DataFrame(self.records, columns=list(self)).set_index(next(iter(self)))
+        )
+        return frame
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return a polars data frame."""
-        return optional("polars", "report").DataFrame(self.records, None if self.records else list(self))
+        frame: PolarsFrame = optional("polars", "report").DataFrame(self.records, None if self.records else list(self))
+        return frame
 
     def _cells(self) -> list[list[str]]:
         return [list(self), *([number(value) for value in record.values()] for record in self.records)]
@@ -179,11 +194,11 @@ class WithTable:
 
     table: Table
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return the table as a pandas data frame whose index is the first column."""
         return self.table.to_pandas()
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return the table as a polars data frame."""
         return self.table.to_polars()
 

@@ -4,6 +4,7 @@
 
 from typing import Any, Literal
 
+from clustval.choices import MetricName
 from clustval.compare.tree_levels import FowlkesMallowsCurve
 from clustval.evaluation import Names
 from clustval.results import Scores
@@ -23,7 +24,7 @@ __all__ = [
 ]
 
 def agglomerative_coefficient(
-    Z: Any, other: Any = None, X: Any = None, *, metric: Any = "euclidean", n_jobs: int | None = None
+    Z: Any, other: Any = None, X: Any = None, *, metric: MetricName = "euclidean", n_jobs: int | None = None
 ) -> float:
     """Mean, over points, of how far below the last merge each is merged for the first time."""
 
@@ -32,32 +33,34 @@ def baker_gamma(
     other: Any = None,
     X: Any = None,
     *,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     n_jobs: int | None = None,
     method: Literal["gamma", "spearman"] = "gamma",
 ) -> float:
     """Rank correlation between the orders in which two trees bring pairs of points together."""
 
 def bk(
-    Z: Any, other: Any = None, X: Any = None, *, metric: Any = "euclidean", n_jobs: int | None = None, k: int = 2
+    Z: Any, other: Any = None, X: Any = None, *, metric: MetricName = "euclidean", n_jobs: int | None = None, k: int = 2
 ) -> float:
     """Share of pairs of points that stay together in the other tree, when both are cut into k clusters."""
 
 def cophenetic_correlation(
-    Z: Any, other: Any = None, X: Any = None, *, metric: Any = "euclidean", n_jobs: int | None = None
+    Z: Any, other: Any = None, X: Any = None, *, metric: MetricName = "euclidean", n_jobs: int | None = None
 ) -> float:
     """Correlation between the distances of points and the heights at which the tree joins them."""
 
 def cophenetic_tree_correlation(
-    Z: Any, other: Any = None, X: Any = None, *, metric: Any = "euclidean", n_jobs: int | None = None
+    Z: Any, other: Any = None, X: Any = None, *, metric: MetricName = "euclidean", n_jobs: int | None = None
 ) -> float:
     """Correlation between the heights at which two trees join pairs of points."""
 
-def cpcc(Z: Any, other: Any = None, X: Any = None, *, metric: Any = "euclidean", n_jobs: int | None = None) -> float:
+def cpcc(
+    Z: Any, other: Any = None, X: Any = None, *, metric: MetricName = "euclidean", n_jobs: int | None = None
+) -> float:
     """Correlation between the distances of points and the heights at which the tree joins them."""
 
 def divisive_coefficient(
-    Z: Any, other: Any = None, X: Any = None, *, metric: Any = "euclidean", n_jobs: int | None = None
+    Z: Any, other: Any = None, X: Any = None, *, metric: MetricName = "euclidean", n_jobs: int | None = None
 ) -> float:
     """Mean, over points, of how far below the last merge each is merged for the first time."""
 
@@ -66,7 +69,7 @@ def entanglement(
     other: Any = None,
     X: Any = None,
     *,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     n_jobs: int | None = None,
     power: float = 1.5,
 ) -> float:
@@ -77,14 +80,14 @@ def evaluate(
     other: Any = None,
     X: Any = None,
     *,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     n_jobs: int | None = None,
     indices: Names = "all",
 ) -> Scores:
     """Return the values of all trees indices, or of those named in `indices`, as `Scores`."""
 
 def fowlkes_mallows_bk(
-    Z: Any, other: Any = None, X: Any = None, *, metric: Any = "euclidean", n_jobs: int | None = None, k: int = 2
+    Z: Any, other: Any = None, X: Any = None, *, metric: MetricName = "euclidean", n_jobs: int | None = None, k: int = 2
 ) -> float:
     """Share of pairs of points that stay together in the other tree, when both are cut into k clusters."""
 

@@ -19,6 +19,7 @@ from clustval.tables import html_table, number, text_table
 
 if TYPE_CHECKING:
     from clustval.plot.style import Axes
+    from clustval.tables import PandasFrame, PolarsFrame
 
 NO_STRUCTURE = "no structure"
 SHOWN = 10
@@ -260,14 +261,16 @@ class Choice(Result):
     def _records(self) -> list[dict[str, Any]]:
         return [{"candidate": name, **values} for name, values in self.ranking.items()]
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return the ranking as a pandas data frame, best first."""
-        return optional("pandas", "pandas").DataFrame(self._records()).set_index("candidate")
+        frame: PandasFrame = optional("pandas", "pandas").DataFrame(self._records()).set_index("candidate")
+        return frame
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return the ranking as a polars data frame, best first, names of candidates as text."""
         records = [record | {"candidate": str(record["candidate"])} for record in self._records()]
-        return optional("polars", "report").DataFrame(records)
+        frame: PolarsFrame = optional("polars", "report").DataFrame(records)
+        return frame
 
     def _of_points(self) -> dict[str, Any]:
         labels = np.array([None if label == -1 else str(label) for label in self.labels.tolist()], dtype=object)

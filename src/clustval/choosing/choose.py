@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.choices import JudgeName, MetricName
 from clustval.choosing.algorithms import ALGORITHMS, Points
 from clustval.choosing.choice import NO_STRUCTURE, WORTH, Choice, is_torn
 from clustval.choosing.judges import CONSENSUS, DIFFERENT, Verdicts, alone, judge_of
@@ -49,10 +50,10 @@ def choose(
     candidates: Any = None,
     *,
     k: int | Iterable[int] | None = None,
-    judge: str = CONSENSUS,
+    judge: JudgeName = CONSENSUS,
     null: bool | Sequence[str] = True,
     n_references: int = 99,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     time: float | None = None,
     sample: int = SAMPLE,
     stability: bool = True,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from clustval.arrays import Integers
+from clustval.choices import JudgeName, MetricName
 from clustval.choosing.choose import choose
 from clustval.choosing.judges import CONSENSUS
 from clustval.choosing.structure import FEWEST
@@ -37,10 +38,10 @@ class ClusterSelector(base.ClusterMixin, base.BaseEstimator):  # type: ignore[mi
         candidates: Any = None,
         *,
         k: int | Iterable[int] | None = None,
-        judge: str = CONSENSUS,
+        judge: JudgeName = CONSENSUS,
         null: bool | Sequence[str] = True,
         n_references: int = 99,
-        metric: Any = "euclidean",
+        metric: MetricName = "euclidean",
         time: float | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,

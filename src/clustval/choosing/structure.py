@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName
 from clustval.choosing.evidence.axes import dimension, scores_beyond_chance, unrounded
 from clustval.choosing.evidence.continuum import PER_CLUSTER, Comparison, compared
 from clustval.choosing.evidence.continuum import POINTS as FEW_POINTS
@@ -134,7 +135,7 @@ def structure(
     null: str | Sequence[str] | None = None,
     n_references: int = 99,
     sample: int = POINTS,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     time: float | None = None,
     use_rep: str | None = None,
     force: bool = False,

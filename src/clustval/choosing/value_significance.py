@@ -13,6 +13,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName
 from clustval.choosing.judges import direction, judge_of
 from clustval.choosing.nulls import null_of, nulls_of
 from clustval.choosing.structure import can_be_drawn
@@ -27,7 +28,7 @@ from clustval.relative.scoring import table_of
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
-from clustval.tables import Tabular, html_table, number, text_table
+from clustval.tables import Tabular, columns_of_numbers, html_table, number, text_table
 
 NULLS = ("gaussian", "uniform")
 
@@ -107,7 +108,7 @@ class Significance(Tabular, Result):
 
     def __str__(self) -> str:
         rows = self._rows()
-        return f"{text_table(rows, right=range(len(rows[0])))}\n{self._about}"
+        return f"{text_table(rows, right=columns_of_numbers(rows))}\n{self._about}"
 
     __repr__ = __str__
 
@@ -139,7 +140,7 @@ def significance(
     null: Any = NULLS,
     B: int = 99,
     estimator: Any = None,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.catalogue import select
+from clustval.choices import NoisePolicy
 from clustval.compare.analytic import analytic_nulls
 from clustval.compare.influence import Influence, groups_for, influence_of, intervals_of
 from clustval.compare.label_streams import pair_in_blocks_or_memory
@@ -139,7 +140,7 @@ def agreement(
     labels: Any = None,
     indices: Names = "default",
     *,
-    noise: str = "cluster",
+    noise: NoisePolicy = "cluster",
     sample_weight: Any = None,
     permutations: int | None = None,
     significance: str | None = None,
@@ -268,7 +269,7 @@ def _agreement(
 
 @with_synonyms(labels_true="a", labels_pred="b")
 def contingency(
-    a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None, data: Any = None, executor: Any = None
+    a: Any, b: Any, *, noise: NoisePolicy = "cluster", sample_weight: Any = None, data: Any = None, executor: Any = None
 ) -> Contingency:
     """Return the table of two labellings: ``.table``, with ``.row_labels`` of `a` and ``.column_labels`` of `b`.
 
@@ -289,7 +290,7 @@ def contingency(
 
 @with_synonyms(labels_true="a", labels_pred="b")
 def concordance(
-    a: Any, b: Any, *, noise: str = "cluster", sample_weight: Any = None, data: Any = None, executor: Any = None
+    a: Any, b: Any, *, noise: NoisePolicy = "cluster", sample_weight: Any = None, data: Any = None, executor: Any = None
 ) -> NDArray[Any]:
     """Return the numbers of pairs of points [[yy, yn], [ny, nn]]: together in both, in `a` only, in `b` only, in none.
 

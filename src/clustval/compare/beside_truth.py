@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.choices import NoisePolicy
 from clustval.compare.agreement import Agreement, agreement
 from clustval.compare.matched_clusters import matching
 from clustval.compare.prayatul import Prayatul
@@ -35,7 +36,7 @@ class BesideTruth:
 
 
 def beside_truth(
-    truth: Any, results: Mapping[str, Any], *, noise: str = "cluster", sample_weight: Any = None
+    truth: Any, results: Mapping[str, Any], *, noise: NoisePolicy = "cluster", sample_weight: Any = None
 ) -> BesideTruth:
     """Compare clusterings with the truth, and each two of them on it; errors are known unless points are many."""
     options = {"noise": noise, "sample_weight": sample_weight}

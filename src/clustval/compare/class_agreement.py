@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from clustval.choices import NoisePolicy
 from clustval.compare.label_streams import pair_in_blocks_or_memory
 from clustval.options import with_synonyms
 from clustval.result import Result
@@ -52,7 +53,7 @@ def class_agreement(
     truth: Any,
     labels: Any,
     *,
-    noise: str = "cluster",
+    noise: NoisePolicy = "cluster",
     sample_weight: Any = None,
     data: Any = None,
     executor: Any = None,

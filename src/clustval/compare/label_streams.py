@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.arrays import Integers
+from clustval.choices import NoisePolicy
 from clustval.errors import InputError
 from clustval.homes.rows_at_home import columns_at_home
 from clustval.labels import encode, in_order, noise_name
@@ -142,7 +143,7 @@ def streamed_counts(
     labellings: Mapping[str, Any],
     *,
     data: Any = None,
-    noise: str = "cluster",
+    noise: NoisePolicy = "cluster",
     weights: Any = None,
     executor: Any = None,
 ) -> LabelCounts:

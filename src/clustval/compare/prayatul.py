@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
+from clustval.choices import NoisePolicy
 from clustval.compare.agreement import whole_numbers
 from clustval.compare.disputed_points import Points, points_of
 from clustval.compare.label_streams import check_in_memory, streamed_counts
@@ -145,7 +146,7 @@ def prayatul(
     primary: Any,
     alternative: Any,
     *,
-    noise: str = "cluster",
+    noise: NoisePolicy = "cluster",
     sample_weight: Any = None,
     data: Any = None,
     executor: Any = None,

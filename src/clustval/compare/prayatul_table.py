@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval.choices import NoisePolicy
 from clustval.compare.measures import MEASURES
 from clustval.compare.prayatul import Prayatul, of_columns
 from clustval.errors import InputError
@@ -79,7 +80,7 @@ def _text(value: Any) -> str:
 
 
 def prayatul_table(
-    truth: Any, results: Mapping[Any, Any], *, noise: str = "cluster", sample_weight: Any = None
+    truth: Any, results: Mapping[Any, Any], *, noise: NoisePolicy = "cluster", sample_weight: Any = None
 ) -> PrayatulTable:
     """Compare each algorithm with each other one against the truth.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from clustval.declare import Request
 from clustval.result import Result
 from clustval.results import Scores
 from clustval.tables import Table, html_table, number, text_table
+
+if TYPE_CHECKING:
+    from clustval.tables import PandasFrame, PolarsFrame
 
 
 class Agreements(Result, Mapping[str, Scores]):
@@ -39,11 +42,11 @@ class Agreements(Result, Mapping[str, Scores]):
         first = next(iter(self._scores.values()))
         return [{"index": index, **{name: scores[index] for name, scores in self._scores.items()}} for index in first]
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return a pandas data frame, one row per index and one column per labelling."""
         return Table(_columns(self._records())).to_pandas()
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return a polars data frame, one row per index and one column per labelling."""
         return Table(_columns(self._records())).to_polars()
 

@@ -10,6 +10,7 @@ import numpy as np
 from clustval import inputs
 from clustval.alarms import alarms
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Plan
 from clustval.diagnosis import verdicts as words
 from clustval.diagnosis.diagnosis import Behind, Diagnosis
@@ -40,8 +41,8 @@ def diagnose(
     X: Any,
     labels: Any,
     *,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     estimator: Any = None,
     sample_weight: Any = None,
     names: Any = None,

@@ -20,6 +20,7 @@ from clustval.tables import Table, html_table, number, text_table
 
 if TYPE_CHECKING:
     from clustval.plot.style import Axes
+    from clustval.tables import PandasFrame, PolarsFrame
 
 SHOWN = 30  # clusters in the printed table
 MOST_ACTIONS = 12
@@ -194,11 +195,11 @@ class Diagnosis(Result):
         sentences = "".join(f"<li>{escape(sentence)}</li>" for sentence in self._sentences())
         return f"<p><b>{escape(self.title)}</b></p><ul>{sentences}</ul>{html_table(self._rows())}"
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return the table of clusters as a pandas data frame."""
         return self.clusters.to_pandas()
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return the table of clusters as a polars data frame."""
         return self.clusters.to_polars()
 

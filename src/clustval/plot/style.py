@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,8 @@ if TYPE_CHECKING:  # what is returned, by the names that results import for thei
     import matplotlib.axes
     import matplotlib.figure
 
-    Axes = matplotlib.axes.Axes
-    Figure = matplotlib.figure.Figure
+    Axes: TypeAlias = matplotlib.axes.Axes
+    Figure: TypeAlias = matplotlib.figure.Figure
 
 # The palette of Okabe and Ito (2008), safe for the colour-blind, with grey for its black, which is kept for lines.
 BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"

@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import kinds, select
+from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Plan, Request
 from clustval.errors import InputError, optional
 from clustval.evaluation import Names
@@ -33,6 +34,9 @@ from clustval.sources.space import Space, space_of
 from clustval.sources.sweep_curves import SweepIndex
 from clustval.suites import SUITES
 from clustval.tables import decimal, html_table, number, text_table
+
+if TYPE_CHECKING:
+    from clustval.tables import PandasFrame, PolarsFrame
 
 Scope = Literal["all", "k"]
 What = Literal["z", "percentages", "values"]
@@ -144,14 +148,16 @@ class Calibration(Result):
             for name, k, mean, row in zip(self.names, self.k, aggregate, scores.tolist(), strict=True)
         ]
 
-    def to_pandas(self, what: What = "z") -> Any:
+    def to_pandas(self, what: What = "z") -> PandasFrame:
         """Return a pandas data frame, one row per partition: k, the aggregate, and "z", "percentages" or "values"."""
-        return optional("pandas", "pandas").DataFrame(self._records(what)).set_index("partition")
+        frame: PandasFrame = optional("pandas", "pandas").DataFrame(self._records(what)).set_index("partition")
+        return frame
 
-    def to_polars(self, what: What = "z") -> Any:
+    def to_polars(self, what: What = "z") -> PolarsFrame:
         """Return a polars data frame, one row per partition, names of partitions as text."""
         records = [record | {"partition": str(record["partition"])} for record in self._records(what)]
-        return optional("polars", "report").DataFrame(records)
+        frame: PolarsFrame = optional("polars", "report").DataFrame(records)
+        return frame
 
     def _rows(self) -> list[list[str]]:
         """The table that is shown: a statistic per row; the best partitions alone if there are many."""
@@ -201,8 +207,8 @@ def calibrate(
     scope: Scope = "all",
     weights: str | Mapping[str, float] | None = None,
     pooled: bool = True,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     random_state: Any = None,
     rng: Any = None,
     n_jobs: int | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName, NoisePolicy
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.options import seeded
 from clustval.passes.graphs.rewiring import rewired
@@ -51,8 +52,8 @@ def community_test(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
 ) -> CommunityTest:
     """Return how likely it is that each community has so many edges inside, if degrees alone decided.

@@ -9,6 +9,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.catalogue import select
+from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.evaluation import Names
@@ -49,8 +50,8 @@ def sweep(
     linkage: str | None = None,
     resolution: Any = None,
     seeds: Any = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
     memory: int | str | None = None,
     sample_weight: Any = None,

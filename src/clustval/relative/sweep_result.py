@@ -25,6 +25,7 @@ from clustval.tables import Table, html_table, number, text_table
 
 if TYPE_CHECKING:
     from clustval.plot.style import Figure
+    from clustval.tables import PandasFrame, PolarsFrame
 
 Name = Hashable
 
@@ -276,17 +277,18 @@ class Sweep(Result):
             "reason": [self.reasons.get(name, "") for name in names],
         }
 
-    def to_pandas(self, *, long: bool = False) -> Any:
+    def to_pandas(self, *, long: bool = False) -> PandasFrame:
         """Return a pandas data frame: a row per partition and a column per index; or, if long, a row per value."""
         pandas = optional("pandas", "pandas")
         return pandas.DataFrame(self._long()) if long else pandas.DataFrame(self._wide()).set_index("partition")
 
-    def to_polars(self, *, long: bool = False) -> Any:
+    def to_polars(self, *, long: bool = False) -> PolarsFrame:
         """Return a polars data frame: a row per partition and a column per index; or, if long, a row per value."""
         table: dict[str, Any] = self._long() if long else self._wide()
         if len({type(name) for name in self.names}) > 1:
             table["partition"] = [str(name) for name in table["partition"]]
-        return optional("polars", "report").DataFrame(table)
+        frame: PolarsFrame = optional("polars", "report").DataFrame(table)
+        return frame
 
     def to_html(self, path: Any = None, *, progress: bool | None = None, **about: Any) -> str:
         """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`.

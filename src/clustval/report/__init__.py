@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from clustval.choices import NoisePolicy
 from clustval.errors import InputError
 from clustval.report import words
 from clustval.report.page import Page
@@ -44,7 +45,7 @@ class About:
     labels: str = "labels"  # what the clustering is called
     truth: Any = None  # the true class of each point
     truth_name: str = "truth"
-    noise: str = "cluster"  # what happens to noise in comparisons with the truth
+    noise: NoisePolicy = "cluster"  # what happens to noise in comparisons with the truth
     against: Mapping[str, Any] = field(default_factory=dict)  # other clusterings of the same points
     sample_weight: Any = None  # how often each point counts in comparisons with the truth
     coordinates: Any = None  # two columns, of UMAP or others, in which points are drawn

@@ -10,6 +10,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Flags, Integers
+from clustval.choices import MetricName
 from clustval.errors import InputError
 from clustval.inputs import Labels
 from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
@@ -69,7 +70,7 @@ def adjacency(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     n_jobs: int | None = None,
 ) -> Adjacency:
     """Return a checked graph, which can be passed in place of `A`: many partitions of it are then checked once.

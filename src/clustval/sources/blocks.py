@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.homes.series import is_warping
@@ -196,8 +197,8 @@ class Blocks(InBlocks, Answers):
 def blocks_of(
     rows: Iterable[tuple[Any, ...]],
     *,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
     plan: Plan | None = None,
 ) -> Blocks:

@@ -11,6 +11,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.categories import Categories, categories, together
+from clustval.choices import NoisePolicy
 from clustval.declare import Index, Plan, Source, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Labels
@@ -82,7 +83,7 @@ def categorical_partition(
     labels: Any,
     *,
     missing: str = "error",
-    noise: str = "drop",
+    noise: NoisePolicy = "drop",
     sample_weight: Any = None,
     plan: Plan | None = None,  # noqa: ARG001 - one pass over the points serves all statistics
 ) -> CategoricalPartition:

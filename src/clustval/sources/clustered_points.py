@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Index, Plan, Source, Value, kind, register
 from clustval.homes.rows_at_home import rows_at_home
 from clustval.rules import Rule
@@ -17,8 +18,8 @@ def points_and_labels(
     X: Any,
     labels: Any,
     *,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
     sample_weight: Any = None,
     plan: Plan | None = None,

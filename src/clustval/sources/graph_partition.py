@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from clustval.arrays import Integers
+from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Index, Plan, Source, Value, kind, register
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
@@ -52,8 +53,8 @@ def graph_partition(
     weight: str | None = "weight",
     asymmetric: str | None = None,
     neighbours: int | None = None,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
     plan: Plan | None = None,  # noqa: ARG001 - one pass over the edges serves all statistics
 ) -> GraphPartition:

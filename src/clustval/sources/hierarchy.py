@@ -10,6 +10,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName
 from clustval.declare import Index, Plan, Source, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
@@ -245,7 +246,7 @@ def hierarchy(
     other: Any = None,
     X: Any = None,
     *,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     n_jobs: int | None = None,
     plan: Plan | None = None,
 ) -> Hierarchy:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.choices import NoisePolicy
 from clustval.declare import Index, Plan, Source, Statistic, Value, kind, register
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import Column, column, in_order, noise_name
@@ -148,7 +149,7 @@ def label_pair(
     truth: Any,
     labels: Any,
     *,
-    noise: str = "cluster",
+    noise: NoisePolicy = "cluster",
     sample_weight: Any = None,
     plan: Plan | None = None,  # noqa: ARG001 - one table serves all statistics
 ) -> LabelPair:
@@ -194,7 +195,7 @@ def pair_of(
     return LabelPair(cells, total, PointLabels(columns, weights, noise))
 
 
-def label_blocks(pairs: Iterable[tuple[Any, ...]], *, noise: str = "cluster") -> LabelBlocks:
+def label_blocks(pairs: Iterable[tuple[Any, ...]], *, noise: NoisePolicy = "cluster") -> LabelBlocks:
     """Return the checked source of blocks, each of them a truth and labels, and weights if they have any.
 
     >>> from clustval.compare.agreement import agreement

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Index, Need, Plan, Source
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.homes.neighbour_graph import NeighbourGraph
@@ -327,8 +328,8 @@ def partition(
     X: Any,
     labels: Any,
     *,
-    metric: Any = "euclidean",
-    noise: str = "drop",
+    metric: MetricName = "euclidean",
+    noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
     sample_weight: Any = None,
     neighbours: NeighbourGraph | None = None,

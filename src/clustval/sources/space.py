@@ -11,6 +11,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
+from clustval.choices import MetricName
 from clustval.declare import Done, Plan, Source
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.homes.series import is_warping
@@ -415,7 +416,7 @@ def _covariance(X: Floats, weights: Floats) -> Floats:
 
 
 def space_of(
-    X: Any, *, metric: Any = "euclidean", n_jobs: int | None = None, plan: Plan | None = None, check: bool = True
+    X: Any, *, metric: MetricName = "euclidean", n_jobs: int | None = None, plan: Plan | None = None, check: bool = True
 ) -> Space:
     """Return the checked space of points, or of distances for metric "precomputed", unless those are not to be."""
     plan = plan or Plan()

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.arrays import Floats
+from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Index, Need, Plan, Source, Statistic
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.homes.series import is_warping
@@ -53,8 +54,8 @@ class Stream(InBlocks, Answers):
         self,
         table: Table,
         *,
-        metric: Any = "euclidean",
-        noise: str = "drop",
+        metric: MetricName = "euclidean",
+        noise: NoisePolicy = "drop",
         n_jobs: int | None = None,
         executor: Any = None,
         plan: Plan | None = None,

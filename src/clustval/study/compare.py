@@ -13,6 +13,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Integers
 from clustval.catalogue import select
+from clustval.choices import MetricName
 from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.inputs import Labels, at_least
@@ -46,7 +47,7 @@ def compare(
     k: int | Iterable[int] | None = None,
     runs: int | None = None,
     transform: str = "knee",
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     random_state: Any = None,
     rng: Any = None,
     n_jobs: int | None = None,

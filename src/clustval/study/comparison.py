@@ -20,6 +20,7 @@ from clustval.tables import decimal, html_table, number, text_table
 
 if TYPE_CHECKING:
     from clustval.plot.style import Axes
+    from clustval.tables import PandasFrame, PolarsFrame
 
 SHOWN_TESTS = ("mann_whitney", "friedman")  # the two of the 2010 study
 
@@ -87,13 +88,15 @@ class Pairwise(Result):
             "significant": [int(self.significant[pair]) for pair in pairs],
         }
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return a polars data frame with a row for each two criteria."""
-        return optional("polars", "report").DataFrame(self._columns())
+        frame: PolarsFrame = optional("polars", "report").DataFrame(self._columns())
+        return frame
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return a pandas data frame with a row for each two criteria."""
-        return optional("pandas", "pandas").DataFrame(self._columns())
+        frame: PandasFrame = optional("pandas", "pandas").DataFrame(self._columns())
+        return frame
 
     def _rows(self) -> list[list[str]]:
         columns = self._columns()
@@ -202,13 +205,15 @@ class Comparison(Result):
         ]
         return {name: [row[name] for row in rows] for name in rows[0]}
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return a polars data frame: for each external index and correlation, the criteria from best to worst."""
-        return optional("polars", "report").DataFrame(self._columns())
+        frame: PolarsFrame = optional("polars", "report").DataFrame(self._columns())
+        return frame
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return a pandas data frame: for each external index and correlation, the criteria from best to worst."""
-        return optional("pandas", "pandas").DataFrame(self._columns())
+        frame: PandasFrame = optional("pandas", "pandas").DataFrame(self._columns())
+        return frame
 
     def to_html(self, path: Any = None, **about: Any) -> str:
         """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from clustval.study.compare import compare
 from clustval.study.comparison import Comparison
 from clustval.study.milligan import Balance, milligan
 from clustval.study.significance import LEVEL, p_values
+
+if TYPE_CHECKING:
+    from clustval.tables import PandasFrame, PolarsFrame
 
 How = Literal["mixture", "milligan"]
 
@@ -60,11 +63,11 @@ class Recommendation(Result):
         """The criterion that follows the truth most closely."""
         return self.trusted[0]
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return the comparison as a polars data frame."""
         return self.comparison.to_polars()
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return the comparison as a pandas data frame."""
         return self.comparison.to_pandas()
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName
 from clustval.drawn import Drawn
 from clustval.inputs import at_least, points_at_home
 from clustval.passes.work import threads
@@ -69,7 +70,7 @@ def _png(image: Floats) -> bytes:
 def vat(
     X: Any,
     *,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     size: int = 500,
     use_rep: str | None = None,
     force: bool = False,
@@ -110,7 +111,7 @@ def vat(
 def ivat(
     X: Any,
     *,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     size: int = 500,
     use_rep: str | None = None,
     force: bool = False,

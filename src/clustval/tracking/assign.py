@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
+from clustval.choices import MetricName
 from clustval.errors import InputError, suggestion
 from clustval.labels import objects
 from clustval.result import Result
@@ -101,7 +102,7 @@ def assign(
     like: tuple[Any, Any],
     *,
     level: float = 0.99,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     n_jobs: int | None = None,
 ) -> Assignment:
     """Return the cluster that each new row belongs to, how clearly, and whether it is like none of them.

@@ -11,6 +11,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
 from clustval.categories import coded, columns_of, described, numeric
+from clustval.choices import NoisePolicy
 from clustval.errors import InputError
 from clustval.homes.frames import FrameHome, frame_of
 from clustval.labels import objects
@@ -47,7 +48,7 @@ def profile(
     labels: Any,
     *,
     conditions: int = 3,
-    noise: str = "drop",
+    noise: NoisePolicy = "drop",
     random_state: Any = 0,
     rng: Any = None,
 ) -> Profile:

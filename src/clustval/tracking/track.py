@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from clustval import inputs
 from clustval.arrays import Flags, Integers
+from clustval.choices import MetricName
 from clustval.errors import InputError
 from clustval.labels import objects
 from clustval.layered import Cluster, LayeredDrawing, layered
@@ -121,7 +122,7 @@ def track(
     features: Any = None,
     times: Sequence[str] | None = None,
     standardize: bool = False,
-    metric: Any = "euclidean",
+    metric: MetricName = "euclidean",
     level: float = 0.99,
     n_permutations: int = 199,
     random_state: Any = 0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from clustval.lazy import cached_property
 from clustval.result import Result
 from clustval.sources.label_pair import Cells, LabelPair
 from clustval.tables import html_table, number, polars_frame
+
+if TYPE_CHECKING:
+    from clustval.tables import PandasFrame, PolarsFrame
 
 LARGEST_TABLE = 10**8  # cells that are laid out on demand
 SHOWN = 30  # rows and columns in a notebook
@@ -141,12 +144,12 @@ class Contingency(Drawn, Result, Cells, Statistic):
         table = self.table
         return table if dtype is None else table.astype(dtype, copy=copy is True)
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> PandasFrame:
         """Return the whole table as a pandas data frame."""
         frame = optional("pandas", "pandas").DataFrame
         return frame(self.table, index=self.row_labels, columns=self.column_labels)
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> PolarsFrame:
         """Return the whole table as a polars data frame: a row per cluster of the truth, named in the first column."""
         names = ["truth"]
         for label in self.column_labels:  # polars has no two columns of one name
