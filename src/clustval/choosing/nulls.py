@@ -14,7 +14,7 @@ from clustval.errors import InputError
 from clustval.inputs import WITHOUT_MEANS, one_of
 from clustval.passes.neighbours.nearest import nearest_of_points
 from clustval.passes.trees.reach_tree import tree_of_points
-from clustval.relative.gap import along_axes, gaussian
+from clustval.relative.gap import along_axes, box, gaussian
 
 NEAR = 4  # neighbours that say how wide the skeleton is
 NARROWER = 0.8  # than its neighbours are far
@@ -34,8 +34,7 @@ def uniform(X: Floats) -> Draw:
     turned = np.ptp(centred @ np.linalg.svd(centred, full_matrices=False)[2].T, axis=0)
     if not np.log(ranges).sum() <= np.log(np.maximum(turned, np.finfo(np.float64).tiny)).sum():
         return along_axes(X)
-    low, high = X.min(axis=0), X.max(axis=0)
-    return lambda rng: rng.uniform(low, high, X.shape)
+    return box(X)
 
 
 def skeleton(X: Floats) -> Draw:

@@ -17,10 +17,10 @@ from clustval.declare.indices import (
     Request,
     Value,
     cluster_property,
+    declares,
     kind,
     plan_of,
     recalled,
-    register,
     statistics_of,
 )
 from clustval.declare.sources import Done, Plan, Source, without_lazy
@@ -54,10 +54,10 @@ __all__ = [
     "Way",
     "cluster_property",
     "declared_ways",
+    "declares",
     "kind",
     "plan_of",
     "recalled",
-    "register",
     "statistics_of",
     "together",
     "way",

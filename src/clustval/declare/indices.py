@@ -319,6 +319,13 @@ def register(index: Index) -> Callable[..., float]:
     return function
 
 
+def declares(
+    kind: str, name: str | None = None, **facts: Any
+) -> Callable[[Callable[..., Value]], Callable[..., float]]:
+    """Return the decorator that registers a formula as an index of the kind; `facts` are fields of `Index`."""
+    return lambda formula: register(Index(name=name or formula.__name__, kind=kind, formula=formula, **facts))
+
+
 def _public(index: Index, kind: Kind) -> Callable[..., float]:
     """Return the function that makes a source of what users pass and computes just this index."""
     by_place = [p.name for p in kind.parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]

@@ -158,7 +158,8 @@ def gap_statistic(
     return GapStatistic(table, best, dispersion, reference, math.exp(logarithm), count)
 
 
-def _box(X: Floats) -> Sample:
+def box(X: Floats) -> Sample:
+    """Return draws that are uniform in the box of the columns."""
     low, high = X.min(axis=0), X.max(axis=0)
     return lambda rng: rng.uniform(low, high, X.shape)
 
@@ -167,7 +168,7 @@ def along_axes(X: Floats) -> Sample:
     """Return draws that are uniform in the box of the principal components of the data."""
     mean = X.mean(axis=0)
     _, _, axes = np.linalg.svd(X - mean, full_matrices=False)
-    uniform = _box((X - mean) @ axes.T)
+    uniform = box((X - mean) @ axes.T)
     return lambda rng: uniform(rng) @ axes + mean
 
 
@@ -219,7 +220,7 @@ def _near(gap: Floats, se: Floats, peak: int) -> int:
     return int(np.flatnonzero(gap >= gap[peak] - se[peak])[0])
 
 
-REFERENCES: dict[str, Callable[[Floats], Sample]] = {"box": _box, "pca": along_axes}
+REFERENCES: dict[str, Callable[[Floats], Sample]] = {"box": box, "pca": along_axes}
 DISPERSIONS: dict[str, Callable[[Floats, Integers], float]] = {"pairs": _within_pairs, "squared": _within_squares}
 RULES: dict[str, Callable[[Floats, Floats, Floats], int]] = {
     "one_sd": lambda gap, sd, _se: one_standard_error(gap, sd),

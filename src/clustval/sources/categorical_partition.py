@@ -12,7 +12,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.categories import Categories, categories, together
 from clustval.choices import NoisePolicy
-from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.declare import Index, Plan, Source, Value, declares, kind
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.labels import in_order
@@ -159,20 +159,12 @@ def categorical_index(
     aliases: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Value]], Callable[..., float]]:
     """Declare an index of clusters of points with categories; none is negative, and none has an upper bound."""
-
-    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
-        return register(
-            Index(
-                name=formula.__name__,
-                kind="categorical",
-                formula=formula,
-                best=best,
-                bounds=(0, inf),
-                reference=reference,
-                aliases=aliases,
-                clusters=(1, 0),
-                by_cluster=by_cluster,
-            )
-        )
-
-    return declare
+    return declares(
+        "categorical",
+        best=best,
+        bounds=(0, inf),
+        reference=reference,
+        aliases=aliases,
+        clusters=(1, 0),
+        by_cluster=by_cluster,
+    )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from clustval.choices import MetricName, NoisePolicy
-from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.declare import Plan, Source, Value, declares, kind
 from clustval.homes.rows_at_home import rows_at_home
 from clustval.rules import Rule
 from clustval.sources.partition import partition
@@ -79,24 +79,17 @@ def internal_index(
     scaling X by c scales the value by c**d (a function of the number of dimensions, or None if it does not
     scale so); `undefined` says why the formula gives NaN where it does.
     """
-
-    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
-        return register(
-            Index(
-                name=name or formula.__name__,
-                kind="internal",
-                formula=formula,
-                best=best,
-                bounds=bounds,
-                reference=reference,
-                aliases=aliases,
-                undefined=undefined,
-                degree=degree,
-                clusters=clusters,
-                points=points,
-                neighbours=neighbours,
-                by_cluster=by_cluster,
-            )
-        )
-
-    return declare
+    return declares(
+        "internal",
+        name,
+        best=best,
+        bounds=bounds,
+        reference=reference,
+        aliases=aliases,
+        undefined=undefined,
+        degree=degree,
+        clusters=clusters,
+        points=points,
+        neighbours=neighbours,
+        by_cluster=by_cluster,
+    )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
-from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.declare import Index, Plan, Source, Value, declares, kind
 from clustval.errors import UndefinedIndexError
 from clustval.passes.covers.common_clusters import Incidence, incidence, kinds_of_rows
 from clustval.rules import Rule
@@ -106,21 +106,13 @@ def cover_index(
     points: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Value]], Callable[..., float]]:
     """Declare an index of two covers; `symmetric` says whether they may be swapped."""
-
-    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
-        return register(
-            Index(
-                name=formula.__name__,
-                kind=KIND,
-                formula=formula,
-                best=best,
-                bounds=bounds,
-                reference=reference,
-                aliases=aliases,
-                undefined=undefined,
-                symmetric=symmetric,
-                points=points,
-            )
-        )
-
-    return declare
+    return declares(
+        KIND,
+        best=best,
+        bounds=bounds,
+        reference=reference,
+        aliases=aliases,
+        undefined=undefined,
+        symmetric=symmetric,
+        points=points,
+    )

@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats
-from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.declare import Plan, Source, Value, declares, kind
 from clustval.errors import InputError
 from clustval.kernels.work.rounding import ROUNDING_OF_SHARES
 from clustval.rules import Rule
@@ -138,18 +138,10 @@ def mixture_index(
     *, best: Rule, bounds: tuple[float, float], reference: str, aliases: tuple[str, ...] = ()
 ) -> Callable[[Callable[..., Value]], Callable[..., float]]:
     """Declare an index of a fitted mixture."""
-
-    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
-        return register(
-            Index(
-                name=formula.__name__,
-                kind="mixture",
-                formula=formula,
-                best=best,
-                bounds=bounds,
-                reference=reference,
-                aliases=aliases,
-            )
-        )
-
-    return declare
+    return declares(
+        "mixture",
+        best=best,
+        bounds=bounds,
+        reference=reference,
+        aliases=aliases,
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 from clustval.arrays import Integers
 from clustval.choices import MetricName, NoisePolicy
-from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.declare import Index, Plan, Source, Value, declares, kind
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
 from clustval.rules import Rule
@@ -100,22 +100,14 @@ def graph_index(
     aliases: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Value]], Callable[..., float]]:
     """Declare an index of a partition of a graph; `degree` d: weights times c give the value times c**d."""
-
-    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
-        return register(
-            Index(
-                name=formula.__name__,
-                kind="graph",
-                formula=formula,
-                best=best,
-                bounds=bounds,
-                reference=reference,
-                aliases=aliases,
-                undefined=undefined,
-                degree=degree,
-                clusters=(1, 0),
-                by_cluster=by_cluster,
-            )
-        )
-
-    return declare
+    return declares(
+        "graph",
+        best=best,
+        bounds=bounds,
+        reference=reference,
+        aliases=aliases,
+        undefined=undefined,
+        degree=degree,
+        clusters=(1, 0),
+        by_cluster=by_cluster,
+    )

@@ -11,7 +11,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.choices import MetricName
-from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.declare import Index, Plan, Source, Value, declares, kind
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.lazy import cached_property
@@ -328,23 +328,15 @@ def tree_index(
 
     No value may depend on the unit of heights and distances.
     """
-
-    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
-        return register(
-            Index(
-                name=formula.__name__,
-                kind="trees",
-                formula=formula,
-                best=best,
-                bounds=bounds,
-                reference=reference,
-                aliases=aliases,
-                undefined=undefined,
-                degree=0,
-                clusters=(0, None),
-                symmetric=symmetric,
-                points=points,
-            )
-        )
-
-    return declare
+    return declares(
+        "trees",
+        best=best,
+        bounds=bounds,
+        reference=reference,
+        aliases=aliases,
+        undefined=undefined,
+        degree=0,
+        clusters=(0, None),
+        symmetric=symmetric,
+        points=points,
+    )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.choices import NoisePolicy
-from clustval.declare import Index, Plan, Source, Statistic, Value, kind, register
+from clustval.declare import Index, Plan, Source, Statistic, Value, declares, kind
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.labels import Column, column, in_order, noise_name
 from clustval.passes.labels.cells import at_points, tabulate, weigh
@@ -325,22 +325,14 @@ def external_index(
 
     `points` gives a value for each occupied cell of the table, which all its points have.
     """
-
-    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
-        return register(
-            Index(
-                name=formula.__name__,
-                kind="external",
-                formula=formula,
-                best=best,
-                bounds=bounds,
-                reference=reference,
-                aliases=aliases,
-                undefined=undefined,
-                symmetric=symmetric,
-                by_cluster=by_cluster,
-                points=points,
-            )
-        )
-
-    return declare
+    return declares(
+        "external",
+        best=best,
+        bounds=bounds,
+        reference=reference,
+        aliases=aliases,
+        undefined=undefined,
+        symmetric=symmetric,
+        by_cluster=by_cluster,
+        points=points,
+    )

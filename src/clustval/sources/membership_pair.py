@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats
-from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.declare import Index, Plan, Source, Value, declares, kind
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.passes.work.pair_time import pairs_of, seconds_of
 from clustval.passes.work.threads import available_cores
@@ -85,20 +85,12 @@ def membership_pair_index(
     aliases: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Value]], Callable[..., float]]:
     """Declare an index that compares memberships; the two clusterings may be swapped."""
-
-    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
-        return register(
-            Index(
-                name=formula.__name__,
-                kind=KIND,
-                formula=formula,
-                best=best,
-                bounds=bounds,
-                reference=reference,
-                aliases=aliases,
-                undefined=undefined,
-                symmetric=True,
-            )
-        )
-
-    return declare
+    return declares(
+        KIND,
+        best=best,
+        bounds=bounds,
+        reference=reference,
+        aliases=aliases,
+        undefined=undefined,
+        symmetric=True,
+    )

@@ -10,7 +10,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Flags, Floats
-from clustval.declare import Index, Plan, Source, Value, kind, register
+from clustval.declare import Index, Plan, Source, Value, declares, kind
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_SHARES
 from clustval.options import AtLeast, Option
@@ -282,22 +282,14 @@ def fuzzy_index(
     points: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Value]], Callable[..., float]]:
     """Declare an index of memberships; `degree` d says that scaling X by c scales the value by c**d."""
-
-    def declare(formula: Callable[..., Value]) -> Callable[..., float]:
-        return register(
-            Index(
-                name=formula.__name__,
-                kind=KIND,
-                formula=formula,
-                best=best,
-                bounds=bounds,
-                reference=reference,
-                aliases=aliases,
-                undefined=undefined,
-                degree=degree,
-                clusters=(2, None),
-                points=points,
-            )
-        )
-
-    return declare
+    return declares(
+        KIND,
+        best=best,
+        bounds=bounds,
+        reference=reference,
+        aliases=aliases,
+        undefined=undefined,
+        degree=degree,
+        clusters=(2, None),
+        points=points,
+    )
