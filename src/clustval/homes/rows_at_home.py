@@ -23,6 +23,8 @@ def home_of(X: Any, name: str = "X", *, use_rep: str | None = None, force: bool 
 
     `use_rep` and `force` say which representation of annotated cells is the points.
     """
+    if type(X) is np.ndarray and use_rep is None:
+        return None  # as in most calls, which ask no further
     cells = chosen_cells(X, use_rep, name)
     if cells is not None:
         return CellHome(cells, use_rep, force)

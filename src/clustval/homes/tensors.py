@@ -32,7 +32,7 @@ def host_array(X: Any) -> Any:
         if not (hasattr(X, "__dlpack__") and hasattr(X, "dtype") and hasattr(X, "shape")):
             return X
         X = _on_host(X)
-    if X.dtype == np.float16 or X.dtype.name == "bfloat16":
+    if X.dtype.itemsize == 2 and (X.dtype == np.float16 or X.dtype.name == "bfloat16"):  # names are slow to ask for
         return X.astype(np.float32)
     return X
 
