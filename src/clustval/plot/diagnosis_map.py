@@ -81,7 +81,8 @@ def diagnosis(result: Diagnosis, *, ax: Axes | None = None) -> Axes:
 
 def apart(places: Floats, radii: Floats) -> Floats:
     """Return places in points where no two discs touch: clusters that lie on one another are pushed apart."""
-    places = places * (WIDE / max(np.ptp(places, axis=0).max(initial=0.0), np.finfo(float).tiny))
+    wide = np.ptp(places, axis=0).max() if len(places) else 0.0
+    places = places * (WIDE / wide) if wide > 0 else places
     if len(places) > MOST_NAMED:  # nothing is written on them
         return places
     turn = np.exp(2j * np.pi * np.arange(len(places)) / max(len(places), 1))  # where two centres are the same
