@@ -107,20 +107,28 @@ class Structure(Tabular, Result):
     def _draws(self, name: str) -> int:
         return self.halvings if name == GAPS else sum(map(len, self.null.values()))
 
-    def __str__(self) -> str:
-        details = ", ".join(f"{name} {p:.2g}" for name, p in self.details.items())
-        how = f" (p-values: {details})" if details else ""
-        unasked = [f"{name.capitalize()} not asked for: {why}." for name, why in self.reasons.items()]
-        if self.evidence is None:
-            return " ".join([f"Whether there is structure could not be told{how}.", *unasked])
+    @property
+    def answer(self) -> str:
+        """The answer in words, and what was not asked."""
         if self.evidence == GAPS:
-            return f"There is structure: between groups there are gaps, also for points that did not find them{how}."
-        if self.evidence == CONTINUUM:
+            return "There is structure: between groups there are gaps, also for points that did not find them."
+        if self.evidence is None:
+            words = "Whether there is structure could not be told."
+        elif self.evidence == CONTINUUM:
             gaps = "No gaps" if GAPS not in self.reasons else "Gaps cannot be asked for"
-            why = f"{gaps}, but the data are more clustered than their columns and correlations explain{how}."
-            return " ".join([why, *unasked])
-        nothing = f"No structure: no gaps, and data without clusters are clustered as well as these{how}."
-        return " ".join([nothing, *unasked])
+            words = f"{gaps}, but the data are more clustered than their columns and correlations explain."
+        else:
+            words = "No structure: no gaps, and data without clusters are clustered as well as these."
+        return " ".join([words, *(f"{name.capitalize()} not asked for: {why}." for name, why in self.reasons.items())])
+
+    @property
+    def how_we_know(self) -> str:
+        """The p-values behind the answer; empty where there are none."""
+        details = ", ".join(f"{name} {p:.2g}" for name, p in self.details.items())
+        return f"p-values: {details}." if details else ""
+
+    def __str__(self) -> str:
+        return f"{self.answer} {self.how_we_know}".rstrip()
 
     __repr__ = __str__
 
