@@ -207,9 +207,9 @@ class Choice(Result):
             sentences.append(f"The best of {len(self.ranking)} candidates would be {self.best}, with k = {best['k']}.")
             return (*sentences, *self._units())
         sentences.append(
-            f"{self.best}, with k = {self.k}, is the best of {len(self.ranking)} candidates."
+            f"{self.best} is the best of {len(self.ranking)} candidates."
             if self.coarser is None
-            else f"{self.best}, with k = {self.k}, is chosen of {len(self.ranking)} candidates: clusters of "
+            else f"{self.best} is chosen of {len(self.ranking)} candidates: clusters of "
             f"{self.coarser} fall into clusters themselves, as {self.best} has them."
         )
         if self.confidence is not None:
@@ -226,12 +226,11 @@ class Choice(Result):
         best = self.ranking[self.best]
         sentences = [] if self.structure is None else [self.structure.how_we_know]
         views = ", ".join(f"{view} {number(best[view], 3)}" for view in VIEWS)
-        sentences.append(
-            f"The judge is {self.judge}, and its value of {self.best} {number(best['judge'], 3)} ({views})."
-        )
+        value = number(best["judge"], 3)
+        sentences.append(f"The judge ({self.judge}) gives {self.best} the value {value}: {views}.")
         if self.coarser is not None:
             value = number(self.ranking[self.coarser]["judge"], 3)
-            sentences.append(f"The value of {self.coarser} is higher: {value}.")
+            sentences.append(f"It gives {self.coarser} a higher value: {value}.")
         return tuple(sentence for sentence in sentences if sentence)
 
     def _remarks(self) -> list[str]:
