@@ -162,9 +162,9 @@ def structure(
     null
         What the data must beat to be groups of a continuum: "columns" (their own columns and rank correlations),
         "elliptical" (one centre, their own distances from it), "skeleton" (their own shape, with gaps filled),
-        "gaussian", "uniform", "permuted" (codes), "sphere" (directions), or several of them. By default what fits:
-        "columns" and "elliptical", and "skeleton" where points lie on a curve or a surface; "permuted" for codes and
-        sets; "sphere" for the cosine.
+        "gaussian", "uniform" (and "turned", as in `significance`), "permuted" (codes), "sphere" (directions), or
+        several of them. By default what fits: "columns" and "elliptical", and "skeleton" where points lie on a curve
+        or a surface; "permuted" for codes and sets; "sphere" for the cosine.
     n_references
         Draws from each null, 19 at least; they end when the answer is clear.
     sample
@@ -256,7 +256,8 @@ def structure_of(
 ) -> Structure:
     """Return whether the points of a space have gaps, are groups of a continuum, or nothing."""
     draws = at_least(n_references, FEWEST_DRAWS, "n_references")
-    names = None if nulls is None else nulls_of(nulls, (), space.metric)
+    columns = 1 if space.X is None else space.X.shape[1]
+    names = None if nulls is None else nulls_of(nulls, (), space.metric, columns)
     names = None if names is None else [one_of(name, NULL_NAMES, "null") for name in names]
     reasons: dict[str, str] = {}
     if space.X is None:
