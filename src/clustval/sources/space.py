@@ -83,6 +83,12 @@ class Space(Source):
         return float(np.abs(self.distances[:FEW]).max())
 
     @property
+    def numbers(self) -> Floats | None:
+        """The points, if they are a table of numbers in which equal rows are equal points."""
+        plain = isinstance(self.X, np.ndarray) and self.X.ndim == 2 and self.X.dtype == np.float64
+        return self.X if plain else None
+
+    @property
     def at_unit_reach(self) -> Space:
         """The same space with a reach from 1/2 to 1 if it is so far from that that powers may overflow or vanish.
 

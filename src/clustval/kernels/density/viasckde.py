@@ -25,11 +25,12 @@ def _bells(row, lo, hi, scale):
 
 
 @kernel
-def bells_of_points(columns, first, last, factor, scale, sums):
-    """Fill in the sums of points first ... last-1, each without itself."""
+def bells_of_points(columns, points, factor, scale, sums):
+    """Fill in the sums of some points over all points, each without itself."""
     n = columns.shape[1]
     row = np.empty(CHUNK)
-    for i in range(first, last):
+    for at in range(len(points)):
+        i = points[at]
         total = 0.0
         for lo in range(0, n, CHUNK):
             hi = min(lo + CHUNK, n)
@@ -40,15 +41,15 @@ def bells_of_points(columns, first, last, factor, scale, sums):
             if lo <= i < hi:
                 row[i - lo] = np.inf
             total += _bells(row, 0, hi - lo, scale)
-        sums[i] = total
+        sums[at] = total
 
 
 @kernel
-def bells_of_rows(block, first, scale, sums):
-    """Fill in the sums of points first ... from their distances to all points."""
+def bells_of_rows(block, points, scale, sums):
+    """Fill in the sums of some points from their distances to all points."""
     row = np.empty(block.shape[1])
     for at in range(len(block)):
         for j in range(len(row)):
             row[j] = block[at, j] * block[at, j]
-        row[first + at] = np.inf
-        sums[first + at] = _bells(row, 0, len(row), scale)
+        row[points[at]] = np.inf
+        sums[at] = _bells(row, 0, len(row), scale)
