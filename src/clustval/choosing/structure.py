@@ -25,9 +25,10 @@ from clustval.choosing.evidence.gaps import FEWEST as SMALLEST_GROUP
 from clustval.choosing.nulls import NULLS, nulls_of
 from clustval.declare import Plan
 from clustval.errors import InputError
-from clustval.inputs import at_least, one_of, points_at_home
+from clustval.inputs import at_least, one_of
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
@@ -145,6 +146,7 @@ def structure(
     sample: int = POINTS,
     metric: MetricName = "euclidean",
     time: float | None = None,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
@@ -174,9 +176,9 @@ def structure(
         the cosine; between codes and sets there is always a gap, so that they are only compared with their null.
     time
         Seconds after which no more draws are begun.
-    use_rep, force
-        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
-        only by force.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, by either name.
     n_jobs
@@ -198,7 +200,7 @@ def structure(
     >>> structure(X, random_state=0).evidence
     'gaps'
     """
-    X = points_at_home(X, use_rep=use_rep, force=force)
+    X = points_in_memory(X, metric=metric, features=features, use_rep=use_rep, force=force)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     if space.X is None:
         msg = f"structure needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
