@@ -9,27 +9,25 @@ import numpy as np
 from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes.metrics.measure_between import ROOT, distances_between
+from clustval.passes.pairs.half_sums import CHUNK, half_sums
 from clustval.passes.work import threads, thresholds
 
 Rows = Callable[[Integers], Floats]  # distances of some points to all
 
-PIECE = 64  # rows that a work item sees
 CELLS = 2**21  # distances at a time where they come from elsewhere
 
 
-def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float = ROOT) -> Floats:
+def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float = ROOT, chunk: int = CHUNK) -> Floats:
     """Return the sum of exp(-d^2 / 2 h^2) over all points; each point adds 1 for itself."""
     n = len(X)
     if n <= thresholds.PAIRS:
         return density_numpy(lambda rows: distances_between(X[rows], X, factor), n, bandwidth)
-    columns, sums, scale = np.ascontiguousarray(X.T), np.empty(n), 0.5 / (bandwidth * bandwidth)
-    lows = range(0, n, PIECE)
+    columns, scale = np.ascontiguousarray(X.T), 0.5 / (bandwidth * bandwidth)
 
-    def work(item: int) -> None:
-        kernels.density.viasckde.bells_of_points(columns, lows[item], min(lows[item] + PIECE, n), factor, scale, sums)
+    def meet(a: int, b: int, c: int, d: int, early: Floats, late: Floats) -> None:
+        kernels.density.viasckde.bells_of_chunks(columns, a, b, c, d, factor, scale, early, late)
 
-    threads.run(work, len(lows), n_jobs)
-    return 1.0 + sums
+    return 1.0 + half_sums(meet, n, n_jobs=n_jobs, chunk=chunk)
 
 
 def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int, cells: int = CELLS) -> Floats:
