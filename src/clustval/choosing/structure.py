@@ -108,18 +108,18 @@ class Structure(Tabular, Result):
         return self.halvings if name == GAPS else sum(map(len, self.null.values()))
 
     def __str__(self) -> str:
-        details = ", ".join(f"{name} {p:.2g}" for name, p in self.details.items())
-        how = f" (p-values: {details})" if details else ""
+        p_values = {name: f" (p = {p:.2g})" for name, p in self.p_values.items() if not math.isnan(p)}
+        gaps, continuum = p_values.get(GAPS, ""), p_values.get(CONTINUUM, "")
         unasked = [f"{name.capitalize()} not asked for: {why}." for name, why in self.reasons.items()]
         if self.evidence is None:
-            return " ".join([f"Whether there is structure could not be told{how}.", *unasked])
+            return " ".join([f"Whether there is structure could not be told{gaps or continuum}.", *unasked])
         if self.evidence == GAPS:
-            return f"There is structure: between groups there are gaps, also for points that did not find them{how}."
+            return f"There is structure: between groups there are gaps, also for points that did not find them{gaps}."
         if self.evidence == CONTINUUM:
-            gaps = "No gaps" if GAPS not in self.reasons else "Gaps cannot be asked for"
-            why = f"{gaps}, but the data are more clustered than their columns and correlations explain{how}."
+            first = "Gaps cannot be asked for" if GAPS in self.reasons else f"No gaps{gaps}"
+            why = f"{first}, but the data are more clustered than their columns and correlations explain{continuum}."
             return " ".join([why, *unasked])
-        nothing = f"No structure: no gaps, and data without clusters are clustered as well as these{how}."
+        nothing = f"No structure: no gaps{gaps}, and data without clusters are clustered as well as these{continuum}."
         return " ".join([nothing, *unasked])
 
     __repr__ = __str__
