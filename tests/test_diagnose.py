@@ -304,7 +304,14 @@ def test_small_clusters_are_not_judged():
     [
         ({"labels": [0, 1]}, "X has 240 rows but labels has 2 entries."),
         ({"neighbours": 1}, "neighbours must be a whole number from 2; it is 1."),
-        ({"names": ["a"]}, "names has 1 entries but the labels form 2 clusters; give one for each."),
+        (
+            {"names": ["a"]},
+            (
+                "names has 1 entries but the labels form 2 clusters; give one for each, or a mapping from labels to "
+                'names, {0: "loyal"}.'
+            ),
+        ),
+        ({"names": {"0": "a"}}, "names has none of the labels: it names '0', and the labels are 0, 1."),
         ({"names": ["a", "a"]}, "names must differ: two clusters would be called the same."),
         ({"texts": ["a"]}, "X has 240 rows but texts has 1 entries."),
         ({"batch": ["a"]}, "X has 240 rows but batch has 1 entries."),

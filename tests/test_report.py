@@ -698,7 +698,7 @@ def test_a_page_shows_the_first_look_that_the_caller_made(monkeypatch):
     monkeypatch.setattr(first_look, "first_look", None)  # whoever takes another one fails
     assert look is not None
     assert scores.to_html(look=look) == fresh
-    before = [*pages.opening_of(scores), *look.sentences("labels")]
+    before = [*pages.opening_of(scores).sentences, *look.sentences("labels")]
     assert headline_of(scores.to_html(look=False)) == headline_of(fresh)[len(before) :]
 
 

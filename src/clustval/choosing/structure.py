@@ -111,25 +111,31 @@ class Structure(Tabular, Result):
     @property
     def answer(self) -> str:
         """The answer in words, and what was not asked."""
-        if self.evidence == GAPS:
-            return "There is structure: between groups there are gaps, also for points that did not find them."
-        if self.evidence is None:
-            words = "Whether there is structure could not be told."
-        elif self.evidence == CONTINUUM:
-            gaps = "No gaps" if GAPS not in self.reasons else "Gaps cannot be asked for"
-            words = f"{gaps}, but the data are more clustered than their columns and correlations explain."
-        else:
-            words = "No structure: no gaps, and data without clusters are clustered as well as these."
-        return " ".join([words, *(f"{name.capitalize()} not asked for: {why}." for name, why in self.reasons.items())])
+        return self._words({})
 
     @property
     def how_we_know(self) -> str:
         """The p-values behind the answer; empty where there are none."""
-        details = ", ".join(f"{name} {p:.2g}" for name, p in self.details.items())
-        return f"p-values: {details}." if details else ""
+        p_values = ", ".join(f"{name} {p:.2g}" for name, p in self.p_values.items() if not math.isnan(p))
+        return f"p-values: {p_values}." if p_values else ""
+
+    def _words(self, p_values: Mapping[str, str]) -> str:
+        """Return the answer, with what is to be said of the p-value of each question beside it."""
+        gaps, continuum = p_values.get(GAPS, ""), p_values.get(CONTINUUM, "")
+        unasked = [f"{name.capitalize()} not asked for: {why}." for name, why in self.reasons.items()]
+        if self.evidence is None:
+            return " ".join([f"Whether there is structure could not be told{gaps or continuum}.", *unasked])
+        if self.evidence == GAPS:
+            return f"There is structure: between groups there are gaps, also for points that did not find them{gaps}."
+        if self.evidence == CONTINUUM:
+            first = "Gaps cannot be asked for" if GAPS in self.reasons else f"No gaps{gaps}"
+            why = f"{first}, but the data are more clustered than their columns and correlations explain{continuum}."
+            return " ".join([why, *unasked])
+        nothing = f"No structure: no gaps{gaps}, and data without clusters are clustered as well as these{continuum}."
+        return " ".join([nothing, *unasked])
 
     def __str__(self) -> str:
-        return f"{self.answer} {self.how_we_know}".rstrip()
+        return self._words({name: f" (p = {p:.2g})" for name, p in self.p_values.items() if not math.isnan(p)})
 
     __repr__ = __str__
 

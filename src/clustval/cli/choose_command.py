@@ -122,6 +122,7 @@ def choose(
             rows=points.rows + 1,
             facts=points.about(standardized=standardize),
             made_by=command_line(),
+            warnings=points.warnings,
             coordinates=None if places is None else places[points.rows],
         )
         pages.of_choice(choice, points.X, report, about=about)
