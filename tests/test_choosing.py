@@ -257,7 +257,7 @@ def test_clusters_that_fall_into_clusters_are_cut():
     assert list(choice.ranking) == ["blobs", "groups"]
     assert choice.ranking["groups"]["judge"] > choice.ranking["blobs"]["judge"]
     assert choice.alternatives == ("groups",)
-    assert "clusters of it fall into clusters themselves" in str(choice)
+    assert "clusters of groups fall into clusters themselves" in str(choice)
     other = cv.choose(far_groups(), groups, judge="dcm", null=False)
     assert (other.name, other.coarser) == ("groups", None)
 
