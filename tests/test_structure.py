@@ -273,6 +273,14 @@ def test_the_dimension_is_that_of_the_points(p):
     assert dimension(np.ones((30, p))) == p
 
 
+@pytest.mark.large
+def test_p_values_of_gaps_hold_in_one_column():
+    """Of 30 uniform columns at most 6 have p <= 0.1: 3 are expected. Two clusters are seen in any case."""
+    p_values = [gaps_in(np.random.default_rng([4, s]).uniform(size=(200, 1)), generators(s)).p_value for s in range(30)]
+    assert np.count_nonzero(np.array(p_values) <= 0.1) <= 6
+    assert gaps_in(two(p=1, apart=8.0), generators(0)).p_value <= 0.01
+
+
 # --- continuum -------------------------------------------------------------------------------------------
 
 

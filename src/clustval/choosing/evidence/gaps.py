@@ -29,6 +29,7 @@ CURVED = 3.0  # dimensions below which points may lie on a curve or a surface
 SMALLEST = 0.05  # share of the points that a group has at least
 FEWEST = 6  # points of a group
 MARGINS = {"straight": 1.0, "curved": 0.8}  # of the density on either side, below which the middle counts as rarer
+OF_ONE_COLUMN = 2.0  # times the median, which is a p-value however halvings depend; several columns hold without
 LOOSER = 4.0  # times the level of the straight way, at which the curved way is asked: it sees fewer points
 
 
@@ -66,8 +67,9 @@ def gaps_in(
         values[item] = [stouffer([p_values[kind] for p_values in both]) for kind in kinds]
 
     threads.run(work, HALVINGS, n_jobs, done)
-    medians = dict(zip(kinds, np.median(values, axis=0).tolist(), strict=True))
-    return Gaps(medians, freedom, HALVINGS)
+    times = OF_ONE_COLUMN if X.shape[1] == 1 else 1.0
+    medians = np.minimum(times * np.median(values, axis=0), 1.0)
+    return Gaps(dict(zip(kinds, medians.tolist(), strict=True)), freedom, HALVINGS)
 
 
 def rarer(counts: Counts, margin: float) -> float:
