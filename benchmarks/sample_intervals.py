@@ -78,7 +78,7 @@ def run(draws, path, names):
             for name in names:
                 if (name, draw) not in done:
                     indices = [index for index in INDICES if name not in DEAR or index not in RANKS]
-                    X, codes = POPULATIONS[name](np.random.default_rng([draw, 2026]))
+                    X, codes = POPULATIONS[name](np.random.default_rng([draw, 2027]))
                     scores = cv.evaluate(X, codes, indices, confidence=0.95, random_state=draw, n_jobs=1)
                     values = {
                         i: [scores[i], scores.intervals[i].low, scores.intervals[i].high]

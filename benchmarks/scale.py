@@ -25,6 +25,7 @@ import numpy as np
 import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
+import sample_intervals
 from distributed import Client, LocalCluster
 from pairs import show
 
@@ -267,6 +268,13 @@ def coverage():
             report(f"coverage of 95 %, {name}: {index}", held[index] / runs, 0.92, "", least=True)
 
 
+def confidence():
+    """How often intervals of data in memory hold; sample_intervals.py alone goes on where it was stopped."""
+    path = folder() / "intervals.jsonl"
+    sample_intervals.run(5 if SMALL else 200, path, list(sample_intervals.POPULATIONS))
+    print(sample_intervals.table(path))
+
+
 def cluster():
     """Two workers of Dask against two threads of this process."""
     n = size(50_000_000)
@@ -312,7 +320,14 @@ def cluster():
         report("  difference of values", difference * 1e12, 1, "e-12")
 
 
-PARTS = {"linear": linear, "large": large, "silhouette": silhouette, "coverage": coverage, "cluster": cluster}
+PARTS = {
+    "linear": linear,
+    "large": large,
+    "silhouette": silhouette,
+    "coverage": coverage,
+    "confidence": confidence,
+    "cluster": cluster,
+}
 
 if __name__ == "__main__":
     try:
