@@ -67,7 +67,7 @@ bench: $(VENV)/.ready ## Measure against other packages and the limits of the ma
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m benchmarks
 
-p-values: $(VENV)/.ready ## Draw data without clusters DRAWS (1000) times for each test, and write the shares of small p-values
+p-values: $(VENV)/.ready ## Draw data without clusters DRAWS (1000) times for each test, and write the shares of small p-values into docs/p_values.md
 	$(BIN)/python benchmarks/p_values.py $(or $(DRAWS),1000) $(or $(FILE),p_values.jsonl)
 
 changelog: $(VENV)/.ready ## Move the lines of changes/ into CHANGELOG.md, under the version of pyproject.toml

@@ -1,66 +1,141 @@
-"""Are p-values uniform under their null? Shares of p-values up to 0.01, 0.05 and 0.10, as a table in docs/tendency.md.
+"""Are p-values uniform under their null? Shares of p-values up to 0.01, 0.05 and 0.10, as a table in docs/p_values.md.
 
-``python benchmarks/p_values.py DRAWS FILE`` draws uniform points (and random labels, for agreement) DRAWS times for
-each test, number of points and number of columns. P-values are appended to FILE as they come, a line of JSON each, so
-that a run that was stopped goes on where it was; ``--table`` writes the table of what is there.
+``python benchmarks/p_values.py DRAWS FILE [TEST ...]`` draws data without clusters DRAWS times for each test (or for
+the tests that are named), number of points and number of columns. P-values are appended to FILE as they come, a line
+of JSON each, so that a run that was stopped goes on where it was. ``--table`` draws nothing and writes the table of
+what is in FILE.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections import defaultdict
+from functools import lru_cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import binom
 
 import clustval as cv
+from clustval.relative.estimators import clusterer
+from clustval.relative.random_clusterings import WAYS, random_clusterings
+from clustval.seeding import generators
+from clustval.sources.space import space_of
 from clustval.whole_files import write
 
 LEVELS = (0.01, 0.05, 0.10)
 POINTS, COLUMNS = (20, 50, 200), (1, 2, 10)
-PAGE = Path(__file__).parents[1] / "docs" / "tendency.md"
-BEGIN, END = "<!-- p-values: made by benchmarks/p_values.py -->\n", "<!-- end of p-values -->\n"
-HEAD = (
-    "\n## P-values under their null\n\nShares of p-values of uniform points, and of labels at random for agreement:\n\n"
-)
-SAMPLES = {"n_samples": 99, "n_jobs": 1}
+PAGE = Path(__file__).parents[1] / "docs" / "p_values.md"
+BEGIN, END = "<!-- made by benchmarks/p_values.py -->\n", "<!-- end of the table -->\n"
+QUIET = {"n_jobs": 1, "progress": False}
+SAMPLES = {"n_samples": 99, **QUIET}
+ABOVE = 0.025  # probability of a share that is two standard errors above its level
+REFERENCES = 25  # random clusterings in each of four ways
 
 
-def agreement(X, seed):
+def uniform(rng, n, p):
+    return rng.uniform(size=(n, p))
+
+
+def gaussian(rng, n, p):
+    return rng.normal(size=(n, p))
+
+
+def significance(null):
+    def p_value(X, seed):
+        return cv.significance(X, null=null, k=(2, 3), B=99, random_state=seed, **QUIET).p_value
+
+    return p_value
+
+
+def structure(question):
+    return lambda X, seed: answers(X.tobytes(), X.shape, seed)[question]
+
+
+@lru_cache(maxsize=1)
+def answers(numbers, shape, seed):
+    """Return the p-values of both questions, which one call answers."""
+    return cv.structure(np.frombuffer(numbers).reshape(shape), random_state=seed, **QUIET).p_values
+
+
+def agreement(**test):
     """P-value of the adjusted Rand index of labels at random."""
-    one, other = np.random.default_rng(seed).integers(0, 3, (2, len(X)))
-    return cv.agreement(one, other, "ari", permutations=99, random_state=seed).p_values["adjusted_rand"]
+
+    def p_value(X, seed):
+        one, other = np.random.default_rng([seed, *X.shape]).integers(0, 3, (2, len(X)))
+        return cv.agreement(one, other, "ari", random_state=seed, **test).p_values["adjusted_rand"]
+
+    return p_value
 
 
-TESTS = {
-    "hopkins": lambda X, seed: cv.hopkins(X, random_state=seed, **SAMPLES).p_value,
-    "spatial_histogram": lambda X, seed: cv.spatial_histogram(X, random_state=seed, **SAMPLES).p_value,
-    "distance_distribution": lambda X, seed: cv.distance_distribution(X, random_state=seed, **SAMPLES).p_value,
-    "unimodality": lambda X, seed: cv.unimodality(X, random_state=seed).p_value,
-    "agreement, permutations": agreement,
-    "significance, uniform": lambda X, seed: (
-        cv.significance(X, null="uniform", k=range(2, 5), B=99, random_state=seed, n_jobs=1).p_value
+def calibration(X, seed):
+    """Share of random clusterings whose silhouette is as good as that of one more, which is random as well."""
+    way, rows = seed % len(WAYS), random_clusterings(space_of(X), generators(seed + 1_000_000))(3, 1)
+    options = {"references": REFERENCES, "scope": "k", "pooled": False, "random_state": seed, **QUIET}
+    worse = cv.calibrate(X, [rows[way]], ["asw"], **options).percentages[0, 0]
+    return 1 - worse + 1 / (len(WAYS) * REFERENCES + 1)
+
+
+def in_two(X, seed):
+    """Return uniform points cut in two by k-means."""
+    return clusterer(None).function(X, 2, np.random.default_rng(seed))
+
+
+def pair(X, seed):
+    """P-value of two clusters that k-means cut out of one; NaN where one of them is too small to be asked."""
+    return next(iter(cv.diagnose(X, in_two(X, seed), random_state=seed, n_jobs=1).pairs["p_value"]), math.nan)
+
+
+def batches(X, seed):
+    """P-value of batches at random in the first cluster."""
+    batch = np.random.default_rng([seed, *X.shape, 5]).integers(0, 3, len(X))
+    return cv.diagnose(X, in_two(X, seed), batch=batch, random_state=seed, n_jobs=1).batches["p_value"][0]
+
+
+TESTS = {  # the data of the null, and the p-value
+    "hopkins": (uniform, lambda X, seed: cv.hopkins(X, random_state=seed, **SAMPLES).p_value),
+    "spatial_histogram": (uniform, lambda X, seed: cv.spatial_histogram(X, random_state=seed, **SAMPLES).p_value),
+    "distance_distribution": (
+        uniform,
+        lambda X, seed: cv.distance_distribution(X, random_state=seed, **SAMPLES).p_value,
     ),
-    "structure": lambda X, seed: cv.structure(X, random_state=seed, n_jobs=1).p_value,
+    "unimodality": (uniform, lambda X, seed: cv.unimodality(X, random_state=seed).p_value),
+    "agreement, permutations": (uniform, agreement(permutations=99)),
+    "agreement, analytic": (uniform, agreement(significance="analytic")),
+    "calibrate": (uniform, calibration),
+    "diagnose, pairs": (uniform, pair),
+    "diagnose, batches": (uniform, batches),
+    "structure, gaps": (uniform, structure("gaps")),
+    "structure, continuum": (uniform, structure("continuum")),
+    "significance, uniform": (uniform, significance("uniform")),
+    "significance, gaussian": (gaussian, significance("gaussian")),
 }
 
 
-def run(draws, path):
+def run(draws, path, names):
     """Append the p-values that are not there yet, one draw of each test after the other."""
     done = {tuple(row[:4]) for row in rows(path)}
     with path.open("a") as file:
-        for draw in range(draws):
-            for n, p in ((n, p) for n in POINTS for p in COLUMNS):
-                X = np.random.default_rng([draw, n, p]).uniform(size=(n, p))
-                for name, test in TESTS.items():
-                    if (name, n, p, draw) not in done:
-                        file.write(json.dumps([name, n, p, draw, float(test(X, draw))]) + "\n")
-                        file.flush()
+        for draw, n, p, name in product(range(draws), POINTS, COLUMNS, names):
+            if (name, n, p, draw) not in done:
+                made, test = TESTS[name]
+                value = float(test(made(np.random.default_rng([draw, n, p]), n, p), draw))
+                file.write(json.dumps([name, n, p, draw, value]) + "\n")
+                file.flush()
 
 
 def rows(path):
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def share(values, level):
+    """Return the share of p-values up to a level in words, marked where chance gives as many in 2.5 % of all cases."""
+    small = np.count_nonzero(values <= level + 1e-9)
+    by_chance = binom.sf(small - 1, len(values), level)
+    return f"{small / len(values):.3f}".lstrip("0") + (" !" if by_chance < ABOVE else "")
 
 
 def table(path):
@@ -68,18 +143,26 @@ def table(path):
     values = defaultdict(list)
     for name, n, p, _, value in rows(path):
         values[name, n, p].append(value)
-    lines = ["| test | points | columns | draws | p <= .01 | p <= .05 | p <= .10 |", "|---|---|---|---|---|---|---|"]
-    for name in TESTS:
-        for n, p in ((n, p) for n in POINTS for p in COLUMNS):
-            some = np.array(values[name, n, p])
-            shares = [f"{np.mean(some <= level):.3f}" for level in LEVELS] if len(some) else ["", "", ""]
-            lines.append(f"| {name} | {n} | {p} | {len(some)} | {' | '.join(shares)} |")
+    lines = [
+        "| test | points | columns | draws | no p-value | p <= .01 | p <= .05 | p <= .10 | s.e. of .05 |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name, n, p in product(TESTS, POINTS, COLUMNS):
+        every = np.array(values[name, n, p])
+        some = every[~np.isnan(every)]
+        if len(some) == 0:
+            lines.append(f"| {name} | {n} | {p} | {len(every)} | {len(every)} | | | | |")
+            continue
+        shares = [share(some, level) for level in LEVELS]
+        error = f"{math.sqrt(0.05 * 0.95 / len(some)):.3f}".lstrip("0")
+        missing = len(every) - len(some) or ""
+        lines.append(f"| {name} | {n} | {p} | {len(every)} | {missing} | {' | '.join(shares)} | {error} |")
     return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
     path = Path(sys.argv[2])
     if "--table" not in sys.argv:
-        run(int(sys.argv[1]), path)
+        run(int(sys.argv[1]), path, [name for name in TESTS if name in sys.argv[3:]] or list(TESTS))
     before, _, rest = PAGE.read_text().partition(BEGIN)
-    write(PAGE, before + BEGIN + HEAD + table(path) + "\n" + END + rest.partition(END)[2])
+    write(PAGE, before + BEGIN + "\n" + table(path) + "\n" + END + rest.partition(END)[2])
