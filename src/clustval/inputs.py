@@ -24,7 +24,7 @@ from clustval.errors import InputError
 from clustval.homes.cell_files import chosen_cells
 from clustval.homes.frames import numbers_of
 from clustval.homes.series import is_warping
-from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
+from clustval.kernels.work.rounding import LARGEST, ROUNDING_OF_DISTANCES, SMALLEST
 from clustval.labels import encode, noise_name
 from clustval.passes.points.sorted_rows import extent
 from clustval.passes.work import thresholds
@@ -34,8 +34,6 @@ from clustval.whole_numbers import EXACT, as_floats, check_whole, rounded_number
 T = TypeVar("T")
 Metric = str | Callable[[Floats, Floats], float]
 
-LARGEST = 1e150  # squares of larger coordinates overflow
-SMALLEST = 1e-140  # squares of smaller spreads vanish
 HEAVIEST = 1e30  # sums of larger weights have pairs whose counts, four of them multiplied, overflow
 FEWEST_DISTANCES = 4  # points from which on a square and symmetric table is hardly one of coordinates
 SQUARABLE = 1e35  # powers that indices take of squared distances overflow beyond it, and vanish below its inverse
