@@ -88,6 +88,8 @@ LIMITS = {
     "most_clusters": [("sources.first_pass", "MOST_CLUSTERS")],
     "most_combinations": [("compare.label_streams", "MOST_CELLS")],
     "most_ends": [("stats.pairs.cluster_diameters", "MOST")],
+    "least_memory": [("inputs", "LEAST_MEMORY")],
+    "fewest_dropped": [("stats.centres.centre_spread", "FEWEST_DROPPED")],
     "factored_at_once": [("stats.points.scatter", "FEW")],
     "exact_pairs": [("sources.pair_limits", "EXACT_PAIRS")],
     "few_points": [("sources.pair_limits", "FEW")],

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ from clustval.readers.pieces import Piece, Rows
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
 from clustval.whole_numbers import as_floats
+
+T = TypeVar("T")
 
 # --- a block ---------------------------------------------------------------------------------------------
 
@@ -140,6 +142,18 @@ class RowBlock(Partition):
         return way.run(self, *(self.whole_data.known[Need(earlier)] for earlier in way.after), **options)
 
 
+class RereadRows(Source):
+    """Rows that are read in blocks as often as a statistic asks, which makes passes of its own over them."""
+
+    n: int  # points
+    jobs: int  # threads
+    origin: Floats  # about the mean of all points
+
+    def sum_over(self, work: Callable[..., T], *common: Any) -> T:
+        """Read all rows once, and return the sum of what ``work(block, *common)`` leaves behind of each block."""
+        raise NotImplementedError
+
+
 def read(rows: Rows, noise: str) -> tuple[NDArray[Any], Integers, list[Any], Floats | None, NDArray[np.bool_]]:
     """Return rows of numbers, the cluster of each, -1 for none, the names, weights, and which rows are noise."""
     X = rows.X
@@ -187,6 +201,15 @@ class Visit:
                     places = np.array([*(self.places.get(name, -1) for name in names), -1], dtype=np.int64)
                     codes = places[codes]
                 yield RowBlock(X, codes, self.whole_data, weights)
+
+
+def summed(piece: Piece, visit: Visit, work: Callable[..., Any], common: tuple[Any, ...]) -> Any:
+    """Return the sum of what ``work(block, *common)`` leaves behind of the blocks of a piece; None without rows."""
+    total = None
+    for block in visit.blocks(piece):
+        part = work(block, *common)
+        total = part if total is None else total + part
+    return total
 
 
 def visited(piece: Piece, visit: Visit) -> dict[Need, Any]:
