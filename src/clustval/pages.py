@@ -19,12 +19,14 @@ from clustval.compare.agreement import Agreement
 from clustval.compare.beside_truth import BesideTruth, beside_truth
 from clustval.compare.matched_clusters import matching
 from clustval.evaluation import evaluate
+from clustval.homes.remarks import BY_UNITS, remarks
 from clustval.progress import bar
 from clustval.relative.labellings import coded
 from clustval.report import About, curves
 from clustval.report.point_sections import Classes, at_hand, display
 from clustval.results import Scores
 from clustval.sources.partition import Partition
+from clustval.sources.space import Space, SparseSpace
 
 if TYPE_CHECKING:
     from clustval.choosing.choice import Choice
@@ -55,6 +57,7 @@ def of_scores(
     if any(choice.index.kind != "internal" for choice in scores.choices.values()):  # neither points nor labels
         return report.of_values(scores, path, about=about)
     about = _in_order(about, getattr(scores.source, "row_names", None))
+    about = _remarked(about, scores.source.surroundings[0] if isinstance(scores.source, Partition) else None)
     opening = opening_of(scores, progress=progress) if about.look else []
     about = _with_look(about, scores, sweep, progress=progress)
     beside, classes = None, None
@@ -71,14 +74,17 @@ def of_sweep(
     sweep: Sweep, path: str | Path | None = None, *, about: About | None = None, progress: bool | None = None
 ) -> str:
     """Return the page of a sweep; write it if a path is given."""
-    about = _with_look(about or About(), None, sweep, progress=progress)
+    about = _remarked(about or About(), sweep.space)
+    about = _with_look(about, None, sweep, progress=progress)
     return report.of_sweep(sweep, path, about=about)
 
 
 def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
     """Return the page of a choice among clusterings, the answer first; write it if a path is given."""
     about = about or About()
-    scores = evaluate(X, choice.best_labels)  # where there is no structure, what the groups would be
+    columns = list(X.columns) if hasattr(X, "columns") else None  # chosen, so that nothing is said of them again
+    scores = evaluate(X, choice.best_labels, features=columns)  # where there is no structure, what the groups would be
+    about = _remarked(about, scores.source.surroundings[0] if isinstance(scores.source, Partition) else None)
     classes, beside = None, None
     if about.truth is not None:
         source = None if scores is None else at_hand(scores)
@@ -94,6 +100,16 @@ def of_truth(about: About, path: str | Path | None = None) -> str:
 
 def _beside(about: About, results: Mapping[str, Any]) -> BesideTruth:
     return beside_truth(about.truth, results, noise=about.noise, sample_weight=about.sample_weight)
+
+
+def _remarked(about: About, space: Any) -> About:
+    """Return the facts with what is remarkable about columns; the program says so itself."""
+    if about.made_by or not isinstance(space, Space) or isinstance(space, SparseSpace):
+        return about
+    names = about.features if about.features is not None else space.column_names
+    if names is None or space.X is None or space.metric not in BY_UNITS:
+        return about
+    return replace(about, facts=(*about.facts, *(line.removesuffix(".") for line in remarks(names, space.X))))
 
 
 def _with_look(about: About, scores: Scores | None, sweep: Sweep | None, *, progress: bool | None) -> About:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from clustval.errors import InputError
 from clustval.file_faults import PROGRAM
 from clustval.homes.frames import listed
+from clustval.homes.remarks import BY_UNITS, remarks
 from clustval.readers.file_table import FileTable
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class InputPoints:
     weights: NDArray[np.float64] | None = None  # how often each point counts
     doubts: tuple[str, ...] = ()  # about columns that may be no features, a line each
     identifiers: tuple[str, ...] = ()  # columns left out since they name the rows
+    remarks: tuple[str, ...] = ()  # on columns that distances take otherwise than people mean them, a line each
 
     @property
     def amount(self) -> str:
@@ -62,7 +64,7 @@ class InputPoints:
         """Return facts for a report: how many points, by which features, and what was left out."""
         scaled = ", standardized" if standardized else ""
         features = f"{len(self.features)} features{scaled}: {listed(self.features, 6)}"
-        return [self.amount, features, *(line.removesuffix(".") for line in self.apart)]
+        return [self.amount, features, *(line.removesuffix(".") for line in (*self.apart, *self.remarks))]
 
 
 class InputTable(FileTable):
@@ -125,8 +127,12 @@ class InputTable(FileTable):
         used_columns = [self.columns[name] for name in names]
         matrix = metric == "precomputed" or parts != names  # whose columns are not doubted one by one
         lines += doubts(used_columns, points.X, chosen=bool(features), standardized=standardize, matrix=matrix)
+        said = () if matrix or metric not in BY_UNITS else tuple(remarks(names, points.X, "--metric gower"))
+        lines += [line.removesuffix(".") for line in said]
         X = _standardized(points.X, points.weights) if standardize else points.X
-        return replace(points, X=X, left_out=left_out, doubts=tuple(lines), identifiers=tuple(identifiers))
+        return replace(
+            points, X=X, left_out=left_out, doubts=tuple(lines), identifiers=tuple(identifiers), remarks=said
+        )
 
     def complete(
         self,
