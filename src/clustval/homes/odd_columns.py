@@ -1,4 +1,4 @@
-"""Columns that spoil distances: numbers of rows, constants, scales far apart, and values of which a few are far out."""
+"""Columns that spoil distances: numbers of rows, constants, scales far apart, long tails, and codes of categories."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats
 from clustval.homes.identifiers import FEWEST
+from clustval.homes.remarks import GOWER, remarks
 
 APART = 1000  # how many times as wide the widest column may be as the narrowest
-SKEWED = 3.0  # skewness from which on a few rows decide distances; exponential waiting times have 2
 MOST_ROWS = 100_000  # of more, evenly spaced ones are looked at
 SHOWN = 5  # columns that a line names
 
@@ -23,7 +23,7 @@ class Remedies:
 
     leave_out: str = "leave it out"
     same_scale: str = "standardise columns whose units differ"
-    less_skew: str = "take logarithms or ranks first"
+    by_categories: str = GOWER
 
     def without(self, names: Sequence[str]) -> str:
         """Return how to leave columns out."""
@@ -34,11 +34,18 @@ IN_PYTHON = Remedies()
 
 
 def odd_columns(
-    names: Sequence[str], X: Floats, remedies: Remedies = IN_PYTHON, *, standardized: bool = False, counted: bool = True
+    names: Sequence[str],
+    X: Floats,
+    remedies: Remedies = IN_PYTHON,
+    *,
+    standardized: bool = False,
+    counted: bool = True,
+    remarked: bool = True,
 ) -> list[str]:
     """Return a line for each oddity of columns of numbers, with what to do about it.
 
-    Whether columns number the rows is only asked where that is not `counted` elsewhere.
+    Whether columns number the rows is only asked where that is not `counted` elsewhere; long tails and codes are
+    `remarked` on where units are weights.
 
     >>> odd_columns(["flat", "age"], np.array([[1.0, 20], [1, 30], [1, 45]]))
     ["Column 'flat' is constant and tells nothing apart; leave it out"]
@@ -49,10 +56,8 @@ def odd_columns(
     lines += of_columns(_picked(names, constant), *CONSTANT, remedies)
     if not standardized:
         lines += _scales(names, X, remedies)
-    skewed = _picked(names, np.abs(skewness(X)) > SKEWED)
-    if skewed:
-        what = f"{_listed(skewed)} {'has' if len(skewed) == 1 else 'have'} a few values far out, which decide distances"
-        lines.append(f"{what}; {remedies.less_skew}")
+    if remarked:
+        lines += [line.removesuffix(".") for line in remarks(names, X, remedies.by_categories)]
     return lines
 
 
@@ -81,23 +86,6 @@ def _numbers_rows(X: Floats) -> NDArray[np.bool_]:
     if len(X) < FEWEST:
         return np.zeros(X.shape[1], dtype=bool)
     return np.asarray((np.diff(X, axis=0) == 1).all(axis=0))
-
-
-def skewness(X: Floats) -> Floats:
-    """Return the third standardised moment of each column; 0 of columns with fewer than three values.
-
-    >>> skewness(np.array([[0.0, 1], [0, 1], [0, 2], [4, 3]])).round(3).tolist()
-    [0.0, 0.493]
-    """
-    reach = np.abs(X).max(axis=0)
-    scaled = X / np.where(reach > 0, reach, 1.0)  # cubes of large numbers would overflow
-    centred = scaled - scaled.mean(axis=0)
-    variances = np.square(centred).mean(axis=0)
-    low, high = X.min(axis=0), X.max(axis=0)
-    several = ((low < X) & (X < high)).any(axis=0)  # of two values, the rarer one is no outlier
-    with np.errstate(invalid="ignore", divide="ignore"):
-        values = (centred**3).mean(axis=0) / variances**1.5
-    return np.where(several & np.isfinite(values), values, 0.0)
 
 
 def _scales(names: Sequence[str], X: Floats, remedies: Remedies) -> list[str]:

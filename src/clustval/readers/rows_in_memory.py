@@ -11,6 +11,7 @@ import numpy as np
 from clustval.errors import InputError
 from clustval.homes.cell_files import StoredRows, has_cells, zarr_array
 from clustval.homes.identifiers import warn_of_identifiers
+from clustval.homes.remarks import warn_of_columns
 from clustval.homes.rows_at_home import has_columns, is_names, partitions_at_home, rows_at_home
 from clustval.homes.series import is_warping
 from clustval.readers.file_rows import paths_of
@@ -42,10 +43,15 @@ def rows_in_memory(
     table = _table_of(X)
     if table is not None:
         _check_tables(use_rep, table.name)
-        return _of_table(table, values, names, metric)
+        points, columns = _of_table(table, values, names, metric)
+        if names is None:
+            warn_of_columns(points, metric)
+        return points, columns
     X = _opened(X)
     mixed = metric == "gower"
     points, columns = rows_at_home(X, values, features=names, mixed=mixed, use_rep=use_rep, force=force, name=name)
+    if names is None:
+        warn_of_columns(points, metric)
     return (np.asarray(points) if isinstance(points, StoredRows) else points), columns
 
 
@@ -71,7 +77,9 @@ def partitions_in_memory(
         return rows_in_memory(X, {name: name for name in names}, **home)
     if features is None and not is_path(X):
         mixed = metric == "gower"
-        return partitions_at_home(X, partitions, mixed=mixed, use_rep=use_rep, force=force)
+        points, partitions = partitions_at_home(X, partitions, mixed=mixed, use_rep=use_rep, force=force)
+        warn_of_columns(points, metric)
+        return points, partitions
     return points_in_memory(X, **home), partitions
 
 
