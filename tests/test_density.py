@@ -30,7 +30,7 @@ from clustval.passes.ranks import dsi
 from clustval.passes.ranks.rank_source import DistanceSource
 from clustval.passes.sweeps.partitions import Distances
 from clustval.passes.trees import cvdd, paths, reach_tree, span_clusters
-from clustval.passes.work import thresholds
+from clustval.passes.work import threads, thresholds
 from clustval.sources.partition import partition
 from clustval.sources.space import Space, space_of
 from clustval.stats.density.cdbw import Representatives
@@ -366,6 +366,18 @@ def test_compiled_densities_equal_plain_ones(name, squared, by_distance, factor)
     assert compiled.sparseness == approx(plain.sparseness, rel=1e-9, nan_ok=True)
     assert compiled.separation == approx(plain.separation, rel=1e-9)
     assert math.isnan(compiled.sparseness[0])
+
+
+def test_a_tree_of_many_points_is_grown_in_steps_between_which_it_can_be_stopped(monkeypatch):
+    X, starts = POINTS["two far clusters"], np.array([0, 100, 200, 300])
+    options = {"exponent": 2, "squared": False, "by_distance": True, "n_jobs": 1}
+    whole = dbcv.densities_of_points(X, starts, **options)
+    looks = []
+    monkeypatch.setattr(threads, "go_on", lambda: looks.append(1))
+    stepwise = dbcv.densities_of_points(X, starts, **options, cells=700)
+    assert len(looks) > 3 * (100 // 7 + 99 // 7)
+    np.testing.assert_array_equal(stepwise.sparseness, whole.sparseness)
+    np.testing.assert_array_equal(stepwise.separation, whole.separation)
 
 
 STARTS = [np.array([0, 1, 80, 140, 300]), np.array([0, 150, 300]), np.arange(0, 301, 3)]

@@ -174,6 +174,10 @@ class Space(Source):
                 raise InputError(msg)
             return {"V": variances}
         if self.metric == "mahalanobis" and X is not None:
+            n, p = X.shape
+            if n <= p:  # the covariance has no inverse, and where columns are many it takes hours to see that
+                msg = f"The mahalanobis metric needs more rows than columns; X has {n} rows and {p} columns."
+                raise InputError(msg)
             covariance = np.atleast_2d(np.cov(X.T)) if w is None else _covariance(X, w)
             scale = np.sqrt(covariance.diagonal())
             varies = _varies(X, scale)
