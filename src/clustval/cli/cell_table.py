@@ -10,7 +10,7 @@ from clustval.cli.columns import InputPoints, InputTable
 from clustval.errors import InputError
 from clustval.homes.annotated_cells import USUAL
 from clustval.homes.cell_files import CellFile
-from clustval.readers.cell_rows import AT_ONCE
+from clustval.readers.pieces import AT_ONCE
 
 if TYPE_CHECKING:
     import numpy as np
