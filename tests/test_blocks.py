@@ -391,7 +391,7 @@ def test_files_that_are_not_there_or_no_tables_are_refused(tmp_path):
     assert refused(str(tmp_path / "no*.parquet"), "c") == f"No file fits the pattern {tmp_path / 'no*.parquet'}."
     with ThreadPoolExecutor(1) as others:
         message = refused(str(tmp_path / "a.csv"), "c", executor=others)
-    assert message.startswith("Blocks are read from Parquet, Arrow and NPY; ")
+    assert message.startswith("Blocks are read from Parquet, Arrow, NPY, NPZ that is not compressed, and safetensors; ")
     assert refused(str(tmp_path / "empty"), "c").startswith(f"The folder {tmp_path / 'empty'} has no tables")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +44,12 @@ def has_cells(path: str) -> bool:
     """Return whether a path is named as a file of cells; a Zarr folder must say that it holds some."""
     if path.endswith(".h5ad"):
         return True
-    return path.rstrip("/").endswith(".zarr") and _zarr_kind(path) != "array"
+    return path.rstrip("/").endswith(".zarr") and not is_pattern(path) and _zarr_kind(path) != "array"
+
+
+def is_pattern(path: str) -> bool:
+    """Return whether a path is a pattern that files fit, and no file itself."""
+    return glob.has_magic(path) and not Path(path).exists()
 
 
 def zarr_array(path: str) -> Any:
