@@ -124,6 +124,9 @@ def sweep(
         X = points_in_memory(X, metric=metric, **home)
         space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
         points = clustered_rows(space, estimator)
+        if space.column_names is not None and metric != "gower":  # whose columns were remarked on
+            sample_weight = inputs.aligned(sample_weight, space.row_names, "sample_weight")
+            X = points
         numbers = numbers_of_clusters(default_numbers(len(points)) if k is None else k, len(points))
         chosen = seeds_of(seeds)
         with bar("Clustering", shown=progress, total=len(chosen)) as done:
@@ -184,4 +187,4 @@ def _over_resolutions(
         layers = leiden_layers(Leiden(A, graph), values, chosen, done)
     scored = sweep_of("graph", adjacency)
     suite = "all" if isinstance(indices, str) and indices == "default" else indices
-    return seeded_sweep("resolution", layers, lambda named: scored(graph, named, indices=suite))
+    return seeded_sweep("resolution", layers, lambda named: scored(graph, named, indices=suite), graph)
