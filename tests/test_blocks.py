@@ -17,7 +17,8 @@ from scipy.spatial.distance import cdist
 
 import clustval as cv
 from clustval.errors import InputError
-from clustval.passes.points.unsorted_rows import RowSums, rows_to_centres, sums_to_centres
+from clustval.passes.points.row_moments import RowSums
+from clustval.passes.points.unsorted_rows import rows_to_centres, sums_to_centres
 from clustval.readers import file_rows, open_rows
 from clustval.sources import first_pass, stream
 

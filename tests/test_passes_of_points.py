@@ -17,7 +17,7 @@ from clustval.passes.centres.centre_distances import AT_ONCE, BLOCK, in_one_call
 from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.merges import tree_merges
 from clustval.passes.points import sorted_rows, triangle, unsorted_rows
-from clustval.passes.points.unsorted_rows import RowSums
+from clustval.passes.points.row_moments import RowSums
 from clustval.passes.sweeps.partitions import Block, Distances, rank_sums
 from clustval.passes.work import thresholds
 from clustval.stats.points.moments import Moments
@@ -130,10 +130,6 @@ def test_clusters_without_points_add_nothing_in_compiled_code(block, set_thresho
         assert one == approx(other, rel=1e-14)
     near = centre_distances.near_counts_compiled(Z, starts, means, 1.0, n_jobs=2, block=block)
     assert np.array_equal(near, centre_distances.near_counts_numpy(Z, starts, means, 1.0))
-    counts = np.array([1, 3, 1, 4])
-    sums = sorted_rows.deviations_by_cluster(Z, starts, counts, 2, block=block)
-    for one, other in zip(sums, sorted_rows.deviations_by_cluster_numpy(Z, starts, counts), strict=True):
-        assert one == approx(other, rel=1e-14, abs=1e-14)
 
 
 @pytest.mark.parametrize("n", [FEW, MANY])
