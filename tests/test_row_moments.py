@@ -85,16 +85,19 @@ def test_moments_in_blocks_on_threads_are_those_of_one_call():
 
 
 @given(st.integers(0, 10**6), st.sampled_from([0.0, 1e4, -1e8]), st.integers(1, 10))
-def test_squares_keep_their_digits_far_from_the_origin(seed, shift, p):
+def test_means_and_squares_keep_their_digits_far_from_the_origin(seed, shift, p):
     rng = np.random.default_rng(seed)
     X, codes = rng.integers(0, 64, (80, p)) / 64 + shift, rng.integers(0, 3, 80)
-    moments = partition(X, codes)[Moments]
+    source = partition(X, codes)
+    moments = source[Moments]
     for at, c in enumerate(np.unique(codes)):
         for j in range(p):
             column = [Fraction(x) for x in X[codes == c, j].tolist()]
             mean = sum(column) / len(column)
             exact = float(sum((x - mean) ** 2 for x in column))
             assert moments.squares[at, j] == approx(exact, rel=1e-13, abs=1e-30)
+            from_origin = float(mean - Fraction(float(source.origin[j])))
+            assert moments.means[at, j] == approx(from_origin, rel=1e-13, abs=1e-15)
 
 
 @pytest.mark.parametrize("p", WIDTHS)

@@ -414,7 +414,7 @@ def test_one_pass_over_rows_has_means_squares_and_first_rows_of_clusters_that_ma
     assert sums.firsts.tolist() == [1, -1, 0]
     for c in (0, 2):
         rows = X[:5][codes == c]
-        assert sums.means[c] == approx(rows.mean(axis=0), rel=1e-14)
+        assert sums.means_from(0)[c] == approx(rows.mean(axis=0), rel=1e-14)
         assert sums.squares[c] == approx(((rows - rows.mean(axis=0)) ** 2).sum(axis=0), rel=1e-12)
     assert sums.lows.tolist() == X[:5].min(axis=0).tolist()
 

@@ -41,7 +41,7 @@ def read_once(
     low, high = float(sums.lows.min()), float(sums.highs.max())
     if not (max(-low, high) < SPLITS and 1 / SPLITS < high - low < SPLITS):  # NaN among them
         return None
-    mean = np.clip(sizes @ sums.means / len(X), sums.lows, sums.highs)
+    mean = np.clip(sizes @ sums.means_from(0.0) / len(X), sums.lows, sums.highs)
     space.columns, space.limited = Columns(np.stack([mean, sums.lows, sums.highs]), low, high), plan.limited
     source = Partition(space, Labels(codes, names, whole=True, sizes=sizes), plan.needs)
     source.row_sums = sums

@@ -208,10 +208,12 @@ def add_deviations(X, single, codes, p, lo, hi, pivots, sums, squares, lows, hig
 
 
 @kernel
-def settle(sizes, p, pivots, sums, squares):
-    """Move guesses to the means, and squares with them; return whether some squares lost digits by a bad guess.
+def settle(sizes, p, pivots, sums, squares, last):
+    """Turn sums of deviations into drifts, the steps from guesses to means, and squares into those about the means.
 
-    Squares about a point off the mean by `drift` are too large by n drift**2.
+    Squares about a point off the mean by `drift` are too large by n drift**2. Where a guess was so bad that squares
+    lost digits, and this is not the last look, move guesses to the means and return True. Means are not written down
+    elsewhere: far from 0 they would be rounded to few digits.
     """
     wide, lost = lanes_of(p), False
     for c in range(len(sizes)):
@@ -219,15 +221,19 @@ def settle(sizes, p, pivots, sums, squares):
         for at in range(c * wide, c * wide + p):
             drift = sums[at] / n
             shift = n * (drift * drift)
-            mean = pivots[at] + drift
+            sums[at] = drift
             squares[at] = max(squares[at] - shift, 0.0)
-            lost |= shift > LOST * squares[at] and mean != pivots[at]
-            pivots[at] = mean
-    return lost
+            lost |= shift > LOST * squares[at] and pivots[at] + drift != pivots[at]
+    if last or not lost:
+        return False
+    for c in range(len(sizes)):
+        for at in range(c * wide, c * wide + p):
+            pivots[at] += sums[at]
+    return True
 
 
 @kernel
-def from_origin(X, p, sizes, firsts, pivots, squares, columns, rounding):
+def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding):
     """Return means from the origin (k, p), squares (k, p), and how far points reach from it (p,), in one table.
 
     Behind them are the rows that `about_mean` returns. `columns` are the origin, the smallest and the largest number
@@ -243,11 +249,12 @@ def from_origin(X, p, sizes, firsts, pivots, squares, columns, rounding):
             continue
         for j in range(p):
             least_spread = rounding * reach[j]
-            mean, square = pivots[c * wide + j], squares[c * wide + j]
-            if square <= sizes[c] * (least_spread * least_spread):
-                mean, square = np.float64(X[firsts[c] * p + j]), 0.0
-            table[c, j] = mean - columns[0, j]
-            table[k + c, j] = square
+            at = c * wide + j
+            if squares[at] <= sizes[c] * (least_spread * least_spread):
+                table[c, j] = X[firsts[c] * p + j] - columns[0, j]
+            else:
+                table[c, j] = pivots[at] - columns[0, j] + drifts[at]
+                table[k + c, j] = squares[at]
     mean, offsets, between, total = about_mean(sizes, table[:k], table[k : 2 * k], sizes.sum(), rounding, reach)
     table[2 * k + 1], table[2 * k + 2], table[2 * k + 3] = mean, between, total
     table[2 * k + 4 :] = offsets
@@ -261,10 +268,10 @@ def moments_of_rows(X, codes, p, sizes, columns, rounding):
     pivots, firsts = np.empty(k * lanes_of(p)), np.empty(k, np.int64)
     guess_means(X, codes, p, pivots, firsts)
     sums, squares = np.empty_like(pivots), np.empty_like(pivots)
-    for _ in range(LOOKS):
+    for look in range(LOOKS):
         sums[:] = 0.0
         squares[:] = 0.0
         add_deviations(X, None, codes, p, 0, n, pivots, sums, squares, None, None)
-        if not settle(sizes, p, pivots, sums, squares):
+        if not settle(sizes, p, pivots, sums, squares, look == LOOKS - 1):
             break
-    return from_origin(X, p, sizes, firsts, pivots, squares, columns, rounding)
+    return from_origin(X, p, sizes, firsts, pivots, sums, squares, columns, rounding)

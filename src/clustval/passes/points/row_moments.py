@@ -103,11 +103,16 @@ def range_of(X: NDArray[Any]) -> tuple[Floats, Floats]:
 class RowSums:
     """What one pass over rows leaves behind: of each cluster mean, squared deviations and first row; the range."""
 
-    means: Floats  # (k, p)
+    pivots: Floats  # (k, p), near the means
+    drifts: Floats  # (k, p), from the pivots to the means: a mean far from 0 would have fewer digits
     squares: Floats  # (k, p)
     firsts: Integers  # (k,); -1 if a cluster has no rows
     lows: Floats  # (p,), the smallest number of each column; not finite if one of them is not
     highs: Floats
+
+    def means_from(self, origin: Floats | float) -> Floats:
+        """Return the means from an origin (k, p)."""
+        return self.pivots - origin + self.drifts
 
     @classmethod
     def of(
@@ -122,7 +127,7 @@ class RowSums:
         pivots, firsts = np.empty(k * wide), np.empty(k, dtype=np.int64)
         kernels.points.row_moments.guess_means(flat, codes, p, pivots, firsts)
         single = True if X.dtype == np.float32 else None
-        for _ in range(LOOKS):
+        for look in range(LOOKS):
             parts = np.zeros((2, -(-n // step), k * wide))
             lows, highs = np.full((2, parts.shape[1], wide), np.inf) * np.array([1, -1])[:, None, None]
 
@@ -140,9 +145,10 @@ class RowSums:
             ).all():  # the range of what is no number is not what it seems
                 low, high = range_of(X)
                 break
-            if not kernels.points.row_moments.settle(sizes, p, pivots, sums, squares):
+            if not kernels.points.row_moments.settle(sizes, p, pivots, sums, squares, look == LOOKS - 1):
                 break
-        return cls(pivots.reshape(k, wide)[:, :p], squares.reshape(k, wide)[:, :p], firsts, low, high)
+        tables = (table.reshape(k, wide)[:, :p] for table in (pivots, sums, squares))
+        return cls(*tables, firsts, low, high)
 
 
 def moments_of_rows(

@@ -114,7 +114,7 @@ class Moments(Statistic):
         reach = np.maximum(r.highs - origin, origin - r.lows)
         counts = np.maximum(sizes, 1)[:, None]
         equal = (r.squares <= counts * (ROUNDING_OF_MEANS * reach) ** 2) & (sizes > 0)[:, None]
-        means = np.where(equal, X[r.firsts], r.means) - origin
+        means = np.where(equal, X[r.firsts] - origin, r.means_from(origin))
         return cls(sizes, sizes, np.where(sizes[:, None] > 0, means, 0), np.where(equal, 0, r.squares), reach)
 
     def relabelled(self, places: Integers, k: int) -> Moments:
