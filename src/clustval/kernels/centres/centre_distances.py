@@ -153,6 +153,21 @@ def gaps_of_centres(centres, rounding):
 
 
 @kernel
+def worst_overlaps(gaps, spreads):
+    """Return for each cluster the largest (spread + spread of another) / gap to it, NaN if one of them is 0/0 (k,)."""
+    k = len(spreads)
+    worst = np.zeros(k)
+    for a in range(k):
+        for b in range(k):
+            if b != a:
+                overlap = (spreads[a] + spreads[b]) / gaps[a, b]
+                worst[a] = overlap if overlap > worst[a] or np.isnan(overlap) else worst[a]
+                if np.isnan(overlap):
+                    break
+    return worst
+
+
+@kernel
 def points_near(Z, lo, hi, cluster, centres, radius, at_centres, at_midpoints):
     """Count the points lo ... hi-1 of `cluster` nearer than `radius` to each centre and each midpoint."""
     p, k = centres.shape
