@@ -306,8 +306,8 @@ def test_small_clusters_are_not_judged():
         (
             {"names": ["a"]},
             (
-                "names has 1 entries but the labels form 2 clusters; give one for each, or a mapping from labels to names, "
-                '{0: "loyal"}.'
+                "names has 1 entries but the labels form 2 clusters; give one for each, or a mapping from labels to "
+                'names, {0: "loyal"}.'
             ),
         ),
         ({"names": {"0": "a"}}, "names has none of the labels: it names '0', and the labels are 0, 1."),
