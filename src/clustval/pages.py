@@ -32,6 +32,7 @@ from clustval.sources.space import Space, SparseSpace
 if TYPE_CHECKING:
     from clustval.choosing.choice import Choice
     from clustval.choosing.first_look import FirstLook
+    from clustval.compare.side_by_side import Agreements
     from clustval.relative.sweep_result import Sweep
 
 LOOKING = "A first look: are there clusters, and does another clustering fit better"
@@ -99,6 +100,16 @@ def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: 
 def of_truth(about: About, path: str | Path | None = None) -> str:
     """Return the page of several clusterings against the truth; write it if a path is given."""
     return report.of_truth(_beside(about, about.against), path, about=about)
+
+
+def of_agreements(
+    agreements: Agreements, labellings: Mapping[str, Any], path: str | Path | None = None, *, about: About | None = None
+) -> str:
+    """Return the page of several labellings, the truth first among them; write it if a path is given."""
+    truth, *others = labellings
+    against = {name: labellings[name] for name in others}
+    about = replace(about or About(), truth=labellings[truth], against=against)
+    return report.of_truth(_beside(about, against), path, about=about, agreements=agreements)
 
 
 def _beside(about: About, results: Mapping[str, Any]) -> BesideTruth:

@@ -5,6 +5,7 @@ Nothing is computed here that is not in the result. matplotlib is loaded on firs
 
 from __future__ import annotations
 
+from clustval.plot.agreement_intervals import agreements
 from clustval.plot.cluster_tree import cluster_tree
 from clustval.plot.comparison_triangle import comparison
 from clustval.plot.consensus_map import consensus
@@ -25,6 +26,7 @@ from clustval.plot.tree_agreement import fowlkes_mallows_bk
 from clustval.plot.tree_tangle import tanglegram
 
 __all__ = [
+    "agreements",
     "cluster_tree",
     "comparison",
     "consensus",
