@@ -131,10 +131,22 @@ def test_numbers_of_points_that_do_not_fit_are_a_reason_before_any_pass(tmp_path
     path = on_disk(points("plain"), tmp_path)
     scores = cv.evaluate(path, CODES, NAMES, memory=80_000)
     assert scores.reasons == {
-        "hennig_kd_normal": "hennig_kd_normal sorts a number of each point, which takes some 2.01e-05 GiB; it may "
-        "have a quarter of the budget of 7.45e-05 GiB. Raise memory=, or leave it out."
+        "hennig_kd_normal": "hennig_kd_normal sorts a number of each point, some 2.01e-05 GiB; it may have a quarter "
+        "of 7.45e-05 GiB. Raise memory=, or leave it out."
     }
     assert cv.explain(path, CODES, NAMES, memory=80_000).left_out == scores.reasons
+
+
+def test_tables_of_columns_that_do_not_fit_are_a_reason_before_any_pass(tmp_path):
+    X = RNG.normal(size=(600, 250)) + CODES[:600, None]
+    path, names = on_disk(X, tmp_path), ["ch", "sv", "hennig_kd_normal", "log_det_ratio"]
+    scores = cv.evaluate(path, CODES[:600], names, memory="16 MiB", n_jobs=8)
+    assert scores.reasons == {
+        name: f"{name} adds up 250 x 250 numbers of each of 4 clusters, some 0.0186 GiB; the budget is 0.0156 GiB. "
+        "Raise memory=, or leave it out."
+        for name in names[2:]
+    }
+    assert cv.explain(path, CODES[:600], names, memory="16 MiB", n_jobs=8).left_out == scores.reasons
 
 
 def test_a_plan_names_the_passes_of_one_statistic_alone(tmp_path):

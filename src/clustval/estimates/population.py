@@ -80,7 +80,7 @@ def _smooth(statistic: type[Statistic]) -> bool:
         return False
     is_sum = statistic is SquaredDistances or sampled_from(statistic) is not None  # of all distances, sorted or not
     rows = StreamPlan("euclidean")
-    if is_sum or (rows.streams(statistic) and not rows.held_bytes(statistic)):
+    if is_sum or (rows.streams(statistic) and not rows.takes(statistic).held_bytes):
         return True
     ways = ways_of(statistic, object)  # that derive it
     return any(all(map(_smooth, way.after)) for way in ways)

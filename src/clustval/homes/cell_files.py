@@ -210,8 +210,12 @@ class StoredRows:
         low, high, _ = rows.indices(len(self))
         starts = stored["indptr"][low : high + 1].astype(np.int64)
         inside = slice(int(starts[0]), int(starts[-1]))
+        columns, counts = stored["indices"][inside], np.diff(starts)
+        if len(columns) and not 0 <= columns.min() <= columns.max() < self.shape[1]:
+            msg = f"{self.key} has entries in columns that it does not have"
+            raise ValueError(msg)
         dense = np.zeros((high - low, self.shape[1]), dtype=self.dtype)
-        dense[np.repeat(np.arange(high - low), np.diff(starts)), stored["indices"][inside]] = stored["data"][inside]
+        dense[np.repeat(np.arange(high - low), counts), columns] = stored["data"][inside]
         return dense
 
 

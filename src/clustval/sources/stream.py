@@ -82,7 +82,7 @@ class Stream(InBlocks, RereadRows, Answers):
         self.mass: Any = self.sizes if self.weights is None else self.weights
         self.n, self.total = int(self.sizes.sum()), self.first_pass.rows
         self._kept.update(self.first_pass.parts)
-        self.needs = frozenset(need for need in self.needs if self._holds(need.statistic))  # so that no pass holds them
+        self.needs = frozenset(need for need in self.needs if not self._too_large(need.statistic))
 
     def _check(self) -> None:
         if self.metric == "precomputed":
@@ -221,8 +221,10 @@ class Stream(InBlocks, RereadRows, Answers):
         check_partition(self, index)
         for statistic in index.statistics:
             if self.passes.gives(statistic):
-                if not self._holds(statistic):
-                    raise self._too_many_to_hold(index.name, statistic)
+                why = self._too_large(statistic)
+                if why:
+                    msg = f"{index.name} {why}"
+                    raise UndefinedIndexError(msg)
                 continue
             if self.spread(statistic):
                 workers = workers_of(self.executor, self.jobs)
@@ -231,16 +233,20 @@ class Stream(InBlocks, RereadRows, Answers):
                 self._check_ranks(index)
                 self._check_gathering(index.name, index.statistics)
 
-    def _holds(self, statistic: type[Statistic]) -> bool:
-        """Return whether the numbers of single points that a statistic holds fit into their part of the memory."""
-        return HOLDERS * self.passes.held_bytes(statistic) * self.n <= self.memory
-
-    def _too_many_to_hold(self, name: str, statistic: type[Statistic]) -> UndefinedIndexError:
-        amount = self.passes.held_bytes(statistic) * self.n / 2**30
-        return UndefinedIndexError(
-            f"{name} sorts a number of each point, which takes some {amount:.3g} GiB; it may have a quarter of the "
-            f"budget of {self.memory / 2**30:.3g} GiB. Raise memory=, or leave it out."
-        )
+    def _too_large(self, statistic: type[Statistic]) -> str:
+        """Return what a statistic, or one before it, holds that does not fit into memory; nothing where all fits."""
+        budget = f"{self.memory / 2**30:.3g} GiB. Raise memory=, or leave it out."
+        for need in self.passes.with_earlier([Need(statistic)]):
+            takes = self.passes.takes(need.statistic)
+            held = takes.held_bytes * self.n
+            if HOLDERS * held > self.memory:
+                amount = f"{held / 2**30:.3g} GiB"
+                return f"sorts a number of each point, some {amount}; it may have a quarter of {budget}"
+            tables = 8 * self.k * self.p**2 * (self.jobs + 2) if takes.column_tables and not self.in_memory else 0
+            if tables > self.memory:
+                shape = f"{self.p} x {self.p} numbers of each of {self.k} clusters"
+                return f"adds up {shape}, some {tables / 2**30:.3g} GiB; the budget is {budget}"
+        return ""
 
     def _check_ranks(self, index: Index) -> None:
         """Raise an error if ranks of all distances are wanted of an executor."""

@@ -79,10 +79,10 @@ class StreamPlan(Answers):
         way = self.way(need.statistic)
         return way is not None and (way.part or _takes(way).reads_points)
 
-    def held_bytes(self, statistic: type[Statistic]) -> int:
-        """Return how many bytes of each point are held until all rows are read."""
+    def takes(self, statistic: type[Statistic]) -> Takes:
+        """Return what blocks take for a statistic, those before it aside."""
         way = self.way(statistic)
-        return 0 if way is None else _takes(way).held_bytes
+        return NOTHING if way is None else _takes(way)
 
 
 def _takes(way: Way) -> Takes:

@@ -29,6 +29,7 @@ class Takes:
     centres: bool = False  # whether the metric must measure points against means
     reads_points: bool = False  # whether it reads the values of single points of what it is derived from
     only_points: bool = False  # whether values of single points are all that it leaves behind
+    column_tables: bool = False  # whether numbers of each two columns are held of each cluster
     held_bytes: int = 0  # of each point, that are held while rows are read in blocks
     row_passes: int = 0  # passes over rows in blocks that are made for it alone
     by_graph: bool = False  # whether nearest neighbours that others searched are enough

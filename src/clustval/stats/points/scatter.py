@@ -41,7 +41,7 @@ class Scatter(Statistic):
     Those of disjoint sets of points, about the same means, add up.
     """
 
-    takes = Takes(coordinates=True)
+    takes = Takes(coordinates=True, column_tables=True)
     after = (Moments,)
 
     moments: Moments
