@@ -28,7 +28,7 @@ from clustval.readers.rows_in_memory import rows_in_memory
 from clustval.results import ESTIMATED, ScoreInterval, Scores
 from clustval.seeding import generators
 from clustval.sources.first_pass import FirstPass, Rules, first_pass, joined
-from clustval.sources.point_source import Answers, check_partition
+from clustval.sources.point_source import Answers, check_partition, price
 from clustval.sources.row_blocks import read
 from clustval.sources.samples import PointSample, sampled_from
 from clustval.sources.space import Space
@@ -244,8 +244,11 @@ class PassedPoints(Source, Answers):
         return super().compute(statistic, **options)
 
     def check(self, index: Index) -> None:
-        """Raise an error if the index needs other clusters than there are."""
-        check_partition(self, index)
+        """Raise an error if the index needs other clusters than there are.
+
+        Tables of each two clusters are made of points, and points that passed by are the reason to give.
+        """
+        check_partition(self, index, [replace(price(self, s), tables=False) for s in index.statistics])
 
     def replicates(self, choice: Request, seed: int) -> tuple[Replicates, str]:
         """Return an index of silhouettes, estimated from the rows that were kept, and what it comes from."""

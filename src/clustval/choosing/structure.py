@@ -108,20 +108,34 @@ class Structure(Tabular, Result):
     def _draws(self, name: str) -> int:
         return self.halvings if name == GAPS else sum(map(len, self.null.values()))
 
-    def __str__(self) -> str:
-        details = ", ".join(f"{name} {p:.2g}" for name, p in self.details.items())
-        how = f" (p-values: {details})" if details else ""
+    @property
+    def answer(self) -> str:
+        """The answer in words, and what was not asked."""
+        return self._words({})
+
+    @property
+    def how_we_know(self) -> str:
+        """The p-values behind the answer; empty where there are none."""
+        p_values = ", ".join(f"{name} {p:.2g}" for name, p in self.p_values.items() if not math.isnan(p))
+        return f"p-values: {p_values}." if p_values else ""
+
+    def _words(self, p_values: Mapping[str, str]) -> str:
+        """Return the answer, with what is to be said of the p-value of each question beside it."""
+        gaps, continuum = p_values.get(GAPS, ""), p_values.get(CONTINUUM, "")
         unasked = [f"{name.capitalize()} not asked for: {why}." for name, why in self.reasons.items()]
         if self.evidence is None:
-            return " ".join([f"Whether there is structure could not be told{how}.", *unasked])
+            return " ".join([f"Whether there is structure could not be told{gaps or continuum}.", *unasked])
         if self.evidence == GAPS:
-            return f"There is structure: between groups there are gaps, also for points that did not find them{how}."
+            return f"There is structure: between groups there are gaps, also for points that did not find them{gaps}."
         if self.evidence == CONTINUUM:
-            gaps = "No gaps" if GAPS not in self.reasons else "Gaps cannot be asked for"
-            why = f"{gaps}, but the data are more clustered than their columns and correlations explain{how}."
+            first = "Gaps cannot be asked for" if GAPS in self.reasons else f"No gaps{gaps}"
+            why = f"{first}, but the data are more clustered than their columns and correlations explain{continuum}."
             return " ".join([why, *unasked])
-        nothing = f"No structure: no gaps, and data without clusters are clustered as well as these{how}."
+        nothing = f"No structure: no gaps{gaps}, and data without clusters are clustered as well as these{continuum}."
         return " ".join([nothing, *unasked])
+
+    def __str__(self) -> str:
+        return self._words({name: f" (p = {p:.2g})" for name, p in self.p_values.items() if not math.isnan(p)})
 
     __repr__ = __str__
 
@@ -156,9 +170,9 @@ def structure(
     null
         What the data must beat to be groups of a continuum: "columns" (their own columns and rank correlations),
         "elliptical" (one centre, their own distances from it), "skeleton" (their own shape, with gaps filled),
-        "gaussian", "uniform", "permuted" (codes), "sphere" (directions), or several of them. By default what fits:
-        "columns" and "elliptical", and "skeleton" where points lie on a curve or a surface; "permuted" for codes and
-        sets; "sphere" for the cosine.
+        "gaussian", "uniform" (and "turned", as in `significance`), "permuted" (codes), "sphere" (directions), or
+        several of them. By default what fits: "columns" and "elliptical", and "skeleton" where points lie on a curve
+        or a surface; "permuted" for codes and sets; "sphere" for the cosine.
     n_references
         Draws from each null, 19 at least; they end when the answer is clear.
     sample
@@ -250,7 +264,8 @@ def structure_of(
 ) -> Structure:
     """Return whether the points of a space have gaps, are groups of a continuum, or nothing."""
     draws = at_least(n_references, FEWEST_DRAWS, "n_references")
-    names = None if nulls is None else nulls_of(nulls, (), space.metric)
+    columns = 1 if space.X is None else space.X.shape[1]
+    names = None if nulls is None else nulls_of(nulls, (), space.metric, columns)
     names = None if names is None else [one_of(name, NULL_NAMES, "null") for name in names]
     reasons: dict[str, str] = {}
     if space.X is None:

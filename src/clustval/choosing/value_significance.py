@@ -165,8 +165,8 @@ def significance(
     k
         Numbers of clusters, if an algorithm is given: by default 2 to 10.
     null
-        Data without clusters: "gaussian" (the mean and covariance of X), "uniform" (in the box of its columns or
-        of its principal components, whichever is smaller), "skeleton" (along its minimum spanning tree, with gaps
+        Data without clusters: "gaussian" (with the mean and covariance of X), "uniform" (in the box of its columns,
+        and "turned", in that of its principal components), "skeleton" (along its minimum spanning tree, with gaps
         filled), a function ``(X, rng) -> points``, or several of them. A value must beat all. Under metrics of
         categories ("hamming" and "gower") it is "permuted": each column is shuffled on its own.
     B
@@ -206,7 +206,7 @@ def significance(
     if space.X is None or not can_be_drawn(space):
         msg = f"significance needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
         raise InputError(msg)
-    nulls = [null_of(each, space.X) for each in nulls_of(null, NULLS, space.metric)]
+    nulls = [null_of(each, space.X) for each in nulls_of(null, NULLS, space.metric, space.X.shape[1])]
     if not nulls:
         msg = "null is empty; name at least one, such as 'gaussian'."
         raise InputError(msg)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.evaluation import evaluate
 from clustval.homes.rows_at_home import graph_at_home
 from clustval.inputs import at_least
+from clustval.labels import called
 from clustval.options import seeded
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import rows_in_memory
@@ -126,7 +127,7 @@ def diagnose(
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, whole.n, rows=whole.row_names)
     coded = inputs.as_labels(labels, noise=noise, weights=weights, rows=whole.row_names)
     inputs.check_length(whole.n, coded)
-    shown = _names(names, coded.names)
+    shown = called(names, coded.names)
     if coded.k > TOO_MANY:
         msg = f"A diagnosis looks at {TOO_MANY} clusters at most; the labels form {coded.k}. Diagnose some of them."
         raise InputError(msg)
@@ -203,23 +204,6 @@ def _places(between: Floats) -> Floats:
 def _tell(done: Any) -> None:
     if done is not None:
         done(0)
-
-
-def _names(names: Any, labels: list[Any]) -> list[Any]:
-    """Return what clusters are called, each differently."""
-    if names is None:
-        return list(labels)
-    if isinstance(names, Mapping):
-        shown = [names.get(label, label) for label in labels]
-    else:
-        shown = list(names)
-        if len(shown) != len(labels):
-            msg = f"names has {len(shown)} entries but the labels form {len(labels)} clusters; give one for each."
-            raise InputError(msg)
-    if len(set(map(str, shown))) < len(shown):
-        msg = "names must differ: two clusters would be called the same."
-        raise InputError(msg)
-    return shown
 
 
 def _kept(weights: Floats | None, codes: Integers, generator: TaskGenerator) -> Integers:

@@ -184,10 +184,10 @@ def consensus(
     n_samples, fraction
         How many such samples there are, and the share of the points in each.
     null
-        With X, data without clusters that are clustered in the same way: "gaussian", "uniform", "skeleton", or a
-        function as in `significance`. Labellings alone are compared with labels that are shuffled within each, which
-        shows whether they agree at all, but not whether there are clusters: clusterings of data without clusters agree
-        as well.
+        With X, data without clusters that are clustered in the same way: "gaussian", "uniform", "turned", "skeleton",
+        or a function as in `significance`. Labellings alone are compared with labels that are shuffled within each,
+        which shows whether they agree at all, but not whether there are clusters: clusterings of data without clusters
+        agree as well.
     n_references
         How many such data, or shuffles, there are; 0 for none.
     features, use_rep, force

@@ -11,7 +11,7 @@ import numpy as np
 from clustval.errors import InputError
 from clustval.homes.cell_files import StoredRows, has_cells, zarr_array
 from clustval.homes.identifiers import warn_of_identifiers
-from clustval.homes.remarks import warn_of_columns
+from clustval.homes.odd_columns import warn_of_columns
 from clustval.homes.rows_at_home import has_columns, is_names, partitions_at_home, rows_at_home
 from clustval.homes.series import is_warping
 from clustval.readers.file_rows import paths_of
