@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import clustval as cv
-from clustval.homes.odd_columns import odd_columns
+from clustval.homes.odd_columns import odd_columns, skewness
 from conftest import write
 
 RNG = np.random.default_rng(0)
@@ -85,10 +85,19 @@ def test_odd_columns_are_named_with_what_to_do():
         "Column 'rows' numbers the rows; ",
         "Column 'flat' is constant ",
         "Column 'wide' varies ",
-        "Column 'income' is skewed",
+        "Column 'income' has",
     )
     assert all(line.startswith(start) for line, start in zip(lines, starts, strict=True))
     assert odd_columns(names[:3], np.column_stack([rows, rows % 7, rows % 5])) == []
+
+
+def test_skewness_is_the_third_moment_in_standard_deviations():
+    values = np.array([0.0, 1, 1, 2, 9])
+    mean = sum(values) / 5
+    second, third = (sum((v - mean) ** power for v in values) / 5 for power in (2, 3))
+    assert skewness(values[:, None]) == pytest.approx([third / second**1.5])
+    assert skewness(1e300 * values[:, None]) == pytest.approx(skewness(values[:, None]))
+    assert skewness(np.array([[0.0, 5], [0, 5], [0, 5], [1, 5]])).tolist() == [0, 0]  # two values and one
 
 
 # Names

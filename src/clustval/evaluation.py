@@ -17,7 +17,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
 from clustval.files import located
-from clustval.homes.remarks import warn_of_columns
+from clustval.homes.odd_columns import warn_of_columns
 from clustval.homes.rows_at_home import graph_at_home, rows_at_home
 from clustval.inputs import as_jobs, as_memory, read_as
 from clustval.options import renamed, seeded

@@ -19,8 +19,7 @@ from clustval.compare.agreement import Agreement
 from clustval.compare.beside_truth import BesideTruth, beside_truth
 from clustval.compare.matched_clusters import matching
 from clustval.evaluation import evaluate
-from clustval.homes.odd_columns import odd_columns
-from clustval.homes.remarks import BY_UNITS
+from clustval.homes.odd_columns import ADDED_UP, odd_columns
 from clustval.progress import bar
 from clustval.relative.labellings import coded
 from clustval.report import About, Opening, curves
@@ -154,7 +153,7 @@ def warnings_of(space: Any, names: Sequence[str] | None) -> list[str]:
     """Return a sentence for each oddity of the columns of a space where units are weights."""
     if not isinstance(space, Space) or isinstance(space, SparseSpace) or not space.has_columns:
         return []
-    if space.X is None or space.metric not in BY_UNITS:
+    if space.X is None or space.metric not in ADDED_UP:
         return []
     names = names or space.column_names or [f"column {at}" for at in range(space.X.shape[1])]
     return [f"{line}." for line in odd_columns(names, space.X, counted=False)]

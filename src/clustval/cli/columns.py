@@ -11,7 +11,6 @@ from clustval.alarms import percent
 from clustval.errors import InputError
 from clustval.file_faults import PROGRAM
 from clustval.homes.frames import listed
-from clustval.homes.remarks import BY_UNITS
 from clustval.readers.file_table import FileTable
 
 if TYPE_CHECKING:
@@ -147,8 +146,9 @@ class InputTable(FileTable):
         lines += _naming(identifiers)
         used_columns = [self.columns[name] for name in names]
         matrix = metric == "precomputed" or parts != names  # whose columns are not doubted one by one
-        kind = {"matrix": matrix, "by_units": metric in BY_UNITS}
-        lines += doubts(used_columns, points.X, chosen=bool(features), standardized=standardize, **kind)
+        lines += doubts(
+            used_columns, points.X, chosen=bool(features), standardized=standardize, matrix=matrix, metric=metric
+        )
         X = _standardized(points.X, points.weights) if standardize else points.X
         return replace(points, X=X, left_out=left_out, doubts=tuple(lines), identifiers=tuple(identifiers))
 

@@ -22,7 +22,7 @@ MOST_LABELS = 100  # different values of a column of labels
 REMEDIES = Remedies(
     leave_out="leave out with --exclude {}",
     same_scale="--standardize gives all the same weight",
-    by_categories="--metric gower",
+    categories="--metric gower compares them as categories",
 )
 
 
@@ -33,7 +33,7 @@ def doubts(
     chosen: bool,
     standardized: bool,
     matrix: bool = False,
-    by_units: bool = True,
+    metric: str = "euclidean",
 ) -> list[str]:
     """Return a line for each doubt about the columns that are used as features, with what to do about it.
 
@@ -48,8 +48,7 @@ def doubts(
         rows = ("looks like the number or name of rows", "look like numbers or names of rows")
         lines += of_columns(numbers, *rows, REMEDIES)
         lines += of_columns(labels, "looks like labels, not a feature", "look like labels, not features", REMEDIES)
-    names = [column.name for column in columns]
-    return [*lines, *odd_columns(names, X, REMEDIES, standardized=standardized, remarked=by_units)]
+    return [*lines, *odd_columns([c.name for c in columns], X, REMEDIES, standardized=standardized, metric=metric)]
 
 
 def _counts_rows(column: pl.Series) -> bool:
