@@ -44,7 +44,7 @@ def davies_bouldin(r: MeanRadii) -> Value:
     >>> davies_bouldin([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.16666667
     """
-    return overlaps(r).mean(-1)
+    return np.add.reduce(overlaps(r), -1) / r.gaps.k
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="zaki2014, sec. 17.2")

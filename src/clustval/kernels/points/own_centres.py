@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.kernels.points.row_moments import ADDED, lanes_of
 from clustval.kernels.work.jit import kernel
-from clustval.kernels.work.lanes import WIDTH, fma, load, load_widened, mul, root, store, sub, total
+from clustval.kernels.work.lanes import WIDTH, fma, load, load_widened, mul, root, splat, store, sub, total
 
 PARTS = 4  # rows that follow each other add to places of their own, so that none waits for the one before
 
@@ -41,15 +41,18 @@ def add_to_own(X, single, codes, p, lo, hi, origin, centres, sums):
         parts[:] = 0.0
         rows = min(few, hi - begin)
         bulk = max(min(rows, inside - begin), 0)
-        for r in range(bulk):
-            i, own = (begin + r) * p, codes[begin + r] * wide
-            d = _deviation(X, single, i, first_shift, means, own, first_mask)
-            squares = mul(d, d)
-            for strip in range(1, strips):
-                j = strip * WIDTH
-                d = _deviation(X, single, i + j, load(shift, j), means, own + j, load(mask, j))
-                squares = fma(d, d, squares)
-            lengths[r] = total(squares)
+        if strips == 1:
+            for r in range(bulk):
+                d = _deviation(X, single, (begin + r) * p, first_shift, means, codes[begin + r] * WIDTH, first_mask)
+                lengths[r] = total(mul(d, d))
+        else:
+            for r in range(bulk):
+                i, own, squares = (begin + r) * p, codes[begin + r] * wide, splat(0.0)
+                for strip in range(strips):
+                    j = strip * WIDTH
+                    d = _deviation(X, single, i + j, load(shift, j), means, own + j, load(mask, j))
+                    squares = fma(d, d, squares)
+                lengths[r] = total(squares)
         for r in range(bulk, rows):
             lengths[r] = 0.0
             for j in range(p):

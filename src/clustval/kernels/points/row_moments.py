@@ -142,13 +142,13 @@ def _add_row(X, single, i, pivots, pivot, parts, at, size):
 
 
 @kernel(inline=True)
-def _smallest(low, w, x, y, z):
-    return least(low, least(least(w, x), least(y, z)))
-
-
-@kernel(inline=True)
-def _largest(high, w, x, y, z):
-    return most(high, most(most(w, x), most(y, z)))
+def _add_four(X, single, i, p, pivots, a, b, c, d, parts, apart, size):
+    """Add eight columns, from X[i] on, of four rows of clusters at a ... d; return the smallest and largest numbers."""
+    w = _add_row(X, single, i, pivots, a, parts, a, size)
+    x = _add_row(X, single, i + p, pivots, b, parts, b + apart, size)
+    y = _add_row(X, single, i + 2 * p, pivots, c, parts, c + 2 * apart, size)
+    z = _add_row(X, single, i + 3 * p, pivots, d, parts, d + 3 * apart, size)
+    return least(least(w, x), least(y, z)), most(most(w, x), most(y, z))
 
 
 @kernel
@@ -165,29 +165,29 @@ def add_deviations(X, single, codes, p, lo, hi, pivots, sums, squares, lows, hig
     parts = np.empty(2 * tables * size)
     apart = 2 * size if tables > 1 else 0
     inside = (len(X) - wide) // p + 1  # rows whose lanes end before the last number does
-    low, high = splat(np.inf), splat(-np.inf)  # of the first columns, which may be all
+    low, high = splat(np.inf), splat(-np.inf)  # of up to eight columns
     for begin in range(lo, hi, few):
         parts[:] = 0.0
         end = min(begin + few, hi)
         bulk = max(min(end, inside), begin)
         bulk -= (bulk - begin) % TABLES
-        for i in range(begin, bulk, TABLES):
-            a, b, c, d = codes[i] * wide, codes[i + 1] * wide, codes[i + 2] * wide, codes[i + 3] * wide
-            w = _add_row(X, single, i * p, pivots, a, parts, a, size)
-            x = _add_row(X, single, (i + 1) * p, pivots, b, parts, b + apart, size)
-            y = _add_row(X, single, (i + 2) * p, pivots, c, parts, c + 2 * apart, size)
-            z = _add_row(X, single, (i + 3) * p, pivots, d, parts, d + 3 * apart, size)
-            if lows is not None:
-                low, high = _smallest(low, w, x, y, z), _largest(high, w, x, y, z)
-            for strip in range(1, strips):
-                j = strip * WIDTH
-                w = _add_row(X, single, i * p + j, pivots, a + j, parts, a + j, size)
-                x = _add_row(X, single, (i + 1) * p + j, pivots, b + j, parts, b + j + apart, size)
-                y = _add_row(X, single, (i + 2) * p + j, pivots, c + j, parts, c + j + 2 * apart, size)
-                z = _add_row(X, single, (i + 3) * p + j, pivots, d + j, parts, d + j + 3 * apart, size)
+        if strips == 1:
+            for i in range(begin, bulk, TABLES):
+                a, b, c, d = codes[i] * WIDTH, codes[i + 1] * WIDTH, codes[i + 2] * WIDTH, codes[i + 3] * WIDTH
+                smallest, largest = _add_four(X, single, i * p, p, pivots, a, b, c, d, parts, apart, size)
                 if lows is not None:
-                    store(lows, j, _smallest(load(lows, j), w, x, y, z))
-                    store(highs, j, _largest(load(highs, j), w, x, y, z))
+                    low, high = least(low, smallest), most(high, largest)
+        else:
+            for i in range(begin, bulk, TABLES):
+                a, b, c, d = codes[i] * wide, codes[i + 1] * wide, codes[i + 2] * wide, codes[i + 3] * wide
+                for strip in range(strips):
+                    j = strip * WIDTH
+                    smallest, largest = _add_four(
+                        X, single, i * p + j, p, pivots, a + j, b + j, c + j, d + j, parts, apart, size
+                    )
+                    if lows is not None:
+                        store(lows, j, least(load(lows, j), smallest))
+                        store(highs, j, most(load(highs, j), largest))
         for i in range(bulk, end):
             own = codes[i] * wide
             for j in range(p):

@@ -147,8 +147,8 @@ class RowSums:
                 break
             if not kernels.points.row_moments.settle(sizes, p, pivots, sums, squares, look == LOOKS - 1):
                 break
-        means, drifts, spreads = (table.reshape(k, wide)[:, :p] for table in (pivots, sums, squares))
-        return cls(means, drifts, spreads, firsts, low, high)
+        steps, spread = sums.reshape(k, wide)[:, :p], squares.reshape(k, wide)[:, :p]
+        return cls(pivots.reshape(k, wide)[:, :p], steps, spread, firsts, low, high)
 
 
 def moments_of_rows(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -234,7 +235,7 @@ class Moments(Statistic):
     @property
     def rounding(self) -> float:
         """Euclidean distance from or between means that rounding may leave of 0."""
-        return float(ROUNDING_OF_MEANS * np.linalg.norm(self.reach))
+        return ROUNDING_OF_MEANS * math.sqrt(self.reach.dot(self.reach))
 
     @cached_property
     def variance_norms(self) -> Floats:
