@@ -10,6 +10,7 @@ from pytest import approx
 
 import clustval as cv
 from clustval.diagnosis import verdicts as words
+from clustval.plot import diagnosis_map
 
 
 def blobs(centres, n=120, seed=0, p=2):
@@ -333,6 +334,14 @@ def test_parts_of_what_is_not_split_are_refused():
 
 
 # --- drawn and written -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 30])
+def test_clusters_that_lie_on_one_another_do_not_touch_on_the_map(k):
+    radii = np.linspace(5, 20, k)
+    places = diagnosis_map.apart(np.zeros((k, 2)), radii)
+    gaps = [np.linalg.norm(places[a] - places[b]) - radii[a] - radii[b] for a in range(k) for b in range(a)]
+    assert all(gap > 0 for gap in gaps)
 
 
 def test_the_map_and_the_valley_are_drawn():

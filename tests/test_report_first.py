@@ -214,8 +214,8 @@ def test_a_page_of_nothing_says_each_number_once(nothing):
     choice, page = nothing
     headline = section(page, "headline")
     values = choice.structure.p_values
-    assert headline.count("(p = ") == 2
-    assert all(f"(p = {p:.2g})" in headline for p in values.values())
+    assert headline.count("p-values: ") == 1
+    assert all(headline.count(f"{name} {p:.2g}") == 1 for name, p in values.items())
     assert "a weak structure" not in headline
     assert "which says little of groups that are no clusters" in headline
 

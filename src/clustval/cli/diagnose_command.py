@@ -102,7 +102,7 @@ def diagnose(
         notes = [*result.alarms, *(result.actions or ["Nothing to do."]), *columns.used(points)]
         output.print_table(records, title=result.title, notes=notes)
     if out is not None:
-        write(out, _repaired(table, rows, result))
+        write(out, output.own_table(_repaired(table, rows, result)))
         output.say(f"Wrote {out}: {'; '.join(result.steps) or 'nothing was changed'}")
     if report is not None:
         about = {"facts": points.about(), "made_by": command_line(), "warnings": points.warnings}
@@ -110,8 +110,8 @@ def diagnose(
         output.say(f"Wrote {report}")
 
 
-def _repaired(table: Any, rows: Any, result: Any) -> str:
-    """Return the table as CSV with the cluster of each row after following the sure advice, nothing for noise."""
+def _repaired(table: Any, rows: Any, result: Any) -> Any:
+    """Return the table with the cluster of each row after following the sure advice, nothing for noise."""
     import polars as pl  # noqa: PLC0415
 
     repaired = result.repaired
@@ -119,5 +119,4 @@ def _repaired(table: Any, rows: Any, result: Any) -> str:
     clusters: list[Any] = [None] * table.n
     for row, label in zip(rows.tolist(), repaired.tolist(), strict=True):
         clusters[row] = (None if label == -1 else label) if whole else label if label is None else str(label)
-    frame = pl.DataFrame({**table.columns, COLUMN: pl.Series(clusters, dtype=pl.Int64 if whole else pl.String)})
-    return str(frame.write_csv())
+    return pl.DataFrame({**table.columns, COLUMN: pl.Series(clusters, dtype=pl.Int64 if whole else pl.String)})

@@ -47,7 +47,7 @@ CITATION = """@software{{clustval,
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
     "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
-    "nulls": None, "diagnosis": None, "layers": None, "tree": None, "is_empty": False,
+    "how_we_know": None, "nulls": None, "diagnosis": None, "layers": None, "tree": None, "is_empty": False,
 }  # fmt: skip
 
 
@@ -196,6 +196,7 @@ class Page:
         self.parts["is_empty"] = not choice.has_clusters
         self.references += ["beer2025", "newman2004", *choice_section.REFERENCES]
         self.parts["choice"] = choice_section.ranking(choice)
+        self.parts["how_we_know"] = choice_section.how_we_know(choice)
         nulls = choice_section.nulls(choice)
         if nulls is not None:
             self.parts["nulls"] = nulls

@@ -55,6 +55,7 @@ class Space(Source):
     limited = False  # whether an index that takes hours is left out
     graph: Any = None  # nearest neighbours that others searched, if there are any
     graph_only = False  # whether they are all that is known
+    neighbours_planned = 0  # the most neighbours of a point that a statistic of the plan asks for
 
     def __init__(
         self,
@@ -81,6 +82,12 @@ class Space(Source):
             return max(-low, high)
         assert self.distances is not None
         return float(np.abs(self.distances[:FEW]).max())
+
+    @property
+    def numbers(self) -> Floats | None:
+        """The points, if they are a table of numbers in which equal rows are equal points."""
+        plain = isinstance(self.X, np.ndarray) and self.X.ndim == 2 and self.X.dtype == np.float64
+        return self.X if plain else None
 
     @property
     def at_unit_reach(self) -> Space:

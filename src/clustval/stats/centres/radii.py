@@ -83,7 +83,7 @@ class Radii(PointValues, Statistic):
         The mean of the points themselves would be that of the longest of them.
         """
         centres, mean = directions_of(block, s.moments)
-        same = Coincidence(block.space.prepared(centres), block.space.prepared(mean)[0], s.moments.reach)
+        same = Coincidence.of_directions(block.space.prepared(centres), block.space.prepared(mean)[0])
         return cls.measured(block, s.moments, centres, mean, same)
 
     @classmethod
