@@ -68,6 +68,7 @@ CONVENIENCES = {
     ("drawn", "plot"),
     ("tendency.divergence", "plot"),
     ("compare.prayatul_table", "plot"),
+    ("results", "plot"),
     ("results", "pages"),
     ("results", "report"),
     ("relative.gap", "report"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import linkage
 
 import clustval as cv
 from clustval import data
@@ -63,7 +64,7 @@ def pages(tmp_path_factory) -> dict[str, Path]:
     iris = data.load("iris")
     labels = iris.clusterings["kmeans"]
     about = {"features": iris.features, "truth": iris.truth, "truth_name": "species", "labels": "kmeans"}
-    names = ("iris", "nasty", "many", "gaps", "study", "nothing", "diagnosis", "noisy", "track", "truth")
+    names = ("iris", "nasty", "many", "gaps", "study", "nothing", "diagnosis", "noisy", "track", "truth", "tree")
     found = {name: folder / f"{name}.html" for name in names}
     swept = cv.sweep(iris.X, k=range(2, 6), linkage="ward")
     cv.evaluate(iris.X, labels).to_html(found["iris"], sweep=swept, against={"ward": iris.clusterings["ward"]}, **about)
@@ -88,6 +89,7 @@ def pages(tmp_path_factory) -> dict[str, Path]:
     cv.evaluate(flat, noisy).to_html(found["noisy"], names={0: "a long name of a cluster"})
     cv.track((iris.X, labels), (iris.X, iris.truth), id=[range(150)] * 2, n_permutations=3).to_html(found["track"])
     cv.agreement(iris.truth, {"kmeans": labels, "ward": iris.clusterings["ward"]}).to_html(found["truth"])
+    cv.trees.evaluate(linkage(iris.X, "ward"), iris.X).to_html(found["tree"])
     many = rng.integers(0, 50, 20_000)
     cv.evaluate(rng.normal(many[:, None] * 3, 1, (20_000, 3)), many, "fast").to_html(found["many"], look=False)
     return found

@@ -11,7 +11,7 @@ package = pytest.importorskip(
 )
 AXE = (Path(package.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 WIDTHS = (360, 768, 1280)  # a phone, a tablet, a screen
-KINDS = ("iris", "nothing", "diagnosis", "noisy", "track", "truth", "study", "gaps")
+KINDS = ("iris", "nothing", "diagnosis", "noisy", "track", "truth", "tree", "study", "gaps")
 FINDINGS = """() => axe.run(document, {resultTypes: ["violations"]}).then((result) =>
     result.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 120)}`)))"""
 

@@ -79,6 +79,9 @@ def of_values(scores: Scores, path: str | Path | None = None, *, about: About | 
     """Return the page of values that come from neither points nor labels; write it if a path is given."""
     page = _page(about or About(), "How good is this clustering?")
     page.add_values(scores)
+    tree = getattr(scores.source, "tree", None)
+    if tree is not None:
+        page.add_tree(tree)
     return _finished(page, path)
 
 

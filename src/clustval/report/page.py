@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from clustval.relative.stability import Stability
     from clustval.relative.sweep_result import Sweep
     from clustval.report.layers_section import LayersSection
+    from clustval.sources.hierarchy import Tree
     from clustval.study.comparison import Comparison
 
 TEMPLATE = Path(__file__).parent / "template"
@@ -46,7 +47,7 @@ CITATION = """@software{{clustval,
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
     "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
-    "how_we_know": None, "nulls": None, "diagnosis": None, "layers": None, "is_empty": False,
+    "how_we_know": None, "nulls": None, "diagnosis": None, "layers": None, "tree": None, "is_empty": False,
 }  # fmt: skip
 
 
@@ -91,6 +92,12 @@ class Page:
         self.references += _references(scores)
         self.headline.append(words.undefined(scores))
         self.parts |= {"indices": tables.index_rows(scores), "reasons": list(scores.reasons.values())}
+
+    def add_tree(self, tree: Tree) -> None:
+        """Add the dendrogram of a tree."""
+        from clustval.report import tree_drawing  # noqa: PLC0415 - only pages of trees need it
+
+        self.parts["tree"] = tree_drawing.dendrogram(tree)
 
     def _add_source(
         self,
