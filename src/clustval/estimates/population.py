@@ -79,7 +79,8 @@ def _smooth(statistic: type[Statistic]) -> bool:
     if takes_of(statistic).extremes or statistic is Densities:
         return False
     is_sum = statistic is SquaredDistances or sampled_from(statistic) is not None  # of all distances, sorted or not
-    if is_sum or StreamPlan("euclidean").streams(statistic):
+    rows = StreamPlan("euclidean")
+    if is_sum or (rows.streams(statistic) and not rows.takes(statistic).held_bytes):
         return True
     ways = ways_of(statistic, object)  # that derive it
     return any(all(map(_smooth, way.after)) for way in ways)
