@@ -445,7 +445,9 @@ def test_compiled_kernel_densities_equal_plain_ones(name, bandwidth, factor):
     X = POINTS[name]
     rows = lambda points: distances_between(X[points], X, factor)  # noqa: E731
     plain = viasckde.density_numpy(rows, len(X), bandwidth)
-    assert viasckde.density_of_points(X, bandwidth, n_jobs=2, factor=factor) == approx(plain, rel=1e-14)
+    for chunk in (7, 32, 1024):
+        compiled = viasckde.density_of_points(X, bandwidth, n_jobs=2, factor=factor, chunk=chunk)
+        assert compiled == approx(plain, rel=1e-14)
     assert viasckde.density_of_rows(rows, len(X), bandwidth, n_jobs=2) == approx(plain, rel=1e-14)
 
 

@@ -10,6 +10,7 @@ from pytest import approx
 
 import clustval as cv
 from clustval.diagnosis import verdicts as words
+from clustval.plot import diagnosis_map
 
 
 def blobs(centres, n=120, seed=0, p=2):
@@ -303,7 +304,14 @@ def test_small_clusters_are_not_judged():
     [
         ({"labels": [0, 1]}, "X has 240 rows but labels has 2 entries."),
         ({"neighbours": 1}, "neighbours must be a whole number from 2; it is 1."),
-        ({"names": ["a"]}, "names has 1 entries but the labels form 2 clusters; give one for each."),
+        (
+            {"names": ["a"]},
+            (
+                "names has 1 entries but the labels form 2 clusters; give one for each, or a mapping from labels to "
+                'names, {0: "loyal"}.'
+            ),
+        ),
+        ({"names": {"0": "a"}}, "names has none of the labels: it names '0', and the labels are 0, 1."),
         ({"names": ["a", "a"]}, "names must differ: two clusters would be called the same."),
         ({"texts": ["a"]}, "X has 240 rows but texts has 1 entries."),
         ({"batch": ["a"]}, "X has 240 rows but batch has 1 entries."),
@@ -326,6 +334,14 @@ def test_parts_of_what_is_not_split_are_refused():
 
 
 # --- drawn and written -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 30])
+def test_clusters_that_lie_on_one_another_do_not_touch_on_the_map(k):
+    radii = np.linspace(5, 20, k)
+    places = diagnosis_map.apart(np.zeros((k, 2)), radii)
+    gaps = [np.linalg.norm(places[a] - places[b]) - radii[a] - radii[b] for a in range(k) for b in range(a)]
+    assert all(gap > 0 for gap in gaps)
 
 
 def test_the_map_and_the_valley_are_drawn():

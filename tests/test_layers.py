@@ -47,6 +47,7 @@ LAYERS = (
         "options",
         "rules",
         "bibliography",
+        "terms",
         "seeding",
         "progress",
         "layered",

@@ -214,11 +214,11 @@ BAD_CALLS = {
     ),
     "a name without a frame": (
         lambda: cv.profile([[0], [1]], "segment"),
-        "'segment' names a column, but X is no data frame; give the values themselves.",
+        "X has no names of columns, so that labels cannot be 'segment'; give one entry per row.",
     ),
     "nothing but labels": (
         lambda: cv.profile(pd.DataFrame({"segment": [0, 1]}), "segment"),
-        "X has no columns beside 'segment'; there is nothing to compare rows by.",
+        "X has no column of numbers besides the labels; it has no other columns.",
     ),
     "other rows": (lambda: cv.profile([[0], [1]], [0, 1, 1]), "X has 2 rows but labels has 3 entries."),
     "no conditions": (lambda: cv.profile([[0], [1]], [0, 1], conditions=0), "conditions must be a whole number"),

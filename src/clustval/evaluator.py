@@ -24,6 +24,7 @@ from clustval.homes.series import is_warping
 from clustval.labels import in_order, noise_name
 from clustval.options import seeded
 from clustval.readers.pieces import Rows
+from clustval.readers.rows_in_memory import rows_in_memory
 from clustval.results import ESTIMATED, ScoreInterval, Scores
 from clustval.seeding import generators
 from clustval.sources.first_pass import FirstPass, Rules, first_pass, joined
@@ -127,7 +128,8 @@ class Evaluator:
         `first` is the number of its first row among all, where batches come out of order or from several places: the
         sample is then the same. Without it, batches follow each other.
         """
-        points = inputs.as_points(X)
+        X, values = rows_in_memory(X, {"labels": labels, "sample_weight": sample_weight}, metric=self.metric)
+        points, (labels, sample_weight) = inputs.as_points(X), values.values()
         origin = points.mean(axis=0) if self._taken is None else self._taken.origin
         if points.shape[1] != len(origin):
             msg = f"Batches must have the same columns; one has {points.shape[1]} and others {len(origin)}."

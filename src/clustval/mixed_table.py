@@ -100,6 +100,68 @@ def mixed(
     return MixedTable(image, {column.name: column.kind for column in read}, inputs.row_names(X))
 
 
+def on_one_scale(tables: Sequence[Any], *, by_first: bool = False) -> list[MixedTable]:
+    """Return tables with the same columns as one table would have them: categories alike, ranges over all rows.
+
+    With `by_first` ranges are those of the first table, so that its distances do not depend on the others; numbers
+    outside of them are as far from it as the ends of the range are from each other, at most.
+
+    >>> [table.image.tolist() for table in on_one_scale([[[1, "a"], [3, "b"]], [[2, "b"], [7, "c"]]], by_first=True)]
+    [[[0.0, 0.0], [1.0, 1.0]], [[0.5, 1.0], [3.0, 2.0]]]
+    """
+    if any(isinstance(table, MixedTable) for table in tables):
+        msg = "A mixed table that was made already has ranges of its own; give the tables themselves."
+        raise InputError(msg)
+    columns = [columns_of(table) for table in tables]
+    for some in columns[1:]:
+        if len(some) != len(columns[0]):
+            msg = f"Tables must have the same columns; one has {len(columns[0])} and another {len(some)}."
+            raise InputError(msg)
+    read = []
+    for parts in zip(*columns, strict=True):
+        name, first = parts[0]
+        order = _order_of(first)
+        orders = {} if order is None else {name: order}
+        chosen: dict[str, Any] = {"categorical": (), "ordinal": orders, "asymmetric": ()}
+        column = _column(name, _joined([values for _, values in parts]), chosen, orders)
+        read.append(_ranged_by(column, len(first)) if by_first and column.kind in {"numeric", "ordinal"} else column)
+    image = _image(read, np.ones(len(read)))
+    types = {column.name: column.kind for column in read}
+    starts = np.cumsum([0, *(len(some[0][1]) for some in columns)])
+    return [
+        MixedTable(np.ascontiguousarray(image[low:high]), types, inputs.row_names(table))
+        for table, low, high in zip(tables, starts[:-1], starts[1:], strict=True)
+    ]
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    """Return columns of several tables as one: dates and numbers as arrays, all else as a list."""
+    import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+    read = [nw.from_native(values, pass_through=True, allow_series=True) for values in parts]
+    if all(isinstance(values, nw.Series) and values.dtype.is_temporal() for values in read):
+        return np.concatenate([values.to_numpy() for values in read])
+    if all(isinstance(values, np.ndarray) and values.dtype.kind in "fiumM" for values in read):
+        return np.concatenate(read)
+    return [value for values in read for value in (values if isinstance(values, list) else _listed(values))]
+
+
+def _listed(values: Any) -> list[Any]:
+    return list(values.to_list() if hasattr(values, "to_list") else values.tolist())
+
+
+def _ranged_by(column: _Column, count: int) -> _Column:
+    """Return a column of numbers with those of the first rows from 0 to 1, and none below 0, which weights are."""
+    first = column.values[:count]
+    known = first[~np.isnan(first)]
+    low, high = known.min(initial=np.inf), known.max(initial=-np.inf)
+    if not low < high:
+        return column
+    values = (column.values - low) / (high - low)
+    below = 1.0 if (values < 0).any() else 0.0
+    return _Column(column.name, column.kind, np.clip(values, -1.0, 3.0) + below)
+
+
 # --- columns ---------------------------------------------------------------------------------------------
 
 

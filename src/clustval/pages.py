@@ -19,9 +19,10 @@ from clustval.compare.agreement import Agreement
 from clustval.compare.beside_truth import BesideTruth, beside_truth
 from clustval.compare.matched_clusters import matching
 from clustval.evaluation import evaluate
+from clustval.homes.odd_columns import odd_columns
 from clustval.progress import bar
 from clustval.relative.labellings import coded
-from clustval.report import About, curves
+from clustval.report import About, Opening, curves
 from clustval.report.point_sections import Classes, at_hand, display
 from clustval.results import Scores
 from clustval.sources.partition import Partition
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 LOOKING = "A first look: are there clusters, and does another clustering fit better"
 DIAGNOSING = "What is wrong with this clustering"
+ADDED_UP = frozenset({"euclidean", "sqeuclidean", "cityblock", "manhattan", "minkowski"})
 MOST_OPENED, MOST_CLUSTERS, MOST_ACTIONS = 20_000, 200, 3  # of an evaluation that opens with a diagnosis
 
 
@@ -55,7 +57,9 @@ def of_scores(
     if any(choice.index.kind != "internal" for choice in scores.choices.values()):  # neither points nor labels
         return report.of_values(scores, path, about=about)
     about = _in_order(about, getattr(scores.source, "row_names", None))
-    opening = opening_of(scores, progress=progress) if about.look else []
+    scores = scores if about.names is None else scores.renamed(about.names)
+    about = _with_warnings(about, scores)
+    opening = opening_of(scores, progress=progress) if about.look else None
     about = _with_look(about, scores, sweep, progress=progress)
     beside, classes = None, None
     if about.truth is not None:
@@ -79,6 +83,8 @@ def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: 
     """Return the page of a choice among clusterings, the answer first; write it if a path is given."""
     about = about or About()
     scores = evaluate(X, choice.best_labels)  # where there is no structure, what the groups would be
+    scores = scores if about.names is None else scores.renamed(about.names)
+    about = _with_warnings(about, scores)
     classes, beside = None, None
     if about.truth is not None:
         source = None if scores is None else at_hand(scores)
@@ -121,20 +127,37 @@ def look_at(scores: Scores | None, name: str, sweep: Sweep | None, *, progress: 
         return first_look(space, partitions)
 
 
-def opening_of(scores: Scores, *, progress: bool | None = None) -> list[str]:
-    """Return what is wrong with the clustering that was evaluated, and what to do first; nothing of many points."""
+def _with_warnings(about: About, scores: Scores) -> About:
+    """Return the facts with what is odd about the columns, unless the caller looked at them."""
+    return about if about.warnings is not None else replace(about, warnings=warnings_of(scores))
+
+
+def warnings_of(scores: Scores) -> list[str]:
+    """Return a sentence for each oddity of the columns that were evaluated, where differences of them are added up."""
+    source = scores.source
+    if not isinstance(source, Partition) or source.sparse or not source.space.has_columns:
+        return []
+    space, _ = source.surroundings
+    if space.X is None or space.metric not in ADDED_UP:
+        return []
+    names = source.column_names or [f"column {at}" for at in range(space.X.shape[1])]
+    return [f"{line}." for line in odd_columns(names, space.X, counted=False)]
+
+
+def opening_of(scores: Scores, *, progress: bool | None = None) -> Opening | None:
+    """Return what is wrong with the clustering that was evaluated, and what to do first; None of many points."""
     from clustval.diagnosis.diagnose import diagnose  # noqa: PLC0415 - looks between clusters, which few pages need
 
     source = scores.source
     if not isinstance(source, Partition) or source.weights is not None or not 1 < source.k <= MOST_CLUSTERS:
-        return []
+        return None
     space, codes = source.surroundings
     if space.n > MOST_OPENED or not isinstance(space.metric, str):  # a function of two points would take minutes
-        return []
+        return None
     with bar(DIAGNOSING, shown=progress):
         names = display(source.names)
         result = diagnose(space.again, codes, metric=space.metric, names=names, n_jobs=space.n_jobs)
-    return [result.title, *result.actions[:MOST_ACTIONS]]
+    return Opening([result.title, *result.actions[:MOST_ACTIONS]], result.alarms)
 
 
 def _partitions(sweep: Sweep) -> dict[str, Integers]:

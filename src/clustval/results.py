@@ -17,6 +17,7 @@ from clustval.catalogue import kinds
 from clustval.declare import Request
 from clustval.drawn import Drawn
 from clustval.errors import InputError, UndefinedIndexError, optional
+from clustval.labels import called
 from clustval.result import Result
 from clustval.tables import Tabular, html_table, number, text_table
 
@@ -163,6 +164,22 @@ class Scores(Drawn, Result, Mapping[str, float]):
         worse = copy(self)
         vars(worse).update(_values=values, reasons=reasons, intervals=intervals, is_penalised=True)
         return worse
+
+    def renamed(self, names: Any) -> Self:
+        """Return the same values with clusters called otherwise, in reports, figures and `per_cluster`.
+
+        `names` is a mapping from labels to names, ``{0: "loyal"}``, or one name for each label in sorted order.
+        """
+        behind = self.source
+        if not hasattr(behind, "names") or hasattr(behind, "gathered"):
+            msg = "Clusters can be renamed where their points are in memory; rename labels that are read in blocks."
+            raise InputError(msg)
+        source = copy(behind)
+        source.share(behind)
+        source.names = called(names, behind.names)
+        other = copy(self)
+        vars(other).update(_source=source)
+        return other
 
     def error(self, name: str) -> float:
         """Return how far off the value may be, with the confidence asked for: 0 where it is exact, NaN if unknown."""

@@ -102,10 +102,13 @@ def choose(
         facts = {"data": table.name, **points.facts, "k": choice.k}
         structure = choice.structure
         facts |= {"name": str(choice.name), "confidence": choice.confidence, "reasons": list(choice.reasons)}
+        facts |= {"how_we_know": list(choice.how_we_know)}
         facts |= {"p_value": None if structure is None else structure.p_value}
         output.print_rows(rows, style, facts, "candidates")
     else:
-        output.print_table(rows[:SHOWN], title=choice.title, notes=[*choice.reasons, *columns.used(points)])
+        output.print_table(
+            rows[:SHOWN], title=choice.title, notes=[*choice.reasons, *choice.how_we_know, *columns.used(points)]
+        )
     if out is not None:
         write(out, output.own_table(_labelled(table, points, choice)))
         output.say(f"Wrote {out}")
@@ -119,6 +122,7 @@ def choose(
             rows=points.rows + 1,
             facts=points.about(standardized=standardize),
             made_by=command_line(),
+            warnings=points.warnings,
             coordinates=None if places is None else places[points.rows],
         )
         pages.of_choice(choice, points.X, report, about=about)

@@ -14,6 +14,7 @@ SHOWN = ("cluster", "size", "verdict", "nearest", "separate", "two", "purity", "
 def diagnose(
     data: parameters.Data,
     labels: parameters.Labels,
+    names: parameters.Names = None,
     out: Annotated[
         str | None,
         typer.Option("--out", "-o", metavar="FILE", help="Write DATA with a column 'repaired' to this CSV."),
@@ -81,6 +82,7 @@ def diagnose(
         column.gather(rows),
         metric=metric,
         noise=noise,
+        names=columns.names_of_clusters(names, column),
         sample_weight=points.weights,
         neighbours=neighbours,
         texts=None if text is None else beside[text].gather(rows).to_list(),
@@ -103,7 +105,7 @@ def diagnose(
         write(out, output.own_table(_repaired(table, rows, result)))
         output.say(f"Wrote {out}: {'; '.join(result.steps) or 'nothing was changed'}")
     if report is not None:
-        about = {"facts": points.about(), "made_by": command_line()}
+        about = {"facts": points.about(), "made_by": command_line(), "warnings": points.warnings}
         result.to_html(report, title=f"{table.name}: what is wrong with {labels}?", **about)
         output.say(f"Wrote {report}")
 

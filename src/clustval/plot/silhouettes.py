@@ -33,13 +33,15 @@ LEAST = 0.5  # height of a small cluster, in heights of an average one, below wh
 GAP = 0.15  # between clusters, in heights of an average one
 
 
-def silhouette(scores: Scores, name: str = "silhouette", *, ax: Axes | None = None) -> Axes:
+def silhouette(scores: Scores, name: str = "silhouette", *, names: Any = None, ax: Axes | None = None) -> Axes:
     """Show the value of every point, sorted within its cluster, with the averages of clusters and of all points.
 
     `name` is an index of `scores` that is made of values of points. The height of a cluster grows with its number
     of points; very small ones are drawn higher than they are, so that they can be seen. Noise that was left out is
-    not shown. Beside each cluster stand its number of points and its average.
+    not shown. Beside each cluster stand its number of points and its average. `names` are what clusters are called: a
+    mapping from labels, ``{0: "loyal"}``, or one for each label in sorted order.
     """
+    scores = scores if names is None else scores.renamed(names)
     if math.isnan(scores[name]):
         raise UndefinedIndexError(scores.reasons[scores._choice(name).name])  # noqa: SLF001
     source: Partition = scores.source

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,14 @@ from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.evaluation import Names
 from clustval.homes.cell_files import cells_of
-from clustval.homes.rows_at_home import graph_at_home, partitions_at_home
+from clustval.homes.rows_at_home import graph_at_home
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import partitions_in_memory, points_in_memory
 from clustval.relative.coverage import make_worse, share_of
 from clustval.relative.estimators import numbers_of_clusters
 from clustval.relative.kind_sweep import sweep_of
-from clustval.relative.labellings import coded, default_numbers, labellings
+from clustval.relative.labellings import clustered_rows, coded, default_numbers, labellings
 from clustval.relative.leiden import Leiden
 from clustval.relative.scoring import table_of
 from clustval.relative.seeded_sweep import (
@@ -57,6 +58,7 @@ def sweep(
     sample_weight: Any = None,
     random_state: Any = None,
     rng: Any = None,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     neighbours: Any = None,
@@ -100,9 +102,9 @@ def sweep(
         Seed, for results that can be had again. The partition for one k does not depend on which others are tried.
     metric, noise, n_jobs, memory, sample_weight, progress
         As in `evaluate`; weights do not change how X is clustered.
-    use_rep, force, neighbours
-        Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; a graph of nearest
-        neighbours that is there already; as in `evaluate`.
+    features, use_rep, force, neighbours
+        Columns of a data frame or of a file that are the points; which representation of annotated cells is, and
+        whether it may be UMAP or t-SNE; a graph of nearest neighbours that is there already; as in `evaluate`.
 
     >>> X = [[0], [1], [2], [10], [11], [12], [20], [21], [22]]
     >>> swept = sweep(X, indices=["silhouette", "dunn"], linkage="average", k=range(2, 6))
@@ -111,24 +113,28 @@ def sweep(
     >>> swept.best_k
     3
     """
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
     if resolution is not None:
         clash = {"partitions": partitions, "estimator": estimator, "k": k, "linkage": linkage}
         _refuse(clash, "resolution= clusters a graph by the Leiden algorithm")
         return _over_resolutions(X, resolution, SEEDS if seeds is None else seeds, indices, n_jobs, progress=progress)
     if seeds is not None:
         _refuse({"partitions": partitions, "linkage": linkage}, "seeds= clusters X anew for each seed")
-        points = inputs.as_points(X)
+        graph = graph_at_home(X, neighbours)
+        X = points_in_memory(X, metric=metric, **home)
+        space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
+        points = clustered_rows(space, estimator)
         numbers = numbers_of_clusters(default_numbers(len(points)) if k is None else k, len(points))
         chosen = seeds_of(seeds)
         with bar("Clustering", shown=progress, total=len(chosen)) as done:
             parameter, layers = estimator_layers(points, estimator, numbers, chosen, done)
         options: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "memory": memory}
-        options |= {"sample_weight": sample_weight, "progress": progress}
+        options |= {"sample_weight": sample_weight, "neighbours": graph, "progress": progress}
         return seeded_sweep(parameter, layers, lambda named: sweep(X, named, indices, **options))
     noise, penalty = inputs.read_as(noise)
     choices = select(indices, "internal", swept=True, metric=metric)
     graph = graph_at_home(X, neighbours)
-    X, partitions = partitions_at_home(X, partitions, mixed=metric == "gower", use_rep=use_rep, force=force)
+    X, partitions = partitions_in_memory(X, partitions, metric=metric, **home)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
     space.graph = of_same_size(graph, space.n)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)

@@ -42,7 +42,9 @@ class About:
     facts: Sequence[str] = ()  # what was evaluated, in a few words each
     made_by: str = ""  # the command that made the page
     look: FirstLook | bool = True  # whether there are clusters, and what fits better; True takes a look for the page
+    warnings: Sequence[str] | None = None  # what is odd about the data, a sentence each; None looks at the columns
     labels: str = "labels"  # what the clustering is called
+    names: Any = None  # what clusters are called: a mapping from labels, {0: "loyal"}, or a name for each in order
     truth: Any = None  # the true class of each point
     truth_name: str = "truth"
     noise: NoisePolicy = "cluster"  # what happens to noise in comparisons with the truth
@@ -51,6 +53,14 @@ class About:
     coordinates: Any = None  # two columns, of UMAP or others, in which points are drawn
     gap: Any = None  # what `gap_statistic` gives for the same points
     stability: Any = None  # what `stability` gives
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The judgement of a clustering that comes first on its page, and what is odd about it."""
+
+    sentences: Sequence[str]
+    alarms: Sequence[str]
 
 
 def of_agreement(scores: Agreement, path: str | Path | None = None, *, about: About | None = None) -> str:
@@ -79,7 +89,7 @@ def of_scores(
     known: Agreement | None = None,
     beside: BesideTruth | None = None,
     classes: Classes | None = None,
-    opening: Sequence[str] = (),
+    opening: Opening | None = None,
 ) -> str:
     """Return the page of an evaluation; write it if a path is given.
 
@@ -89,7 +99,8 @@ def of_scores(
     """
     about = about or About()
     page = _page(about, "How good is this clustering?")
-    page.headline += opening
+    page.headline += [] if opening is None else opening.sentences
+    page.warnings += scores.alarms[:-1] if opening is None else opening.alarms
     page.add_look(_look(about), about.labels)
     page.add_scores(scores, about.features, about.rows, classes, about.coordinates)
     if sweep is not None:
@@ -144,6 +155,7 @@ def of_choice(
     """
     about = about or About()
     page = _page(about, "Which clustering?")
+    page.warnings += [] if scores is None else scores.alarms[:-1]
     page.add_choice(choice)
     if not choice.has_clusters:
         page.headline.append(f"Shown below are the groups of {choice.best}, as if there were clusters.")
@@ -210,7 +222,7 @@ def labels_of(scores: Scores) -> Any:
 
 
 def _page(about: About, title: str) -> Page:
-    return Page(about.title or title, facts=about.facts, made_by=about.made_by)
+    return Page(about.title or title, facts=about.facts, made_by=about.made_by, warnings=about.warnings or ())
 
 
 def _finished(page: Page, path: str | Path | None) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clustval.report.point_sections import display
 from clustval.report.report_tables import PageTable, Row, number
+from clustval.terms import terms
 
 if TYPE_CHECKING:
     from clustval.choosing.choice import Choice
@@ -22,6 +24,15 @@ class Nulls:
     value: float
 
 
+@dataclass(frozen=True)
+class HowWeKnow:
+    """What an answer rests on, and the terms in it with their meanings."""
+
+    sentences: Sequence[str]
+    terms: Sequence[tuple[str, str]]
+
+
+TERMS = ("Gap", "p-value", "Judge", "Connected", "Uncut", "Agreement", "Stability")
 REFERENCES = ("hennig2015", "besag1991")
 MOST_SHOWN = 15
 COLUMNS = {
@@ -39,6 +50,11 @@ COLUMNS = {
 def verdict(choice: Choice) -> list[str]:
     """Say what was chosen, on which evidence, and what speaks against it."""
     return [choice.verdict, *choice.reasons]
+
+
+def how_we_know(choice: Choice) -> HowWeKnow:
+    """Return what the answer rests on, and what its words mean."""
+    return HowWeKnow(choice.how_we_know, [(name, terms()[name]) for name in TERMS])
 
 
 def nulls(choice: Choice) -> Nulls | None:
@@ -64,9 +80,9 @@ def ranking(choice: Choice) -> PageTable:
         for name, (_, values) in zip(names, best, strict=True)
     ]
     count = f"The best {len(best)} of {len(choice.ranking)} candidates" if len(choice.ranking) > len(best) else "All"
-    note = (
-        f"{count}, by {choice.judge}. Connected: how well dense paths join the points of a cluster and no others. "
-        "Uncut: how rarely nearest neighbours are in different clusters. Agreement: with the candidates most like it, "
-        "from five columns on with those of other algorithms. Stability: with what the algorithm makes of half of them."
+    return PageTable(
+        ["candidate", *COLUMNS.values()],
+        rows,
+        "Every candidate and what is known of it",
+        f"{count}, by {choice.judge}.",
     )
-    return PageTable(["candidate", *COLUMNS.values()], rows, "Every candidate and what is known of it", note)

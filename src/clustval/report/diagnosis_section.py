@@ -66,12 +66,8 @@ class DiagnosisSection:
 
 
 def sentences(result: Diagnosis) -> list[str]:
-    """Return the diagnosis in words: the title, what is odd, what to do."""
-    return (
-        [result.title, *result.alarms, *result.actions]
-        if result.actions
-        else [result.title, *result.alarms, "Nothing to do."]
-    )
+    """Return the diagnosis in words: the title, and what to do."""
+    return [result.title, *(result.actions or ["Nothing to do."])]
 
 
 def section(result: Diagnosis) -> DiagnosisSection:

@@ -45,17 +45,20 @@ CITATION = """@software{{clustval,
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
     "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
-    "nulls": None, "diagnosis": None, "layers": None,
+    "how_we_know": None, "nulls": None, "diagnosis": None, "layers": None, "is_empty": False,
 }  # fmt: skip
 
 
 class Page:
     """The parts of a page, gathered before it is laid out."""
 
-    def __init__(self, title: str, *, facts: Sequence[str] = (), made_by: str = "") -> None:
+    def __init__(
+        self, title: str, *, facts: Sequence[str] = (), made_by: str = "", warnings: Sequence[str] = ()
+    ) -> None:
         self.parts: dict[str, Any] = {"title": title, "facts": list(facts), "made_by": made_by}
+        self.warnings: list[str] = list(warnings)  # what is odd about data and clustering, before all else
         self.headline: list[str] = []
-        self.misjudged = False  # whether the silhouette misjudges the shapes of these clusters
+        self.misjudged = ""  # clusters that the silhouette misjudges: of such shapes, or such that are not there
         self.charts: dict[str, Any] = {}
         self.data: dict[str, Any] = {}  # data sets that charts read
         self.extra: dict[str, Any] = {}  # what else the page's own script reads
@@ -70,7 +73,7 @@ class Page:
         coordinates: Any = None,
     ) -> None:
         """Add what one evaluation gives: points, indices, clusters and reasons."""
-        self.headline += [words.sizes(scores), words.noise(scores), *scores.alarms[:-1]]
+        self.headline += [words.sizes(scores), words.noise(scores)]
         self.references += _references(scores)
         source = points.at_hand(scores)
         if source is not None:
@@ -166,14 +169,16 @@ class Page:
         if look is not None:
             self.headline += look.sentences(shown)
             self.references += choice_section.REFERENCES
-            self.misjudged = look.choice.misleading is not None
+            self.misjudged = words.misjudged(look.choice.misleading, look.structure)
 
     def add_choice(self, choice: Choice) -> None:
         """Add the answer, its doubt and its reasons, and all candidates with what is known of them."""
         self.headline += choice_section.verdict(choice)
-        self.misjudged = choice.misleading is not None
+        self.misjudged = words.misjudged(choice.misleading, choice.structure)
+        self.parts["is_empty"] = not choice.has_clusters
         self.references += ["beer2025", "newman2004", *choice_section.REFERENCES]
         self.parts["choice"] = choice_section.ranking(choice)
+        self.parts["how_we_know"] = choice_section.how_we_know(choice)
         nulls = choice_section.nulls(choice)
         if nulls is not None:
             self.parts["nulls"] = nulls
@@ -184,6 +189,7 @@ class Page:
         """Add what is wrong with a clustering and what to do, with the evidence."""
         from clustval.report import diagnosis_section  # noqa: PLC0415 - only pages of a diagnosis need it
 
+        self.warnings += diagnosis.alarms
         self.headline += diagnosis_section.sentences(diagnosis)
         self.references += diagnosis_section.REFERENCES
         self.parts["diagnosis"] = diagnosis_section.section(diagnosis)
@@ -236,6 +242,7 @@ class Page:
             "version": __version__,
             "citation": CITATION.format(version=__version__),
             "works": bibliography.cited(*self.references),
+            "warnings": list(dict.fromkeys(self.warnings)),
             "headline": [sentence for sentence in self.headline if sentence],
             "style": markup(_text("style.css")),
             "data": markup(inert({"charts": self.charts, "data": self.data, **self.extra})),

@@ -14,6 +14,7 @@ from clustval.results import Scores
 from clustval.tables import number
 
 if TYPE_CHECKING:
+    from clustval.choosing.structure import Structure
     from clustval.compare.agreement import Agreement
     from clustval.study.recommend import Recommendation
 
@@ -22,6 +23,7 @@ MOST_NAMED = 5
 FEW_CLUSTERS = 6
 # Kaufman and Rousseeuw (1990), table 4 of chapter 2, for the mean silhouette.
 STRUCTURE = ((0.7, "a strong structure"), (0.5, "a reasonable structure"), (0.25, "a weak structure"))
+NOTHING = "nothing"  # the evidence of structure where there is none
 NO_STRUCTURE = "no substantial structure"
 
 
@@ -58,11 +60,18 @@ def noise(scores: Scores) -> str:
     return f"{share} marked as noise, ignored by most indices."
 
 
-def structure(fit: Fit, *, misjudged: bool = False) -> str:
-    """Say what the mean silhouette means, if it means anything for clusters of these shapes."""
+def misjudged(misleading: Any, structure: Structure | None) -> str:
+    """Return clusters that the silhouette says little of: of shapes that it misjudges, or such that are not there."""
+    if misleading is not None:
+        return "clusters of such shapes"
+    return "groups that are no clusters" if structure is not None and structure.evidence == NOTHING else ""
+
+
+def structure(fit: Fit, *, misjudged: str = "") -> str:
+    """Say what the mean silhouette means, if it means anything for clusters that it may misjudge."""
     mean = fit.mean
     if misjudged:
-        return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, which says little of clusters of such shapes."
+        return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, which says little of {misjudged}."
     if fit.index != "silhouette":
         return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, of at most 1."
     verdict = next((words for least, words in STRUCTURE if mean > least), NO_STRUCTURE)

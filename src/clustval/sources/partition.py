@@ -35,6 +35,8 @@ from clustval.sources.takes import takes_of
 
 Rows = Callable[[int, int], Floats]
 
+FEW_POINTS = 1000  # whose neighbours are searched twice sooner than a plan is read
+
 
 class Partition(Source):
     """Points sorted by cluster; noise and points of weight 0 are left out.
@@ -76,6 +78,8 @@ class Partition(Source):
         self.needs = frozenset(needs)
         if self._long:
             self.needs = in_time(self, self.needs)
+        if self.n > FEW_POINTS:
+            self.space.neighbours_planned = max((need.neighbours for need in self.needs), default=0)
 
     @classmethod
     def weighed(cls, space: Space, labels: Labels, needs: Iterable[Need], weights: Floats | None) -> Partition:

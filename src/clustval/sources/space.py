@@ -55,6 +55,7 @@ class Space(Source):
     limited = False  # whether an index that takes hours is left out
     graph: Any = None  # nearest neighbours that others searched, if there are any
     graph_only = False  # whether they are all that is known
+    neighbours_planned = 0  # the most neighbours of a point that a statistic of the plan asks for
 
     def __init__(
         self,

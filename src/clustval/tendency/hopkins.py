@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from clustval.options import seeded
 from clustval.passes.neighbours.across import Reference
 from clustval.passes.work import threads, thresholds
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.tables import Tabular, html_table
@@ -87,6 +88,7 @@ def hopkins(
     m: int | None = None,
     *,
     n_samples: int = 500,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
@@ -110,9 +112,9 @@ def hopkins(
         Points in a sample: by default a tenth, 1,000 at most.
     n_samples
         Number of samples.
-    use_rep, force
-        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
-        only by force.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, by either name.
     n_jobs
@@ -132,7 +134,7 @@ def hopkins(
     >>> hopkins(X, random_state=0).mean > 0.9
     True
     """
-    points = varying(inputs.as_points(inputs.points_at_home(X, use_rep=use_rep, force=force)))
+    points = varying(inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force)))
     n, d = points.shape
     size = min(max(n // SHARE, 1), MOST) if m is None else at_least(m, 1, "m")
     if size > n:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,15 +13,16 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
 from clustval.choices import MetricName
-from clustval.errors import InputError, suggestion
+from clustval.errors import InputError
 from clustval.labels import objects
+from clustval.mixed_table import on_one_scale
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
 from clustval.sources.space import Space, space_of
 from clustval.tables import Table, WithTable
-from clustval.tracking.labelled import labelled
+from clustval.tracking.labelled import check_columns, check_comparable, features_like, labelled
 from clustval.tracking.nearness import Nearness
 
-WITHOUT_COORDINATES = ("precomputed", "gower")  # metrics by which new rows cannot be compared one by one
 SURE = 0.01  # chance by which more rows than expected may be outside before it says something
 
 
@@ -103,6 +105,9 @@ def assign(
     *,
     level: float = 0.99,
     metric: MetricName = "euclidean",
+    features: str | Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     n_jobs: int | None = None,
 ) -> Assignment:
     """Return the cluster that each new row belongs to, how clearly, and whether it is like none of them.
@@ -114,13 +119,18 @@ def assign(
     Parameters
     ----------
     new
-        One row per point, as those that were clustered; columns of frames are matched by name.
+        One row per point, as those that were clustered; columns of frames are matched by name. Annotated cells, or a
+        path.
     like
         The rows that were clustered and their labels: ``(X, labels)``, or ``(frame, "column")``. Noise is left out.
     level
         Share of the members of a cluster that are inside.
     metric
-        The distance, as in `evaluate`.
+        The distance, as in `evaluate`; "gower" for tables of numbers and categories, with the ranges of the rows that
+        were clustered.
+    features, use_rep, force
+        Columns of data frames or of files that are the points; of annotated cells, the representation that is: X_pca by
+        default, and maps for the eye, such as UMAP, only by force.
     n_jobs
         Number of threads; None for all cores.
 
@@ -133,9 +143,12 @@ def assign(
         msg = "like must be the rows that were clustered and their labels: like=(X, labels), or like=(frame, 'column')."
         raise InputError(msg)
     share = level_between(level)
-    X, labels = labelled(like[0], like[1], "like[0]")
-    space, codes, names = clustered(X, labels, metric, n_jobs)
-    rows = matched_rows(new, X, space.p)
+    check_comparable(metric, "new rows")
+    home: dict[str, Any] = {"features": features, "metric": metric, "use_rep": use_rep, "force": force}
+    X, labels = labelled(like[0], like[1], "like[0]", **home)
+    other = home if features is not None else home | {"features": features_like(new, X, "new")}
+    table, rows = coordinates(X, points_in_memory(new, name="new", **other), metric)
+    space, codes, names = clustered(table, labels, metric, n_jobs, inputs.row_names(X))
     return assigned(Nearness(space, codes, len(names)), names, rows, share)
 
 
@@ -185,13 +198,10 @@ def level_between(level: Any) -> float:
     return float(level)
 
 
-def clustered(X: Any, labels: Any, metric: Any, n_jobs: int | None) -> tuple[Space, Integers, list[Any]]:
+def clustered(X: Any, labels: Any, metric: Any, n_jobs: int | None, rows: Any) -> tuple[Space, Integers, list[Any]]:
     """Return the points that are in clusters, and the number and the names of their clusters."""
-    if isinstance(metric, str) and metric in WITHOUT_COORDINATES:
-        msg = f"metric={metric!r} has no coordinates to compare new rows by; use a metric of coordinates."
-        raise InputError(msg)
-    space = space_of(inputs.as_points(X), metric=metric, n_jobs=n_jobs)
-    own = inputs.as_labels(labels, rows=inputs.row_names(X))
+    space = space_of(X, metric=metric, n_jobs=n_jobs)
+    own = inputs.as_labels(labels, rows=rows)
     inputs.check_length(space.n, own)
     present = own.codes >= 0
     if not present.any():
@@ -200,23 +210,14 @@ def clustered(X: Any, labels: Any, metric: Any, n_jobs: int | None) -> tuple[Spa
     return space.restricted(present), own.codes[present], own.names
 
 
-def matched_rows(new: Any, X: Any, p: int, called: str = "new") -> Floats:
-    """Return new rows with the p columns of X, in its order where both have names."""
-    wanted, names = inputs.column_names(X), inputs.column_names(new)
-    if wanted is not None and names is not None and wanted != names:
-        for name in wanted:
-            if name not in names:
-                near = suggestion(name, names)
-                msg = f"{called} has no column {name!r}, by which rows were clustered.{' ' + near if near else ''}"
-                raise InputError(msg)
-        import narwhals as nw  # noqa: PLC0415 - only data frames need it
-
-        new = nw.from_native(new).select(wanted).to_native()
-    rows = inputs.as_points(new, called)
-    if rows.shape[1] != p:
-        msg = f"{called} has {rows.shape[1]} columns but the rows that were clustered have {p}."
-        raise InputError(msg)
-    return rows
+def coordinates(X: Any, new: Any, metric: Any) -> tuple[Any, Floats]:
+    """Return rows that were clustered as a space takes them, and new rows as kernels read them beside these."""
+    if metric == "gower":
+        table, other = on_one_scale([X, new], by_first=True)
+        return table, other.image
+    points, rows = inputs.as_points(X), inputs.as_points(new, "new")
+    check_columns(rows, points.shape[1], "new")
+    return points, rows
 
 
 def _named(names: list[Any], codes: Integers) -> NDArray[Any]:

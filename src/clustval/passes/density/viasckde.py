@@ -9,31 +9,29 @@ import numpy as np
 from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes.metrics.measure_between import ROOT, distances_between
+from clustval.passes.pairs.half_sums import CHUNK, half_sums
 from clustval.passes.points.places import Places, places
 from clustval.passes.work import threads, thresholds
 
 Rows = Callable[[Integers], Floats]  # distances of some points to all
 
-PIECE = 64  # rows that a work item sees
+REPEATED = 4  # points at a place, on average, from which on places are looked at instead of points
 CELLS = 2**21  # distances at a time where they come from elsewhere
 
 
-def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float = ROOT) -> Floats:
-    """Return the sum of exp(-d^2 / 2 h^2) over all points, once for equal points; each point adds 1 for itself."""
+def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float = ROOT, chunk: int = CHUNK) -> Floats:
+    """Return the sum of exp(-d^2 / 2 h^2) over all points; each point adds 1 for itself."""
     n = len(X)
     if n <= thresholds.PAIRS:
         return density_numpy(lambda rows: distances_between(X[rows], X, factor), n, bandwidth)
+    if REPEATED * len(places(X).firsts) <= n:  # few places are compared with all points, and points at one place once
+        return density_of_rows(lambda rows: distances_between(X[rows], X, factor), n, bandwidth, n_jobs=n_jobs, X=X)
     columns, scale = np.ascontiguousarray(X.T), 0.5 / (bandwidth * bandwidth)
-    distinct = places(X)
-    sums = np.empty(len(distinct.firsts))
-    lows = range(0, len(sums), PIECE)
 
-    def work(item: int) -> None:
-        some = slice(lows[item], lows[item] + PIECE)
-        kernels.density.viasckde.bells_of_points(columns, distinct.firsts[some], factor, scale, sums[some])
+    def meet(a: int, b: int, c: int, d: int, early: Floats, late: Floats) -> None:
+        kernels.density.viasckde.bells_of_chunks(columns, a, b, c, d, factor, scale, early, late)
 
-    threads.run(work, len(lows), n_jobs)
-    return 1.0 + sums[distinct.codes]
+    return 1.0 + half_sums(meet, n, n_jobs=n_jobs, chunk=chunk)
 
 
 def density_of_rows(
