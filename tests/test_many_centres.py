@@ -112,3 +112,17 @@ def test_each_two_of_too_many_centres_are_refused_with_the_time_unless_asked_for
     assert set(scores.reasons) == {"davies_bouldin", "davies_bouldin_rms", "sd_dis", "log_ss_ratio_pairwise"}
     assert "each two of 300 centres, 4.48e+04, about" in scores.reasons["davies_bouldin"]
     assert np.isfinite(cv.internal.davies_bouldin(X, labels))
+
+
+def test_points_and_centres_are_refused_with_the_time_where_no_tree_measures_them(set_limits, monkeypatch):
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(600, 2)), np.arange(600) % 300
+    set_limits(few_points=100)
+    monkeypatch.setattr("clustval.sources.pair_limits.LONGEST_OF_CENTRES", 1e-3)
+    names = ["pbm", "simplified_silhouette", "score_function", "trace_w", "davies_bouldin_rms"]
+    scores = cv.evaluate(X, labels, names, metric="cityblock")
+    assert set(scores.reasons) == {"pbm", "simplified_silhouette", "score_function"}
+    reason = "pbm needs the distances of 600 points to 300 centres, 1.8e+05, about"
+    assert scores.reasons["pbm"].startswith(reason)
+    assert np.isfinite(cv.internal.pbm(X, labels, metric="cityblock"))
+    assert not cv.evaluate(X, labels, names).reasons

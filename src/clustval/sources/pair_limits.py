@@ -20,8 +20,12 @@ from clustval.sources.takes import NOTHING, Takes, most_of, takes_of
 
 EXACT_PAIRS = 2 * 10**10  # of data in blocks, that are still met, all of them, for one index
 LONGEST = 3600.0  # seconds, for an index of points in memory
-LONGEST_OF_CENTRES = 60.0  # seconds, for each two centres: what is linear but for them is asked for as quick
-CENTRE_ROUNDS = 7  # pairs of points that are met while one core measures two centres and a formula reads them
+LONGEST_OF_CENTRES = 60.0  # seconds, for distances to centres: what is linear but for them is asked for as quick
+CENTRE_ROUNDS = (
+    3  # pairs of points that are met while one core measures two centres and a formula reads them (1 to 2.7)
+)
+POINT_ROUNDS = 4  # the same, for all points to centres: trees find the nearest, in about 4 times their pairs of centres
+METRIC_ROUNDS = 8  # pairs of points that are met while NumPy measures a point and a centre by another metric (6 to 9)
 FEW = 10_000  # points; the pairs of so few never take so long
 WIDTH = 0.01  # of an interval that reasons name
 ESTIMATES, NO_SAMPLE = "estimates it with an error bar", "no sample estimates it"
@@ -43,13 +47,20 @@ def check_pairs(name: str, statistics: Statistics, n: int, columns: int, n_jobs:
 
 
 def check_centres(source: Any, index: Index) -> None:
-    """Raise an error if an index would measure each two of so many centres that others wait for it."""
-    pairs = pairs_of(source.k)
-    seconds = seconds_of(pairs, source.space.p, rounds=CENTRE_ROUNDS) if most_of(index).centre_pairs else 0.0
+    """Raise an error if an index would measure distances to so many centres that others wait for it."""
+    takes, columns = most_of(index), source.space.p
+    distances, rounds = 0, 0.0
+    if takes.centre_pairs:
+        distances, rounds = pairs_of(source.k), CENTRE_ROUNDS + POINT_ROUNDS * takes.to_centres
+    seconds, what = seconds_of(distances, columns, rounds=rounds), f"of each two of {source.k} centres"
+    if takes.to_centres and not source.space.euclidean:
+        distances = source.n * source.k
+        seconds += seconds_of(distances, columns, rounds=METRIC_ROUNDS)
+        what = f"of {source.n} points to {source.k} centres"
     if seconds > LONGEST_OF_CENTRES:
         msg = (
-            f"{index.name} needs the distances of each two of {source.k} centres, {pairs:.3g}, about "
-            f"{duration(seconds)}; clustval.internal.{index.name}(X, labels) computes it, however long it takes."
+            f"{index.name} needs the distances {what}, {distances:.3g}, about {duration(seconds)}; "
+            f"clustval.internal.{index.name}(X, labels) computes it, however long it takes."
         )
         raise UndefinedIndexError(msg)
 

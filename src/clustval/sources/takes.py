@@ -25,6 +25,7 @@ class Takes:
     extremes: bool = False  # whether that visit must also look for the smallest and largest distances
     tables: bool = False  # whether numbers of each two clusters are held, so that many clusters must fit in memory
     centre_pairs: bool = False  # whether each two centres are measured, one after the other
+    to_centres: bool = False  # whether each point is measured against each centre, unless trees find the nearest
     coordinates: bool = False  # whether a matrix of distances is not enough
     centres: bool = False  # whether the metric must measure points against means
     reads_points: bool = False  # whether it reads the values of single points of what it is derived from

@@ -33,7 +33,7 @@ class Radii(PointValues, Statistic):
     Those of disjoint sets of points, with the same centres, follow each other.
     """
 
-    takes = Takes(coordinates=True, centres=True)
+    takes = Takes(coordinates=True, centres=True, to_centres=True)
     after: ClassVar[tuple[type[Statistic], ...]] = (Moments,)
 
     own: Floats  # (n,) distance of each point to its own centre
@@ -58,7 +58,7 @@ class Radii(PointValues, Statistic):
         return cls.measured(block, m, m.means + block.origin, (m.mean + block.origin)[None], same)
 
     @classmethod
-    @way(of=RowBlock, after=(Moments,), when=in_read_order, takes=Takes(coordinates=True, centres=True), part=True)
+    @way(of=RowBlock, after=(Moments,), when=in_read_order, takes=takes, part=True)
     def from_rows(cls, block: RowBlock, m: Moments) -> Radii:
         """Measure rows as they were read; sums to other centres only if somebody asks for them."""
         X, codes = block.rows_as_read, block.codes_as_read
@@ -74,7 +74,7 @@ class Radii(PointValues, Statistic):
         of=Partition,
         after=(SquareMoments,),
         when=metric_in(*DIRECTIONS),
-        takes=Takes(coordinates=True, centres=True),
+        takes=takes,
         part=True,
     )
     def from_directions(cls, block: Partition, s: SquareMoments) -> Radii:
