@@ -197,6 +197,25 @@ def test_graphs_of_indices_are_those_that_are_searched(name):
     assert index(pair[::-1], LABELS, asymmetric="min") == index(X, LABELS, neighbours=5, asymmetric="min")
 
 
+# --- what looks like distances ---------------------------------------------------------------------------
+
+
+TAKES_NO_DISTANCES = {
+    "stability", "clusterwise_stability", "gap_statistic", "prediction_strength", "hopkins", "spatial_histogram",
+    "distance_distribution", "unimodality", "consensus",
+}  # fmt: skip
+OF_COLUMNS = {"profile", "assign", "track", "recommend"}  # which look at columns, or at two tables
+
+
+@pytest.mark.parametrize("verb", [*sorted(VERBS.keys() - OF_COLUMNS - SLOW), "hopkins", "structure"])
+def test_coordinates_that_look_like_distances_get_one_sentence(verb):
+    distances = np.abs(np.subtract.outer(X[::3, 0], X[::3, 0]))
+    remedy = "Here its rows are taken as points" if verb in TAKES_NO_DISTANCES else "metric='precomputed' takes it so"
+    said = f"^X looks like distances: square and symmetric, with 0 on its diagonal. {remedy}.$"
+    with pytest.warns(UserWarning, match=said):
+        VERBS[verb](distances, LABELS[::3])
+
+
 # --- mixed tables and series -----------------------------------------------------------------------------
 
 

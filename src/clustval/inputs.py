@@ -326,13 +326,16 @@ def _name_fault(distances: Floats, name: str, columns: Sequence[str] | None) -> 
             raise InputError(msg)
 
 
-def doubt_distances(points: Floats) -> None:
+BY_METRIC = "metric='precomputed' takes it so."
+
+
+def doubt_distances(points: Floats, remedy: str = BY_METRIC) -> None:
     """Warn if coordinates look like distances: square, symmetric, nowhere negative, 0 on the diagonal alone."""
     n = len(points)
     if points.shape != (n, n) or n < FEWEST_DISTANCES or points.diagonal().any() or points.min() < 0:
         return
     if np.count_nonzero(points) == n * (n - 1) and (points == points.T).all():
-        msg = "X looks like distances: square and symmetric, with 0 on its diagonal. metric='precomputed' takes it so."
+        msg = f"X looks like distances: square and symmetric, with 0 on its diagonal. {remedy}"
         warnings.warn(msg, UserWarning, stacklevel=2)
 
 

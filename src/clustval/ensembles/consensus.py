@@ -19,7 +19,7 @@ from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.lazy import cached_property
 from clustval.options import seeded
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import points_in_memory
+from clustval.readers.rows_in_memory import coordinates_in_memory
 from clustval.result import Result
 from clustval.tables import Table, WithTable
 
@@ -219,7 +219,7 @@ def consensus(
         msg = "k is missing: the number of clusters of X, or several."
         raise InputError(msg)
     several = isinstance(k, Iterable)
-    X = points_in_memory(X, features=features, use_rep=use_rep, force=force)
+    X = coordinates_in_memory(X, features=features, use_rep=use_rep, force=force)
     runs = clustered_samples(X, k, estimator, n_samples, fraction, random_state, inputs.as_jobs(n_jobs))
     results = {}
     total = len(runs.numbers) * (n_references + 1)

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from clustval import inputs
+from clustval.arrays import Floats
 from clustval.errors import InputError
 from clustval.homes.cell_files import StoredRows, has_cells, zarr_array
 from clustval.homes.identifiers import warn_of_identifiers
@@ -19,6 +21,7 @@ from clustval.readers.file_table import FileTable
 from clustval.readers.pieces import is_path
 
 Features = str | Sequence[Any]
+AS_POINTS = "Here its rows are taken as points."
 
 
 def rows_in_memory(
@@ -58,6 +61,13 @@ def rows_in_memory(
 def points_in_memory(X: Any, **home: Any) -> Any:
     """Return the points of X, wherever they live; options as in `rows_in_memory`."""
     return rows_in_memory(X, {}, **home)[0]
+
+
+def coordinates_in_memory(X: Any, **home: Any) -> Floats:
+    """Return the coordinates of X, wherever they live, for verbs that take nothing else."""
+    points = inputs.as_points(points_in_memory(X, **home))
+    inputs.doubt_distances(points, AS_POINTS)
+    return points
 
 
 def partitions_in_memory(

@@ -20,7 +20,7 @@ from clustval.inputs import at_least, one_of
 from clustval.labels import objects
 from clustval.options import seeded
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import rows_in_memory
+from clustval.readers.rows_in_memory import AS_POINTS, rows_in_memory
 from clustval.relative.estimators import Clusterer, clusterer, number_parameter, numbers_for_points
 from clustval.relative.gap import Sample, along_axes, gaussian
 from clustval.relative.stability import Sampling, clusterings, samples
@@ -140,6 +140,7 @@ def clusterwise_stability(
     """
     X, values_of_rows = rows_in_memory(X, {"labels": labels}, features=features, use_rep=use_rep, force=force)
     points, labels = inputs.as_points(X), values_of_rows["labels"]
+    inputs.doubt_distances(points, AS_POINTS)
     count, references = at_least(n_samples, 1, "n_samples"), at_least(n_references, 0, "n_references")
     labelling, number = _labelling(X, points, labels, k)
     cluster = clusterer(estimator, n_init=n_init, counted=labelling is None or not _goes_by_itself(estimator))

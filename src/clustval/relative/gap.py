@@ -16,7 +16,7 @@ from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
 from clustval.options import seeded
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import points_in_memory
+from clustval.readers.rows_in_memory import coordinates_in_memory
 from clustval.relative.estimators import clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.rules import one_standard_error
@@ -128,7 +128,7 @@ def gap_statistic(
     >>> gap_statistic(X, range(1, 6), n_references=20, random_state=0).best["one_se"]
     3
     """
-    points = inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force))
+    points = coordinates_in_memory(X, features=features, use_rep=use_rep, force=force)
     ks = numbers_for_points(k, points)
     cluster = clusterer(estimator, n_init=n_init)
     cluster_reference = cluster

@@ -179,7 +179,7 @@ def clustered_rows(space: Space, estimator: Any) -> Floats:
 def tree(space: Space, linkage: str) -> NDArray[np.float64]:
     """Return the merges of SciPy's hierarchical clustering: n - 1 rows, of which the first two columns are merged."""
     from scipy.cluster.hierarchy import linkage as merge  # noqa: PLC0415 - only trees need it
-    from scipy.spatial.distance import squareform  # noqa: PLC0415
+    from scipy.spatial.distance import pdist, squareform  # noqa: PLC0415
 
     one_of(linkage, LINKAGES, "linkage")
     if linkage in OF_CENTRES and not space.euclidean:
@@ -202,6 +202,8 @@ def tree(space: Space, linkage: str) -> NDArray[np.float64]:
         distances = squareform(space.distances, checks=False)
     elif not space.euclidean:
         distances = squareform(space.between(distances, distances), checks=False)
+    elif space.n == space.p:
+        distances = pdist(distances)  # as SciPy does itself, but with a warning that X looks like distances
     return np.asarray(merge(distances, cast("Any", linkage)))
 
 

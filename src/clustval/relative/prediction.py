@@ -15,7 +15,7 @@ from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.options import seeded
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import points_in_memory
+from clustval.readers.rows_in_memory import coordinates_in_memory
 from clustval.relative.estimators import clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.seeding import generators
@@ -96,7 +96,7 @@ def prediction_strength(
     >>> prediction_strength(X, range(1, 6), n_splits=10, random_state=0).best
     3
     """
-    points = inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force))
+    points = coordinates_in_memory(X, features=features, use_rep=use_rep, force=force)
     half = len(points) // 2
     ks = numbers_for_points(k, points)
     if ks[-1] > half:

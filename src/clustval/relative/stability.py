@@ -20,7 +20,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import at_least, one_of
 from clustval.options import seeded
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import points_in_memory
+from clustval.readers.rows_in_memory import coordinates_in_memory
 from clustval.relative.estimators import Clusterer, clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
@@ -118,7 +118,7 @@ def stability(
     >>> stability(X, range(2, 6), n_samples=20, random_state=0).best
     3
     """
-    points = inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force))
+    points = coordinates_in_memory(X, features=features, use_rep=use_rep, force=force)
     ks = numbers_for_points(k, points, fewest=2)
     choice = _judging(index)
     cluster = clusterer(estimator, n_init=n_init)

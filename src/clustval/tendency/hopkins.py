@@ -18,7 +18,7 @@ from clustval.options import seeded
 from clustval.passes.neighbours.across import Reference
 from clustval.passes.work import threads, thresholds
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import points_in_memory
+from clustval.readers.rows_in_memory import coordinates_in_memory
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.tables import Tabular, html_table
@@ -134,7 +134,7 @@ def hopkins(
     >>> hopkins(X, random_state=0).mean > 0.9
     True
     """
-    points = varying(inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force)))
+    points = varying(coordinates_in_memory(X, features=features, use_rep=use_rep, force=force))
     n, d = points.shape
     size = min(max(n // SHARE, 1), MOST) if m is None else at_least(m, 1, "m")
     if size > n:

@@ -15,7 +15,7 @@ from clustval.inputs import at_least
 from clustval.options import seeded
 from clustval.passes.work import threads
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import points_in_memory
+from clustval.readers.rows_in_memory import coordinates_in_memory
 from clustval.seeding import generators
 from clustval.tendency.divergence import Divergence, divergence
 from clustval.tendency.uniform_box import varying
@@ -77,7 +77,7 @@ def spatial_histogram(
     >>> bool(result.mean > result.null.max())
     True
     """
-    points = varying(inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force)))
+    points = varying(coordinates_in_memory(X, features=features, use_rep=use_rep, force=force))
     parts = at_least(bins, 2, "bins")
     count = at_least(n_samples, 1, "n_samples")
     generator = generators(random_state)

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from clustval import inputs
 from clustval.errors import optional
 from clustval.options import seeded
-from clustval.readers.rows_in_memory import points_in_memory
+from clustval.readers.rows_in_memory import coordinates_in_memory
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.tables import Tabular, html_table
@@ -101,7 +100,7 @@ def unimodality(
     from scipy.spatial.distance import pdist  # noqa: PLC0415 - only this needs it
 
     diptest = optional("diptest", "tendency")
-    points = varying(inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force)))
+    points = varying(coordinates_in_memory(X, features=features, use_rep=use_rep, force=force))
     centred = points - points.mean(axis=0)
     first = np.linalg.svd(centred, full_matrices=False)[2][0]
     some, generator = points, generators(random_state)

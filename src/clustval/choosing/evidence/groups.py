@@ -17,9 +17,11 @@ Pair = tuple[Integers, Integers]
 def compact_pairs(X: Floats, least: int) -> list[Pair]:
     """Return pairs of groups of at least so many points: Ward's, and the same after two means."""
     from scipy.cluster.hierarchy import linkage  # noqa: PLC0415 - only the test of structure needs it
+    from scipy.spatial.distance import pdist  # noqa: PLC0415
 
     pairs: list[Pair] = []
-    for pair in _last_merges(linkage(X, "ward"), least)[:MERGES]:
+    merges = linkage(pdist(X), "ward")  # of distances: of X, SciPy would warn where it looks like distances
+    for pair in _last_merges(merges, least)[:MERGES]:
         pairs += [pair, two_means(X, *pair, least)]
     return pairs
 
