@@ -28,6 +28,18 @@ X, labels = clustered({n}, {p}, {k})
 cv.internal.dbcv(X, labels)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
+MANY = """
+import resource, sys
+from time import perf_counter, process_time
+sys.path.insert(0, {folder!r})
+from pairs import clustered
+import clustval as cv
+cv.internal.{name}(*clustered(30_000, {p}, {k}))  # compiles the ways of many points
+X, labels = clustered(100_000, {p}, {k})
+begin, cpu = perf_counter(), process_time()
+cv.internal.{name}(X, labels)
+print(process_time() - cpu, perf_counter() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
 
 
 def of_hdbscan(package, X, labels):
@@ -112,7 +124,20 @@ def sweep():
     show(f"100 partitions / one, n=2000 p={COLUMNS}", many / one, 25, (one, many), at_most=True)
 
 
-PARTS = {"dbcv": dbcv, "disco": disco, "others": others, "neighbours": neighbours, "sweep": sweep}
+def many():
+    """Six indices of 100,000 points, each in a process of its own: seconds of all cores, of the clock, and memory."""
+    print(f"{'n=100000 k=10':<20}{'all cores':>12}{'by the clock':>15}{'peak memory':>14}   bars: 120 s, 2 GiB")
+    for name in ("dbcv", "disco", "cvdd", "dsi", "cdbw", "viasckde"):
+        for p in (2, 8):
+            code = MANY.format(folder=sys.path[0], name=name, p=p, k=CLUSTERS)
+            done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
+            seconds, clock, kibibytes = (float(number) for number in done.stdout.split())
+            verdict = "ok" if seconds <= 120 and kibibytes <= 2**21 else "MISSED"
+            numbers = f"{seconds:>10.1f} s{clock:>13.1f} s{kibibytes / 2**20:>10.2f} GiB"
+            print(f"{f'{name}, p={p}':<20}{numbers}   {verdict}", flush=True)
+
+
+PARTS = {"dbcv": dbcv, "disco": disco, "others": others, "neighbours": neighbours, "sweep": sweep, "many": many}
 
 if __name__ == "__main__":
     for part in sys.argv[1:] or PARTS:

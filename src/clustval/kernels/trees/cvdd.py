@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.metrics.roots import distance_of, square_of
+from clustval.kernels.metrics.squares import TILE, least_between, squares_to
 from clustval.kernels.work.jit import kernel
 from clustval.kernels.work.rounding import SLACK
 
@@ -18,6 +19,13 @@ def stretch(s, t):
     """How much farther apart two points are than their distance, by how sparse they lie."""
     step = s - t
     return -(s + t) * np.expm1(-step * step / (s * t))
+
+
+@kernel
+def least_stretch(s, t):
+    """Return what the stretch does not fall below, and no exponential is taken for: 1 - exp(-x) >= x / (1 + x)."""
+    square = (s - t) * (s - t)
+    return (s + t) * square / (s * t + square)
 
 
 @kernel
@@ -31,46 +39,51 @@ def join_unevenly(columns, sparse, factor, parents, reach):
     near = np.full(n, np.inf)
     squares = np.full(n, np.inf)
     parent = np.full(n, -1)
-    row = np.empty(n)
-    last = 0
-    free[0] = n - 1
-    left = n - 1
+    row, closer = np.empty(TILE), np.empty(TILE, np.int64)
+    rest = columns.copy()  # points that are not in the tree yet lie side by side, and after them the last that joined
     parents[0] = -1
     reach[0] = 0.0
-    rest = np.empty((p, n))
-    for c in range(left):
-        for q in range(p):
-            rest[q, c] = columns[q, free[c]]
-    while left > 0:
-        for c in range(left):
-            row[c] = 0.0
-        for q in range(p):
-            x = columns[q, last]
-            for c in range(left):
-                step = rest[q, c] - x
-                row[c] += step * step
-        at = 0
-        nearest = np.inf
-        for c in range(left):
-            if row[c] < squares[c]:
-                r = distance_of(row[c], factor) + stretch(sparse[last], sparse[free[c]])
-                if r < near[c]:
-                    near[c] = r
-                    squares[c] = square_of(r, factor) * SLACK
-                    parent[c] = last
-            if near[c] < nearest:
-                nearest = near[c]
-                at = c
+    at = 0
+    left = n
+    while True:
         last = free[at]
-        parents[last] = parent[at]
-        reach[last] = nearest
         left -= 1
+        if left == 0:
+            return
         free[at] = free[left]
         near[at] = near[left]
         squares[at] = squares[left]
         parent[at] = parent[left]
         for q in range(p):
             rest[q, at] = rest[q, left]
+            rest[q, left] = columns[q, last]
+        at = 0
+        nearest = np.inf
+        for tile in range(0, left, TILE):
+            end = min(tile + TILE, left)
+            squares_to(rest, left, tile, end, row)
+            count = 0
+            for c in range(end - tile):
+                closer[count] = c  # overwritten by the next unless it may be reached
+                count += np.int64(row[c] < squares[tile + c])
+            for which in range(count):
+                c = tile + closer[which]
+                r = distance_of(row[closer[which]], factor)
+                if r + least_stretch(sparse[last], sparse[free[c]]) > near[c] * SLACK:
+                    continue
+                r += stretch(sparse[last], sparse[free[c]])
+                if r < near[c]:
+                    near[c] = r
+                    squares[c] = square_of(r, factor) * SLACK
+                    parent[c] = last
+            least = least_between(near, tile, end)
+            if least < nearest:
+                nearest = least
+                at = tile
+        while near[at] > nearest:
+            at += 1
+        parents[free[at]] = parent[at]
+        reach[free[at]] = nearest
 
 
 @kernel
