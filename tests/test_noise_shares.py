@@ -1,15 +1,18 @@
 """Noise is said where it decides: in every print, in sweeps, and as a penalty of values."""
 
+import json
 import math
 import pickle
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 from pytest import approx
 
 import clustval as cv
 from clustval.catalogue import kinds
+from conftest import write
 
 RNG = np.random.default_rng(5)
 X = np.vstack([RNG.normal(0, 0.1, (10, 2)), RNG.normal(3, 0.1, (10, 2)), RNG.uniform(-3, 6, (180, 2))])
@@ -75,17 +78,51 @@ def test_batches_blocks_and_intervals_take_the_penalty():
 
 
 def test_what_has_no_values_refuses_the_penalty():
-    calls = [(call, ALL, FEW) for call in (cv.contingency, cv.concordance, cv.class_agreement)]
-    for call, *arguments in [*calls, (cv.calibrate, X, {"few": FEW, "all": ALL})]:
+    calls = [(call, ALL, FEW) for call in (cv.contingency, cv.concordance, cv.class_agreement, cv.matching)]
+    for call, *arguments in [*calls, (cv.diagnose, X, FEW), (cv.profile, X, FEW), (cv.prayatul, ALL, FEW, ALL)]:
         with pytest.raises(cv.InputError) as error:
             call(*arguments, noise="penalty")
         assert str(error.value) == (
-            "noise='penalty' makes values worse by the share of noise, which evaluate, Evaluator, sweep and agreement "
-            "do; this function does not. Choose 'drop', which leaves noise out, or 'cluster', which takes it as one "
-            "cluster."
+            "noise='penalty' makes values of indices worse by the share of noise; this function counts points or "
+            "judges clusters one by one, and has no such value. Choose 'drop', which leaves noise out, or 'cluster', "
+            "which takes it as one cluster."
         )
-    with pytest.raises(cv.InputError, match="one labelling"):
-        cv.agreement(ALL, {"few": FEW}, noise="penalty")
+
+
+def test_several_labellings_are_each_made_worse_by_their_own_noise():
+    half = np.where(np.arange(200) % 2 == 0, ALL, -1)
+    names = ["rand", "variation_of_information"]
+    dropped, worse = (cv.agreement(ALL, {"few": FEW, "half": half}, names, noise=how) for how in ("drop", "penalty"))
+    for name, share in (("few", 0.1), ("half", 0.5)):
+        labels = {"few": FEW, "half": half}[name]
+        assert worse[name] == cv.agreement(ALL, labels, names, noise="penalty", confidence=0.95)
+        assert worse[name]["rand"] == approx(share * dropped[name]["rand"])
+    for record in worse.differences.records:
+        one, other = (worse[record[side]][record["index"]] for side in ("one", "other"))
+        assert record["difference"] == approx(one - other)
+        assert record["low"] <= record["difference"] <= record["high"]
+
+
+def test_a_calibration_takes_the_penalty():
+    partitions = {"few": FEW, "all": ALL}
+    options = {"references": 3, "random_state": 0}
+    plain, worse = (cv.calibrate(X, partitions, ["asw"], noise=how, **options) for how in ("drop", "penalty"))
+    assert worse.values[:, 0] == approx(plain.values[:, 0] * [0.1, 1])
+    assert worse.z[0, 0] < plain.z[0, 0]
+    assert np.array_equal(worse.reference_values, plain.reference_values)
+
+
+def test_pages_and_the_program_take_the_penalty(program, tmp_path):
+    table = pl.DataFrame({"truth": ALL, "few": FEW, "all": ALL})
+    path = write("labels.csv", table.write_csv())
+    outcome = program(
+        *("agree", path, "--truth", "truth", "--labels", "few", "all", "--noise", "penalty", "--json"),
+        *("--report", str(tmp_path / "page.html")),
+    )
+    assert outcome.code == 0, outcome.err
+    rows = {row["index"]: row for row in json.loads(outcome.out)["indices"]}
+    assert rows["rand"]["few"] == approx(cv.external.rand(ALL, FEW, noise="penalty"))
+    assert (tmp_path / "page.html").exists()
 
 
 def test_what_is_printed_ends_with_the_share_that_counts():

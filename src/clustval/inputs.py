@@ -527,9 +527,9 @@ def as_noise(noise: str) -> str:
     """Return what happens to noise where labels are read, which is not where values are made worse by it."""
     if one_of(noise, NOISE_POLICIES, "noise") == "penalty":
         msg = (
-            "noise='penalty' makes values worse by the share of noise, which evaluate, Evaluator, sweep and agreement "
-            "do; this function does not. Choose 'drop', which leaves noise out, or 'cluster', which takes it as one "
-            "cluster."
+            "noise='penalty' makes values of indices worse by the share of noise; this function counts points or "
+            "judges clusters one by one, and has no such value. Choose 'drop', which leaves noise out, or 'cluster', "
+            "which takes it as one cluster."
         )
         raise InputError(msg)
     return noise

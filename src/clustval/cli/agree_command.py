@@ -48,6 +48,7 @@ def agree(
     """
     import clustval as cv  # noqa: PLC0415
     from clustval.cli import beyond_labels, columns, open_table, output  # noqa: PLC0415
+    from clustval.inputs import read_as  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
@@ -66,13 +67,14 @@ def agree(
         beyond_labels.agree_covers(table, truth, results, separator, indices, style)
         return
     heavy = None if weights is None else table.weights(weights)
+    left_out, _ = read_as(noise)
     scores = {
         name: cv.agreement(true, column, columns.names_of(indices), noise=noise, sample_weight=heavy)
         for name, column in results.items()
     }
     rows, pairs = _rows(scores), []
     if len(results) > 1:
-        pairs = _pairs(cv.prayatul_table(true, results, noise=noise, sample_weight=heavy), list(results))
+        pairs = _pairs(cv.prayatul_table(true, results, noise=left_out, sample_weight=heavy), list(results))
     facts = {"data": table.name, "points": table.n, "truth": truth, "labels": list(results), "weights": weights}
     if style == "json":
         output.print_json({**facts, "indices": rows, "prayatul": pairs})

@@ -222,14 +222,14 @@ def agreement(
     if not labels:
         msg = "labels is an empty dictionary; give at least one labelling by name."
         raise InputError(msg)
-    if penalty:
-        msg = "noise='penalty' is for one labelling; differences of several need noise='cluster', 'drop' or 'error'."
-        raise InputError(msg)
     level = level or USUAL_CONFIDENCE
     pairs = {str(name): _pair(truth, each, reading, f"labels[{name!r}]") for name, each in labels.items()}
     groups = groups_for(list(pairs.values()), random_state)
     influences = {name: influence_of(pair, choices, groups) for name, pair in pairs.items()}
     scores = {name: _agreement(pair, choices, influences[name], level, **test) for name, pair in pairs.items()}
+    if penalty:
+        influences = {name: each.penalised(choices, pairs[name].coverage) for name, each in influences.items()}
+        scores = {name: each.penalised() for name, each in scores.items()}
     behind = None if _in_blocks(data, truth, *labels.values()) else {"truth": truth, **labels}
     return Agreements(scores, differences_of(influences, choices, level), level, behind)
 

@@ -17,6 +17,7 @@ from clustval.compare.matched_clusters import matching
 from clustval.compare.prayatul import Prayatul
 from clustval.compare.prayatul_table import prayatul_table
 from clustval.estimates.jackknife import GROUPS, Replicates, random_groups, student
+from clustval.inputs import read_as
 from clustval.labels import plain
 from clustval.layered import LayeredDrawing
 
@@ -44,6 +45,7 @@ def beside_truth(
     """Compare clusterings with the truth, and each two of them on it; errors are known unless points are many."""
     options = {"noise": noise, "sample_weight": sample_weight}
     agreements = {name: agreement(truth, labels, **options) for name, labels in results.items()}
+    options["noise"], _ = read_as(noise)  # counts of points are not made worse by noise
     accuracies = {name: matching(truth, labels, **options).accuracy for name, labels in results.items()}
     without = without_groups(truth, results, agreements, noise, sample_weight)
     prayatul = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.declare import Request
-from clustval.errors import InputError
+from clustval.errors import InputError, UndefinedIndexError
 from clustval.evaluation import values_of
 from clustval.passes.labels.cells import tabulate, weigh
 from clustval.results import ScoreInterval
@@ -39,6 +39,11 @@ class Influence:
         """Where intervals come from, in words."""
         what = f"each of {GROUPS} groups of them" if self.grouped else "each of them"
         return f"the points as a sample, {what} left out once"
+
+    def penalised(self, choices: Sequence[Request], coverage: float) -> Influence:
+        """Return the values made worse by the share of noise, taken as it is; NaN where that has no meaning."""
+        factors = np.array([_factor(choice, coverage) for choice in choices])
+        return replace(self, values=self.values * factors, without=self.without * factors)
 
     def errors(self) -> tuple[Floats, int]:
         """Return the standard error of each index, and the degrees of freedom."""
@@ -67,6 +72,13 @@ class Influence:
         mean = counts @ rows / total
         squares = counts @ (rows - mean) ** 2
         return np.sqrt((total - 1) / total * squares), int(total) - 1
+
+
+def _factor(choice: Request, coverage: float) -> float:
+    try:
+        return choice.index.penalty(coverage)
+    except UndefinedIndexError:
+        return math.nan
 
 
 def _rows(influence: Influence, numbers: Integers) -> Floats:

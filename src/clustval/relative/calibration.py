@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import kinds, select
 from clustval.choices import MetricName, NoisePolicy
@@ -27,6 +28,7 @@ from clustval.options import seeded
 from clustval.passes.sweeps.partitions import Distances
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import partitions_in_memory
+from clustval.relative.coverage import make_worse
 from clustval.relative.labellings import coded, labellings
 from clustval.relative.random_clusterings import WAYS, random_clusterings
 from clustval.relative.scoring import table_of
@@ -254,7 +256,8 @@ def calibrate(
     pooled
         Whether the partitions are compared with each other too, as in fpc, or with random clusterings alone.
     metric, noise, n_jobs, memory, progress
-        As in `evaluate`. Noise is left out of a partition's own statistics, but not of random clusterings.
+        As in `evaluate`. Noise is left out of a partition's own statistics, but not of random clusterings; "penalty"
+        makes the statistics of a partition worse by its share of noise before they are compared.
     features, use_rep, force
         Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
         X_pca by default, and maps for the eye, such as UMAP, only by force.
@@ -281,6 +284,7 @@ def calibrate(
     X, partitions, _ = partitions_in_memory(X, partitions, metric=metric, **home)
     whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     by_name = labellings(whole, partitions)
+    noise, penalty = inputs.read_as(noise)
     coded_labels = coded(by_name, noise)
     space, labels = _sampled(whole, coded_labels, generator)
     k = np.array([one.k for one in labels])
@@ -291,17 +295,23 @@ def calibrate(
         tables = [table_of(space, _labelled(draw(c, count), c), choices, done).values for c in numbers]
     company = np.vstack([np.empty((0, len(choices))), *tables])
     company_k = np.repeat(np.array(numbers, dtype=np.int64), len(WAYS) * count)
-    z, percentages = _calibrated(choices, table.values, k, company, company_k, scope=scope, pooled=pooled)
     names = tuple(by_name)
     reasons = {(names[row], statistic): reason for (row, statistic), reason in table.reasons.items()}
-    for row, column in np.argwhere(np.isnan(z) & ~np.isnan(table.values)).tolist():
+    coverage = np.array([np.mean(one.codes >= 0) for one in coded_labels])
+    values = table.values
+    if penalty:
+        columns = {choice.name: values[:, at] for at, choice in enumerate(choices)}
+        make_worse(columns, reasons, choices, dict(zip(names, coverage.tolist(), strict=True)))
+        values = np.column_stack([columns[choice.name] for choice in choices])
+    z, percentages = _calibrated(choices, values, k, company, company_k, scope=scope, pooled=pooled)
+    for row, column in np.argwhere(np.isnan(z) & ~np.isnan(values)).tolist():
         reasons[names[row], choices[column].name] = f"{choices[column].name} cannot be calibrated: {FLAT}."
     return Calibration(
         names=names,
         k=k,
-        coverage=np.array([np.mean(one.codes >= 0) for one in coded_labels]),
+        coverage=coverage,
         choices=tuple(choices),
-        values=table.values,
+        values=values,
         z=z,
         percentages=percentages,
         weights=by_statistic,
