@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 import clustval as cv
 from clustval import kernels
 from clustval.passes.density import viasckde
+from clustval.passes.metrics import quantiles
 from clustval.passes.neighbours import nearest
 from clustval.passes.points.places import places
 from clustval.passes.ranks import dsi
@@ -129,3 +130,21 @@ def test_densities_of_equal_points_are_those_of_all_rows(metric):
     np.testing.assert_allclose(rows, plain, rtol=1e-13)
     if metric == "euclidean":
         np.testing.assert_allclose(viasckde.density_of_points(X, 0.2, n_jobs=1), plain, rtol=1e-13)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.37, 1.0])
+@pytest.mark.parametrize("name", ["all_equal", "five_outliers", "nine_places", "last_digits"])
+def test_a_quantile_of_distances_between_places_is_that_of_all_pairs(name, share):
+    X = CROWDS[name](800, np.random.default_rng(6))
+    distinct = places(X)
+    few = X[distinct.firsts]
+    table = np.sqrt(((X[:, None] - X[None]) ** 2).sum(axis=2))
+    short = np.sqrt(((few[:, None] - few[None]) ** 2).sum(axis=2))
+    assert quantiles.quantile_of_places(short, distinct.counts, share) == quantiles.quantile_numpy(table, share)
+
+
+def test_widths_of_equal_points_look_at_places_alone(monkeypatch):
+    X = np.random.default_rng(7).integers(0, 5, (1500, 2)).astype(float)
+    monkeypatch.setattr("clustval.stats.neighbours.near_densities.quantile_of_points", None)
+    scores = cv.evaluate(X, np.arange(1500) % 3, ["hennig_dindex", "hennig_denscut", "hennig_highdgap"])
+    assert not scores.reasons

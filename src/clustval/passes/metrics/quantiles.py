@@ -59,6 +59,19 @@ def quantile_numpy(distances: Floats, share: float) -> float:
     return _between(float(ordered[low]), float(ordered[min(low + 1, len(ordered) - 1)]), place - low)
 
 
+def quantile_of_places(distances: Floats, counts: Integers, share: float) -> float:
+    """Return the same quantile from a matrix of distances between places, where so many points are at each of them."""
+    one, two = np.triu_indices(len(distances), 1)
+    values = np.concatenate([[0.0], np.maximum(distances, 0.0)[one, two]])  # 0 between points of one place
+    pairs = np.concatenate([[(counts * (counts - 1) // 2).sum()], counts[one] * counts[two]])
+    order = np.argsort(values, kind="stable")
+    ends = np.cumsum(pairs[order])
+    place = share * (int(ends[-1]) - 1)
+    low = math.floor(place)
+    lower, upper = values[order][np.searchsorted(ends, [low, min(low + 1, int(ends[-1]) - 1)], side="right")]
+    return _between(float(lower), float(upper), place - low)
+
+
 def _between(lower: float, upper: float, share: float) -> float:
     return lower + share * (upper - lower)
 

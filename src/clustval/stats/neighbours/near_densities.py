@@ -11,15 +11,19 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic, way
+from clustval.passes.metrics.measure_between import distances_between
 from clustval.passes.metrics.measure_rows import Rows
 from clustval.passes.metrics.quantiles import (
     near_sums,
     near_sums_elsewhere,
     quantile_of_distances,
+    quantile_of_places,
     quantile_of_points,
 )
 from clustval.passes.neighbours.by_cluster import near_sums_of_many
 from clustval.passes.neighbours.near_densities import near_sums_elsewhere_of_points, near_sums_of_points
+from clustval.passes.points.places import places
+from clustval.passes.work import thresholds
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
@@ -27,6 +31,8 @@ from clustval.sources.takes import Takes
 from clustval.stats.points.point_values import PointValues
 
 SHARE = 0.1  # of the distances that are near
+CROWDED = 16  # points at a place, from which on it is sooner to sort distances between places than to count all
+MOST_PLACES = 4096  # whose distances are held
 TENTH = "the tenth of the distances that is smallest is one of single points; repeat the rows instead"
 
 
@@ -50,7 +56,7 @@ class NearDensity(Statistic):
             rows = rows_of(source)
             width = quantile_of_distances(rows, n, SHARE, n_jobs=n_jobs)
         else:
-            width = quantile_of_points(source.image, SHARE, n_jobs=n_jobs, factor=factor)
+            width = _width(source.image, factor, n_jobs)
         if not width > 0:
             return cls(width, np.full(n, np.nan))
         if factor is None:
@@ -61,6 +67,17 @@ class NearDensity(Statistic):
     def relative(self) -> Floats:
         """Densities over the largest (n,)."""
         return self.sums / self.sums.max()
+
+
+def _width(image: Floats, factor: float, n_jobs: int) -> float:
+    """Return the quantile of all distances, from those between places where most points are equal."""
+    n = len(image)
+    if n > thresholds.PAIRS:
+        distinct = places(image)
+        if len(distinct.firsts) <= min(MOST_PLACES, n // CROWDED):
+            image = image[distinct.firsts]
+            return quantile_of_places(distances_between(image, image, factor), distinct.counts, SHARE)
+    return quantile_of_points(image, SHARE, n_jobs=n_jobs, factor=factor)
 
 
 def rows_of(space: Space) -> Rows:
