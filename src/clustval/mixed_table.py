@@ -250,16 +250,26 @@ def _image(columns: Sequence[_Column], weights: Floats) -> Floats:
     yes_or_no = np.array([column.kind == "asymmetric" for column in columns])
     if known.all() and not yes_or_no.any() and (weights == weights[0]).all():
         return np.ascontiguousarray(values)
-    _check_common(known, yes_or_no, values == 1)
-    image = np.empty((len(values), 2 * len(columns)))
+    check_common(known, yes_or_no, values == 1)
+    return image_of(np.where(yes_or_no & (values == 0), ABSENT, values), weights, gaps=True)
+
+
+def image_of(values: Floats, weights: Floats | float = 1.0, *, gaps: bool) -> Floats:
+    """Return columns of numbers as kernels read them: with a weight before each, if values are missing anywhere."""
+    if not gaps:
+        return np.ascontiguousarray(values)
+    known = ~np.isnan(values)
+    image = np.empty((len(values), 2 * values.shape[1]))
     image[:, ::2] = np.where(known, -weights, -NO_WEIGHT)
-    says_no = yes_or_no & (values == 0)
-    image[:, 1::2] = np.where(known, np.where(says_no, ABSENT, values), 0.0)
+    image[:, 1::2] = np.where(known, values, 0.0)
     return image
 
 
-def _check_common(known: Flags, yes_or_no: Flags, yes: Flags) -> None:
-    """Raise an error that names two rows without a column that counts for both, if there are any."""
+def check_common(known: Flags, yes_or_no: Flags, yes: Flags, names: NDArray[Any] | None = None) -> None:
+    """Raise an error that names two rows without a column that counts for both, if there are any.
+
+    `names` are the numbers of the rows, where they are some of all.
+    """
     usual, either = known & ~yes_or_no, known & yes_or_no
     patterns = np.hstack([usual, either, either & yes])
     _, rows, numbers = np.unique(patterns, axis=0, return_index=True, return_counts=True)
@@ -271,13 +281,13 @@ def _check_common(known: Flags, yes_or_no: Flags, yes: Flags) -> None:
         apart[places - first, places] &= numbers[here] > 1  # a row and itself need nothing in common
         if apart.any():
             one, other = np.argwhere(apart)[0].tolist()
-            _name_pair(patterns, int(rows[first + one]), int(rows[other]), asymmetric=bool(yes_or_no.any()))
+            _name_pair(patterns, int(rows[first + one]), int(rows[other]), names, asymmetric=bool(yes_or_no.any()))
 
 
-def _name_pair(patterns: Flags, one: int, other: int, *, asymmetric: bool) -> None:
+def _name_pair(patterns: Flags, one: int, other: int, names: NDArray[Any] | None, *, asymmetric: bool) -> None:
     if one == other:  # two rows of the same pattern
         other = int(np.flatnonzero((patterns == patterns[one]).all(axis=1))[1])
-    low, high = sorted((one, other))
+    low, high = sorted((one, other) if names is None else (int(names[one]), int(names[other])))
     unless = ", asymmetric ones aside in which both say no" if asymmetric else ""
     msg = (
         f"Rows {low} and {high} of X have no column in common{unless}, and so no distance. Leave one of them out, or "
