@@ -22,7 +22,7 @@ from clustval.passes.kmeans import seeded_growth
 from clustval.passes.metrics import quantiles
 from clustval.passes.metrics.measure_between import euclidean_between
 from clustval.passes.metrics.measure_rows import euclidean_rows
-from clustval.passes.neighbours import by_cluster
+from clustval.passes.neighbours import by_cluster, near_densities
 from clustval.passes.sweeps.partitions import Block, Distances
 from clustval.relative.scoring import table_of
 from clustval.sources.partition import partition
@@ -212,6 +212,8 @@ def test_a_quantile_of_distances_is_exact_without_holding_them(name, share, set_
         for n_jobs in (1, 2):
             value = quantiles.quantile_of_distances(euclidean_rows(X), len(X), share, n_jobs=n_jobs, held=held)
             assert value == approx(expected, rel=1e-15, abs=0)
+            for sample in (2, 5, 1024):  # of few points, which are often wrong about where to look
+                assert quantiles.quantile_of_points(X, share, n_jobs=n_jobs, held=held, sample=sample) == value
     assert quantiles.quantile_numpy(cdist(X, X), share) == approx(expected, rel=1e-15, abs=0)
 
 
@@ -221,6 +223,7 @@ def test_two_far_groups_of_distances_are_told_apart(set_thresholds):
     for share in (0.25, 0.5, 0.75):
         value = quantiles.quantile_of_distances(euclidean_rows(X), 3, share, n_jobs=1)
         assert value == np.quantile([1, 1e9 - 1, 1e9], share)
+        assert quantiles.quantile_of_points(X, share, n_jobs=1) == value
 
 
 def test_distances_that_differ_in_their_last_bit_are_told_apart(set_thresholds):
@@ -239,6 +242,11 @@ def test_compiled_densities_equal_plain_ones(name, set_thresholds):
     width = float(np.quantile(pdist(X), 0.3))
     compiled = quantiles.near_sums(rows, n, width, n_jobs=2)
     foreign = quantiles.near_sums_elsewhere(rows, codes, width, n_jobs=2)
+    order, starts = np.argsort(codes, kind="stable"), np.r_[0, np.cumsum(np.bincount(codes, minlength=4))]
+    for chunk in (7, 64, 1024):
+        assert near_densities.near_sums_of_points(X, width, n_jobs=2, chunk=chunk) == approx(compiled, rel=1e-13)
+        sums = near_densities.near_sums_elsewhere_of_points(X[order], starts, width, n_jobs=2, chunk=chunk)
+        assert sums == approx(foreign[order], rel=1e-13)
     assert compiled == approx(quantiles.near_sums_numpy(cdist(X, X), width), rel=1e-13)
     assert foreign == approx(quantiles.near_sums_elsewhere_numpy(cdist(X, X), codes, width), rel=1e-13)
     block = Block(codes[None], np.array([4]))

@@ -156,7 +156,11 @@ def test_rows_of_two_files_without_a_column_in_common_are_named(tmp_path):
     columns["x"][7] = None
     columns["y"][200] = None
     paths = written(tmp_path, pa.table(columns))
-    assert refused(paths).startswith("Rows 7 and 200 of X have no column in common")
+    assert refused(paths).startswith("Row 7 of X and row 200 of X have no column in common")
+    columns["x"][120] = columns["y"][120] = None
+    assert refused(written(tmp_path, pa.table(columns))) == (
+        "Row 120 of X has no values, and so no distances; leave it out."
+    )
 
 
 def test_what_cannot_be_compared_in_blocks_is_named(tmp_path):

@@ -16,6 +16,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
 from clustval.homes.cell_files import cells_of
+from clustval.homes.odd_columns import warn_of_columns
 from clustval.homes.rows_at_home import graph_at_home, rows_at_home
 from clustval.inputs import as_jobs, as_memory, read_as
 from clustval.options import renamed, seeded
@@ -192,6 +193,8 @@ def source_of(
         mixed = common["metric"] == "gower"
         points, values = rows_at_home(X, values, features=features, mixed=mixed, use_rep=use_rep, force=force)
         rows = Rows(points, values["labels"], values["sample_weight"])
+    if features is None and isinstance(rows, Rows):
+        warn_of_columns(rows.X, common["metric"])
     if graph is not None:
         known = _whole(rows)
         return partition(known.X, known.labels, sample_weight=known.weights, neighbours=graph, **common)

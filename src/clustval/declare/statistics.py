@@ -26,6 +26,11 @@ class Need(NamedTuple):
     statistic: type[Statistic]
     options: tuple[tuple[str, Any], ...] = ()
 
+    @property
+    def neighbours(self) -> int:
+        """How many nearest neighbours of each point it asks for."""
+        return dict(self.options).get("neighbours", 0)  # type: ignore[no-any-return]
+
 
 # --- ways ------------------------------------------------------------------------------------------------
 

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval import inputs
 from clustval.arrays import Flags, Floats
 from clustval.errors import InputError, optional
 from clustval.homes.identifiers import FEWEST, warn_of_identifiers
+from clustval.kernels.work.rounding import LARGEST
 from clustval.labels import in_order
 from clustval.mixed_table import check_common, image_of
 from clustval.passes.work.run_pieces import results
@@ -206,11 +206,11 @@ class _Values:
 
 
 def _check_finite(numbers: Floats, known: NDArray[np.bool_], what: str, row: int) -> None:
-    bad = known & (np.abs(numbers) > inputs.LARGEST)
+    bad = known & (np.abs(numbers) > LARGEST)
     if bad.any():
         at = int(bad.argmax())
         value = numbers[at]
-        fault = f"reaches {value:.3g}; rescale it to below {inputs.LARGEST:g}"
+        fault = f"reaches {value:.3g}; rescale it to below {LARGEST:g}"
         msg = f"{what} must be finite; row {row + at} is {value}." if np.isinf(value) else f"{what} {fault}."
         raise InputError(msg)
 
@@ -293,9 +293,14 @@ def _check_patterns(whole: Summary, features: Sequence[str], names: Sequence[str
     for pattern, some in whole.patterns.items():
         patterns += [np.unpackbits(np.frombuffer(pattern, dtype=np.uint8), count=len(features))[chosen]] * len(some)
         rows += some
-    known: Flags = np.array(patterns, dtype=bool)
-    none = np.zeros(known.shape[1], dtype=bool)
-    check_common(known, none, np.zeros_like(known), np.array(rows))
+    order = np.argsort(rows, kind="stable")
+    known: Flags = np.array(patterns, dtype=bool)[order]
+    places = np.array(rows)[order].tolist()
+    if not known.any(axis=1).all():
+        first = places[int((~known.any(axis=1)).argmax())]
+        msg = f"Row {first} of X has no values, and so no distances; leave it out."
+        raise InputError(msg)
+    check_common(known, np.zeros(known.shape[1], dtype=bool), np.zeros_like(known), lambda at: f"row {places[at]} of X")
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,11 @@ def in_blocks(X: Any) -> bool:
     )
 
 
+def labels_in_blocks(labels: Any) -> bool:
+    """Return whether labels are read in blocks; a list of texts is labels, not paths."""
+    return in_blocks(labels) and not isinstance(labels, (list, tuple))
+
+
 def _is(X: Any, package: str, name: str) -> bool:
     return type(X).__name__ == name and type(X).__module__.partition(".")[0] == package
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from copy import copy
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -44,10 +45,6 @@ def _stacks(space: Space, statistic: type[Statistic]) -> bool:
     return Distances.bytes_needed(space.n, ranked=takes_of(statistic).ranks) <= space.memory
 
 
-def _neighbours(need: Need) -> int:
-    return dict(need.options).get("neighbours", 0)  # type: ignore[no-any-return]
-
-
 class Cache:
     """Values that are computed on first use and stored by name."""
 
@@ -68,7 +65,9 @@ class Shared(Cache):
         super().__init__()
         self.space, self.n = space.at_unit_reach, space.n
         self.one_cluster = Partition(space, Labels(np.zeros(self.n, dtype=np.int64), [0]))  # all points as one
-        for need in sorted(needs, key=_neighbours, reverse=True):  # the widest search for them serves all others
+        for need in sorted(
+            needs, key=attrgetter("neighbours"), reverse=True
+        ):  # the widest search for them serves all others
             self._prepare(need.statistic, **dict(need.options))
 
     def _prepare(self, statistic: type[Statistic], **options: Any) -> None:

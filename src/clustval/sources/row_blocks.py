@@ -16,8 +16,8 @@ from clustval.errors import InputError
 from clustval.labels import encode
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_gaps import tables_fit
+from clustval.passes.points.row_moments import RowSums, range_of
 from clustval.passes.points.sorted_rows import sorted_codes
-from clustval.passes.points.unsorted_rows import RowSums, range_of
 from clustval.passes.work import thresholds
 from clustval.readers.pieces import Piece, Rows
 from clustval.sources.partition import Partition
@@ -71,19 +71,23 @@ class RowBlock(Partition):
         self.names, self.k, self.n, self.total = whole_data.names, whole_data.k, len(codes), total
         self.origin, self.needs = whole_data.origin, whole_data.needs
         self.sizes = np.bincount(codes, minlength=self.k) if sizes is None else sizes
-        self.starts = np.concatenate([[0], np.cumsum(self.sizes)])
         self.weights = None if weights is None else weights[self.order]
         self.mass = self.sizes
         if weights is not None:
             self.mass = np.bincount(codes, weights=weights, minlength=self.k)
 
     @cached_property
-    def order(self) -> Integers:  # type: ignore[override]
+    def order(self) -> Integers:
         """The rows of one cluster after another."""
         return sorted_codes(self.codes_as_read, self.k)[0]
 
     @cached_property
-    def codes(self) -> Integers:  # type: ignore[override]
+    def starts(self) -> Integers:
+        """Where each cluster begins among the sorted rows."""
+        return np.concatenate([[0], np.cumsum(self.sizes)])
+
+    @cached_property
+    def codes(self) -> Integers:
         """The cluster of each of the sorted rows."""
         return np.repeat(np.arange(self.k), self.sizes)
 
@@ -112,6 +116,11 @@ class RowBlock(Partition):
         space.single = self.rows_as_read.dtype == np.float32
         space.fixed = True  # blocks must not be scaled each by its own reach
         return space
+
+    @property
+    def jobs(self) -> int:
+        """One thread: others visit other blocks."""
+        return 1
 
     @property
     def whole(self) -> Any:

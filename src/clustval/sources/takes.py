@@ -116,6 +116,11 @@ def in_read_order(source: Any) -> bool:
     return bool(source.in_read_order)
 
 
+def euclidean_in_read_order(source: Any) -> bool:
+    """Return whether distances are Euclidean, and rows are summed in the order in which they were read."""
+    return in_read_order(source) and bool(source.metric == "euclidean")
+
+
 def many_euclidean(source: Any) -> bool:
     """Return whether all pairs of so many points in memory take longer than a few more passes over the points."""
     return source.n > thresholds.MEETINGS and bool(source.metric == "euclidean")

@@ -42,6 +42,13 @@ def count_bits(bits, first, low, shift, counts):
 
 
 @kernel
+def add_bits(bits, low, shift, counts):
+    """Add to `counts` numbers that are all in one of its bins of 2**shift, from `low` on."""
+    for j in range(len(bits)):
+        counts[(bits[j] - low) >> shift] += 1
+
+
+@kernel
 def gather_bits(bits, first, low, high, room):
     """Copy the distances from `low` to `high` into `room` and return how many they are."""
     count = 0

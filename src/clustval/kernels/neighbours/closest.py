@@ -7,38 +7,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from clustval.kernels.neighbours.nearest import CHUNK, squares_to
+from clustval.kernels.metrics.squares import TILE, least_between, squares_to
 from clustval.kernels.trees.reach_tree import STACK, square_to_box
 from clustval.kernels.work.jit import kernel
-
-
-@kernel(fastmath={"nnan", "nsz"})
-def _least(row, lo, hi, best):
-    """Return the smallest of `best` and of the entries lo ... hi-1; in whatever order, for none is NaN."""
-    for c in range(lo, hi):
-        best = min(best, row[c])
-    return best
 
 
 @kernel
 def closest_by_visit(columns, codes, starts, first, last, own, other):
     """Fill in the distances of points first ... last-1, of all points seen; infinite where there is no such point."""
     n = columns.shape[1]
-    row = np.empty(CHUNK)
-    for i in range(first, last):
-        begin, end = starts[codes[i]], starts[codes[i] + 1]
-        inside = outside = np.inf
-        for lo in range(0, n, CHUNK):
-            hi = min(lo + CHUNK, n)
+    row = np.empty(TILE)
+    own[first:last] = np.inf
+    other[first:last] = np.inf
+    for lo in range(0, n, TILE):
+        hi = min(lo + TILE, n)
+        for i in range(first, last):
             squares_to(columns, i, lo, hi, row)
-            a, b = min(max(begin - lo, 0), hi - lo), min(max(end - lo, 0), hi - lo)
-            here = min(max(i - lo, a), b)
-            outside = _least(row, 0, a, outside)
-            inside = _least(row, a, here, inside)
-            inside = _least(row, here + 1 if lo <= i < hi else here, b, inside)
-            outside = _least(row, b, hi - lo, outside)
-        own[i] = inside
-        other[i] = outside
+            if lo <= i < hi:
+                row[i - lo] = np.inf
+            begin = min(max(starts[codes[i]] - lo, 0), hi - lo)
+            end = min(max(starts[codes[i] + 1] - lo, 0), hi - lo)
+            own[i] = min(own[i], least_between(row, begin, end))
+            other[i] = min(other[i], least_between(row, 0, begin), least_between(row, end, hi - lo))
 
 
 @kernel

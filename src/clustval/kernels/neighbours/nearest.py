@@ -9,22 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from clustval.kernels.metrics.roots import distance_of, square_of
+from clustval.kernels.metrics.squares import TILE, least_between, squares_to
 from clustval.kernels.work.jit import kernel
 from clustval.kernels.work.rounding import SLACK_OF_SQUARES
 
-CHUNK = 1024  # distances that stay in the nearest cache
-
-
-@kernel
-def squares_to(columns, i, lo, hi, row):
-    """Fill in the squared distances of point i to the points lo ... hi-1."""
-    row[: hi - lo] = 0.0
-    for q in range(len(columns)):
-        x = columns[q, i]
-        others = columns[q, lo:hi]
-        for c in range(hi - lo):
-            step = others[c] - x
-            row[c] += step * step
+GROUP = 64  # distances whose smallest is compared with the limit before any of them is
 
 
 @kernel
@@ -48,19 +37,24 @@ def nearest_points(columns, rows, factor, distances, numbers):
     """Fill in the nearest points of some rows, as many as there is room for, nearest first."""
     n = columns.shape[1]
     room = distances.shape[1]
-    row = np.empty(CHUNK)
-    for at in range(len(rows)):
-        i = rows[at]
-        count = 0
-        limit = np.inf
-        for lo in range(0, n, CHUNK):
-            hi = min(lo + CHUNK, n)
+    row = np.empty(TILE)
+    counts = np.zeros(len(rows), np.int64)
+    limits = np.full(len(rows), np.inf)
+    for lo in range(0, n, TILE):
+        hi = min(lo + TILE, n)
+        for at in range(len(rows)):
+            i = rows[at]
             squares_to(columns, i, lo, hi, row)
-            for c in range(hi - lo):
-                if row[c] <= limit and lo + c != i:
-                    count = _enter(distance_of(row[c], factor), lo + c, distances[at], numbers[at], count)
-                    if count == room:
-                        limit = square_of(distances[at, room - 1], factor) * SLACK_OF_SQUARES
+            for begin in range(0, hi - lo, GROUP):
+                end = min(begin + GROUP, hi - lo)
+                if least_between(row, begin, end) > limits[at]:
+                    continue
+                for c in range(begin, end):
+                    if row[c] <= limits[at] and lo + c != i:
+                        d = distance_of(row[c], factor)
+                        counts[at] = _enter(d, lo + c, distances[at], numbers[at], counts[at])
+                        if counts[at] == room:
+                            limits[at] = square_of(distances[at, room - 1], factor) * SLACK_OF_SQUARES
 
 
 @kernel

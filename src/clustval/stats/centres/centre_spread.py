@@ -56,7 +56,7 @@ class CentreSpread(Statistic):
         """Measure the mean directions of clusters against that of all points."""
         centres, mean = directions_of(block, s.moments)
         places, place = block.space.prepared(centres), block.space.prepared(mean)[0]
-        return cls.measured(block, centres, mean, Coincidence(places, place, s.moments.reach).at_mean(places))
+        return cls.measured(block, centres, mean, Coincidence.of_directions(places, place).at_mean(places))
 
     @classmethod
     def measured(cls, block: Partition, centres: Floats, mean: Floats, at_mean: Flags) -> CentreSpread:

@@ -11,9 +11,15 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic, way
-from clustval.passes.metrics.measure_rows import Rows, euclidean_rows
-from clustval.passes.metrics.quantiles import near_sums, near_sums_elsewhere, quantile_of_distances
+from clustval.passes.metrics.measure_rows import Rows
+from clustval.passes.metrics.quantiles import (
+    near_sums,
+    near_sums_elsewhere,
+    quantile_of_distances,
+    quantile_of_points,
+)
 from clustval.passes.neighbours.by_cluster import near_sums_of_many
+from clustval.passes.neighbours.near_densities import near_sums_elsewhere_of_points, near_sums_of_points
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
@@ -39,12 +45,17 @@ class NearDensity(Statistic):
     @classmethod
     def of(cls, source: Space) -> NearDensity:
         """Select the width among all distances, then visit them once more."""
-        n, n_jobs = source.n, source.n_jobs
-        rows = rows_of(source)
-        width = quantile_of_distances(rows, n, SHARE, n_jobs=n_jobs)
+        n, n_jobs, factor = source.n, source.n_jobs, source.factor
+        if factor is None:
+            rows = rows_of(source)
+            width = quantile_of_distances(rows, n, SHARE, n_jobs=n_jobs)
+        else:
+            width = quantile_of_points(source.image, SHARE, n_jobs=n_jobs, factor=factor)
         if not width > 0:
             return cls(width, np.full(n, np.nan))
-        return cls(width, near_sums(rows, n, width, n_jobs=n_jobs))
+        if factor is None:
+            return cls(width, near_sums(rows, n, width, n_jobs=n_jobs))
+        return cls(width, near_sums_of_points(source.image, width, n_jobs=n_jobs, factor=factor))
 
     @property
     def relative(self) -> Floats:
@@ -54,8 +65,6 @@ class NearDensity(Statistic):
 
 def rows_of(space: Space) -> Rows:
     """Return the distances of points lo ... hi-1 to all, in the order of the input."""
-    if space.factor is not None:
-        return euclidean_rows(space.image, space.factor)
     return lambda lo, hi: space.rows(np.arange(lo, hi))
 
 
@@ -75,8 +84,13 @@ class ForeignDensity(PointValues, Statistic):
         near = space[NearDensity]
         density, foreign = near.relative[source.order], np.full(source.n, np.nan)
         if near.width > 0:
-            rows = source.rows if space.factor is None else euclidean_rows(source.image, space.factor)
-            foreign = near_sums_elsewhere(rows, source.codes, near.width, n_jobs=space.n_jobs) / near.sums.max()
+            if space.factor is None:
+                sums = near_sums_elsewhere(source.rows, source.codes, near.width, n_jobs=space.n_jobs)
+            else:
+                sums = near_sums_elsewhere_of_points(
+                    source.image, source.starts, near.width, n_jobs=space.n_jobs, factor=space.factor
+                )
+            foreign = sums / near.sums.max()
         return cls(source.sizes, source.mass, source.codes, source.weights, density, foreign)
 
     @classmethod

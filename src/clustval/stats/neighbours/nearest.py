@@ -19,6 +19,7 @@ from clustval.stats.points.point_values import PointValues
 
 SINGLE_POINTS = "neighbours are single points; repeat the rows instead"
 LEAST = 10  # neighbours that are looked for at least, so that one search serves all who ask for fewer
+WIDER = 4  # times as many are looked for at once where others will ask for them
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,8 @@ class Neighbours(Statistic):
         count = min(neighbours, source.n - 1)
         widest = max(source.known(Neighbours), key=lambda table: table.count, default=None)
         if widest is None or widest.count < count:
-            widest = cls._searched(source, min(max(count, LEAST), source.n - 1))
+            most = min(source.neighbours_planned, WIDER * max(count, LEAST))
+            widest = cls._searched(source, min(max(count, LEAST, most), source.n - 1))
             source.keep(widest, neighbours=widest.count)
         return cls(widest.distances[:, :count], widest.numbers[:, :count])
 
