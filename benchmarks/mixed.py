@@ -7,15 +7,20 @@
 from __future__ import annotations
 
 import sys
+import tempfile
+from pathlib import Path
 from time import perf_counter
 
 import gower
 import numpy as np
 import pandas as pd
+from memory import REFS, peak
 from pairs import fastest, show
 from sklearn.metrics import silhouette_score
 
 import clustval as cv
+
+MOST = 200  # MiB, of 3,000,000 rows
 
 
 def mixed(n, *, gaps=False, seed=0):
@@ -50,6 +55,26 @@ def of_gower():
     show("gower, cityblock of as many columns", a / b, 3, (a, b), at_most=True)
 
 
+def blocks():
+    """Print the peak and the time of an estimate from a file of mixed rows, over what the process had before."""
+    n, step = 3_000_000, 250_000
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [str(Path(folder) / f"{at}.parquet") for at in range(n // step)]
+        for at, path in enumerate(paths):
+            frame, labels = mixed(step, gaps=True, seed=at)
+            frame.assign(cluster=labels).to_parquet(path)
+        del frame, labels
+        options = {"metric": "gower", "approximate": 0.01, "memory": "256 MiB"}
+        cv.evaluate(paths[:2], "cluster", "silhouette", **options)  # then whatever is loaded and compiled is there
+        REFS.write_text("5")
+        before, begin = peak(), perf_counter()
+        scores = cv.evaluate(paths, "cluster", "silhouette", **options)
+        most, seconds = peak() - before, perf_counter() - begin
+        verdict = "ok" if most <= MOST else "MISSED"
+        print(f"silhouette, {n:,} x 12 mixed in files, estimated: {most:.0f} MiB over the base <= {MOST}  {verdict}")
+        print(f"  {scores['silhouette']:.4f} ± {scores.error('silhouette'):.4f} in {seconds:.1f} s")
+
+
 def categories():
     frame, labels = mixed(1_000_000)
     codes = frame[[f"c{j}" for j in range(6)]].astype("category")
@@ -61,7 +86,7 @@ def categories():
     show("... and columns are read", b / a, 1, (a, b))
 
 
-PARTS = {"gower": of_gower, "categories": categories}
+PARTS = {"gower": of_gower, "categories": categories, "blocks": blocks}
 
 if __name__ == "__main__":
     for part in sys.argv[1:] or PARTS:

@@ -367,7 +367,7 @@ def test_sweeps_trees_pictures_and_choices_take_mixed_tables():
     assert cv.external.ari(labels, chosen.labels) > 0.8
 
 
-def test_blocks_files_and_batches_have_no_ranges_of_their_own(tmp_path):
+def test_blocks_in_memory_and_lazy_frames_have_no_ranges_of_their_own(tmp_path):
     from clustval.sources.blocks import blocks_of
 
     frame, labels = clustered(40, 1)
@@ -377,7 +377,9 @@ def test_blocks_files_and_batches_have_no_ranges_of_their_own(tmp_path):
     assert str(error.value) == message
     frame.with_columns(label=pl.Series(labels)).write_parquet(tmp_path / "part.parquet")
     with pytest.raises(cv.InputError, match="which are not read at once; load X first"):
-        cv.evaluate(str(tmp_path / "*.parquet"), "label", metric="gower")
+        cv.evaluate(pl.scan_parquet(tmp_path / "*.parquet"), "label", metric="gower")
+    whole = cv.evaluate(frame, labels, "silhouette", metric="gower")
+    assert cv.evaluate(str(tmp_path / "*.parquet"), "label", "silhouette", metric="gower") == whole
 
 
 def test_spaces_travel_between_processes_and_can_be_made_again():

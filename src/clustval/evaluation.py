@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,15 @@ from clustval.declare import PARAMETERS, PENALTY, Plan, Request, Source, plan_of
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
-from clustval.files import located
+from clustval.homes.cell_files import cells_of
 from clustval.homes.odd_columns import warn_of_columns
 from clustval.homes.rows_at_home import graph_at_home, rows_at_home
 from clustval.inputs import as_jobs, as_memory, read_as
 from clustval.options import renamed, seeded
 from clustval.progress import bar
-from clustval.readers.open_rows import in_blocks, rows_of
-from clustval.readers.pieces import Limits, Rows, Table, is_path
+from clustval.readers.file_rows import paths_of
+from clustval.readers.open_rows import in_blocks, mixed_rows_of, rows_of
+from clustval.readers.pieces import Limits, Rows, Table, is_paths
 from clustval.readers.whole_rows import mixed_file
 from clustval.results import Scores
 from clustval.sources.blocks import Blocks
@@ -170,12 +170,18 @@ def source_of(
     """
     common |= {"plan": plan, "n_jobs": n_jobs}
     rows: Table | Rows
-    if common["metric"] == "gower" and is_path(X) and Path(located(str(X))).is_file():
-        X, labels, sample_weight = mixed_file(X, labels, sample_weight)
+    table: Table | None = None
+    if common["metric"] == "gower" and is_paths(X) and cells_of(X) is None:
+        whole = Limits(as_memory(plan.memory), as_jobs(n_jobs))
+        table = mixed_rows_of(X, labels, features=features, weights=sample_weight, limits=whole)
+        if table is None:
+            X, labels, sample_weight = mixed_file(paths_of(X)[0], labels, sample_weight)
     graph = graph_at_home(X, neighbours)
     if X is None and graph is not None:
         return partition(None, labels, sample_weight=sample_weight, neighbours=graph, **common)
-    if in_blocks(X):
+    if table is not None:
+        rows = table
+    elif in_blocks(X):
         check_streamable(common["metric"])
         room = 0 if plan.dry else as_memory(plan.memory)  # a plan alone reads rows no second time
         limits = Limits(room, as_jobs(n_jobs)) if executor is None else None
@@ -190,8 +196,8 @@ def source_of(
     if features is None and isinstance(rows, Rows):
         warn_of_columns(rows.X, common["metric"])
     if graph is not None:
-        whole = _whole(rows)
-        return partition(whole.X, whole.labels, sample_weight=whole.weights, neighbours=graph, **common)
+        known = _whole(rows)
+        return partition(known.X, known.labels, sample_weight=known.weights, neighbours=graph, **common)
     if isinstance(rows, Table):
         return Stream(rows, executor=executor, **common)
     make = partition if drawn else checked_rows

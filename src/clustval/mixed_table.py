@@ -326,15 +326,22 @@ def _image(columns: Sequence[_Column], weights: Floats, place: Place = _of_x) ->
     yes_or_no = np.array([column.kind == "asymmetric" for column in columns])
     if known.all() and not yes_or_no.any() and (weights == weights[0]).all():
         return np.ascontiguousarray(values)
-    _check_common(known, yes_or_no, values == 1, place)
-    image = np.empty((len(values), 2 * len(columns)))
+    check_common(known, yes_or_no, values == 1, place)
+    return image_of(np.where(yes_or_no & (values == 0), ABSENT, values), weights, gaps=True)
+
+
+def image_of(values: Floats, weights: Floats | float = 1.0, *, gaps: bool) -> Floats:
+    """Return columns of numbers as kernels read them: with a weight before each, if values are missing anywhere."""
+    if not gaps:
+        return np.ascontiguousarray(values)
+    known = ~np.isnan(values)
+    image = np.empty((len(values), 2 * values.shape[1]))
     image[:, ::2] = np.where(known, -weights, -NO_WEIGHT)
-    says_no = yes_or_no & (values == 0)
-    image[:, 1::2] = np.where(known, np.where(says_no, ABSENT, values), 0.0)
+    image[:, 1::2] = np.where(known, values, 0.0)
     return image
 
 
-def _check_common(known: Flags, yes_or_no: Flags, yes: Flags, place: Place) -> None:
+def check_common(known: Flags, yes_or_no: Flags, yes: Flags, place: Place) -> None:
     """Raise an error that names two rows without a column that counts for both, if there are any."""
     empty = ~known.any(axis=1)
     if empty.any() and len(known) > 1:

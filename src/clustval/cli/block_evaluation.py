@@ -61,7 +61,12 @@ def run(
     """Evaluate files in blocks, print the scores, and write a report if one is wanted."""
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
 
-    chosen, names, left_out = features_of(data, features, {labels, truth, weights}, **cells)
+    used = {labels, truth, weights}
+    if options["metric"] == "gower" and not features:  # which compares columns of all types
+        names, left_out = [name for name in types_of(data) if name not in used], list[str]()
+        chosen: dict[str, Any] = {}
+    else:
+        chosen, names, left_out = features_of(data, features, used, **cells)
     with _client(scheduler) as client:
         columns = {**chosen, "sample_weight": weights, "executor": client}
         scores = cv.evaluate(data, labels, indices, **columns, **options)

@@ -94,7 +94,8 @@ class Estimation:
         self.metric = source.metric
         self.space: Any
         if isinstance(source, Stream):
-            self.jobs, self.space = source.jobs, Space(np.empty((0, source.p)), None, self.metric)
+            points = source.few if source.table.mixed else np.empty((0, source.p))  # which show whether there are gaps
+            self.jobs, self.space = source.jobs, Space(points, None, self.metric)
         else:
             self.jobs, self.space = source.space.n_jobs, source.space
 

@@ -23,7 +23,7 @@ from clustval.passes.work.run_pieces import results
 from clustval.readers.array_files import are_many, arrays_in, points_in, table_of_named
 from clustval.readers.array_rows import MappedArray, table_of_arrays
 from clustval.readers.file_table import FileTable, place_in_file
-from clustval.readers.frame_files import FORMATS, Format, Layout, has_reader, layout_of
+from clustval.readers.frame_files import FORMATS, Layout, has_reader, layout_of
 from clustval.readers.pieces import (
     AT_ONCE,
     Beside,
@@ -94,7 +94,7 @@ def rows_of_files(path: Any, wanted: Wanted, beside: Beside, limits: Limits | No
     if first.layout is not None:
         if whole and (_names_files(first.layout, wanted) or _has_few_lists(first.layout, wanted)):
             return whole_rows(FileTable.read(paths[0]), wanted, beside)
-        return _table_of_frames(looks, FORMATS[first.form], wanted, beside, limits)
+        return _table_of_frames(looks, wanted, beside, limits)
     named = {look.stamp.path: look.arrays for look in looks if look.arrays is not None}
     if named:
         return table_of_named(named, wanted, beside)
@@ -131,7 +131,7 @@ def label_table_of_files(path: Any, wanted: Wanted, beside: Beside) -> Table:
         return whole_labels(FileTable.read(paths[0], content=first.content), wanted, beside)
     if first.layout is None:
         raise _nameless(first.stamp.path)
-    return _table_of_frames(looks, FORMATS[first.form], wanted, beside, None)
+    return _table_of_frames(looks, wanted, beside, None)
 
 
 def _check_alike(looks: Sequence[FileLook]) -> None:
@@ -271,22 +271,32 @@ class FilePiece(Piece):
         return self.stamp.path
 
     def blocks(self) -> Iterator[Rows]:
+        """Read the parts in batches, as points with labels and weights."""
+        low = 0
+        for frame in self.frames():
+            rows = rows_of_frame(frame, self.columns, self.beside, low, Place(self.stamp.path, self.row + low))
+            low += len(rows)
+            yield rows
+
+    def frames(self) -> Iterator[Any]:
         """Read the parts in batches."""
         self.stamp.check()
         low, read = 0, FORMATS[self.form].batches
         with blamed(self.stamp.path):
             for frame in read(self.stamp.path, self.begin, self.end, self.columns.names, self.columns.width):
-                rows = rows_of_frame(frame, self.columns, self.beside, low, Place(self.stamp.path, self.row + low))
-                low += len(rows)
-                yield rows
+                low += len(frame)
+                yield frame
         if low != self.count:
             msg = f"{self.stamp.path} is damaged: of {self.count} rows there are {low}."
             raise InputError(msg)
 
+    def values_of(self, frame: Any, low: int) -> Rows:
+        """Return labels and weights of a batch that begins with row `low` of the piece; its points are one column."""
+        columns = replace(self.columns, features=(), truth=self.columns.features[0])
+        return rows_of_frame(frame, columns, self.beside, low)
 
-def _table_of_frames(
-    looks: Sequence[FileLook], form: Format, wanted: Wanted, beside: Beside, limits: Limits | None
-) -> Table:
+
+def _table_of_frames(looks: Sequence[FileLook], wanted: Wanted, beside: Beside, limits: Limits | None) -> Table:
     layouts = {look.stamp.path: look.layout for look in looks if look.layout is not None}
     paths, n = list(layouts), sum(sum(layout.counts) for layout in layouts.values())
     columns = [_columns(layout, wanted, path) for path, layout in layouts.items()]
@@ -300,18 +310,38 @@ def _table_of_frames(
             raise InputError(msg)
         _check_widths(other, path, columns[0], paths[0])
     check_lengths(n, beside)
-    pieces: list[Piece] = []
-    before = 0
-    for look, layout in zip(looks, layouts.values(), strict=True):
-        for begin, end, first, count in pieced(layout.counts, LEAST):
-            if count:
-                low = before + first
-                rows = beside.sliced(low, low + count)
-                pieces.append(FilePiece(look.stamp, form.name, begin, end, low, count, columns[0], rows, first))
-        before += sum(layout.counts)
+    pieces: Sequence[Piece] = pieces_of_frames(looks, columns[0], beside)
     if limits is not None and limits.hold(n * columns[0].width):
         pieces = list(results(held, pieces, n_jobs=limits.n_jobs))
     return Table(pieces, columns[0].parts, n)
+
+
+def pieces_of_frames(looks: Sequence[FileLook], columns: Columns, beside: Beside) -> list[FilePiece]:
+    """Return the pieces of files that hold frames, one file after another."""
+    pieces = []
+    before = 0
+    for look in looks:
+        assert look.layout is not None
+        for begin, end, first, count in pieced(look.layout.counts, LEAST):
+            if count:
+                low = before + first
+                rows = beside.sliced(low, low + count)
+                pieces.append(FilePiece(look.stamp, look.form, begin, end, low, count, columns, rows, first))
+        before += sum(look.layout.counts)
+    return pieces
+
+
+def frame_looks(path: Any, wanted: Wanted) -> list[FileLook] | None:
+    """Return a look at each file of a table in Parquet or Arrow; None for a single file that is neither."""
+    paths = paths_of(path)
+    looks = [_look(p, wanted, whole=len(paths) == 1) for p in paths]
+    _check_alike(looks)
+    if looks[0].layout is not None:
+        return looks
+    if len(looks) == 1:
+        return None
+    msg = f"Tables of numbers and categories are read in blocks from Parquet and Arrow; {paths[0]} is {looks[0].form}."
+    raise InputError(msg)
 
 
 def _check_widths(columns: Columns, path: str, first: Columns, first_path: str) -> None:

@@ -17,6 +17,7 @@ from clustval.readers.cell_rows import rows_of_cells
 from clustval.readers.dask_rows import is_dask, table_of_dask
 from clustval.readers.file_rows import label_table_of_files, paths_of, rows_of_files
 from clustval.readers.lazy_rows import table_of_lazy, table_of_reader
+from clustval.readers.mixed_rows import mixed_rows
 from clustval.readers.pieces import Beside, Labellings, Limits, Rows, Table, Wanted, is_path, is_paths
 
 
@@ -80,6 +81,13 @@ def rows_of(
         X = X if array is None else array
     wanted, beside = Wanted(labels, features, weights), _beside(X, labels, weights)
     return rows_of_files(X, wanted, beside, limits) if is_paths(X) else _table(X, wanted, beside)
+
+
+def mixed_rows_of(X: Any, labels: Any, *, features: Sequence[Any] | None, weights: Any, limits: Limits) -> Table | None:
+    """Return a table of numbers and categories in files as blocks; None where it is one file that is read at once."""
+    features = [features] if isinstance(features, str) else features
+    labels, weights = _name_or_path(labels), _name_or_path(weights)
+    return mixed_rows(X, Wanted(labels, features, weights), lambda: _beside(X, labels, weights), limits)
 
 
 def _name_or_path(values: Any) -> Any:

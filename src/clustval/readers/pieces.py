@@ -208,6 +208,7 @@ class Table:
     n: int | None = None
     once: bool = False  # whether it can be read but once
     held: Rows | None = field(default=None, compare=False)  # the whole of it, where it is in memory anyway
+    mixed: bool = False  # whether its rows are numbers and categories, as Gower's distance compares them
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.homes.series import is_warping
 from clustval.labels import encode, noise_name
 from clustval.lazy import cached_property
+from clustval.mixed_table import MixedTable
 from clustval.passes.pairs.half_square_numpy import sample
 from clustval.passes.work import thresholds
 from clustval.passes.work.run_pieces import check_executor, results, workers_of
@@ -88,7 +89,8 @@ class Stream(InBlocks, RereadRows, Answers):
         if self.metric == "precomputed":
             msg = "Blocks of rows need coordinates; metric='precomputed' gives only distances."
             raise InputError(msg)
-        check_streamable(self.metric)
+        if not self.table.mixed:
+            check_streamable(self.metric)
         if self.metric in WHOLE_DATA:
             msg = (
                 f"The metric {self.metric!r} is made from all points, which are not read at once: "
@@ -261,6 +263,8 @@ class Stream(InBlocks, RereadRows, Answers):
         """Return whether a statistic of all pairs is computed in tiles by the executor."""
         if self.executor is None or not worth_tiles(self.n) or self.weights is not None or not tiled(statistic):
             return False
+        if self.table.mixed:
+            return False
         table = 8 * self.k * self.n * 4  # sums and smallest distances, twice while they are added
         return table <= self.memory and form_of(self.metric, self.p) is not None
 
@@ -302,8 +306,9 @@ class Stream(InBlocks, RereadRows, Answers):
     @cached_property
     def _partition(self) -> Partition:
         rows = self.table.held or self._rows()
+        X = MixedTable(rows.X, {}) if self.table.mixed else rows.X
         points = partition(
-            rows.X, rows.labels, metric=self.metric, noise=self.policy, n_jobs=self.jobs, sample_weight=rows.weights,
+            X, rows.labels, metric=self.metric, noise=self.policy, n_jobs=self.jobs, sample_weight=rows.weights,
             plan=Plan(self.needs, self.memory, self.done),
         )  # fmt: skip
         return points.as_given  # blocks have the reach that they have, and statistics of either go together
