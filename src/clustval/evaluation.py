@@ -62,11 +62,11 @@ def evaluate(
     ----------
     X
         One row per point: lists, arrays, data frames; or a square matrix of distances with
-        ``metric="precomputed"``. Read in blocks, so that it need not fit into memory, are: a path, a pattern or a
-        folder (Parquet, Arrow, NPY), mapped arrays, polars LazyFrames, arrays and data frames of Dask, and arrays
-        with chunks, such as those of Zarr. The path of any other table that the program reads (CSV, TSV, JSON,
-        Excel, NPZ, also zipped) is read at once. Annotated cells: AnnData, MuData, and the paths of their files,
-        `.h5ad` and `.zarr`, which are read in blocks if they are large.
+        ``metric="precomputed"``. Read in blocks, so that it need not fit into memory, are: a path, a pattern, a
+        folder or a list of these (Parquet, Arrow, NPY, NPZ, safetensors), mapped arrays, polars LazyFrames, arrays
+        and data frames of Dask, and arrays with chunks, such as those of Zarr. The path of any other table that the
+        program reads (CSV, TSV, JSON, Excel, compressed NPZ, also zipped) is read at once. Annotated cells: AnnData,
+        MuData, and the paths of their files, `.h5ad` and `.zarr`, which are read in blocks if they are large.
     labels
         One label per point, of any type. -1 and missing values are noise. Labels of pandas are brought into the order
         of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.

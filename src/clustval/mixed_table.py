@@ -14,6 +14,7 @@ from clustval.arrays import Flags, Floats
 from clustval.categories import Name, coded, columns_of, described, numeric
 from clustval.errors import InputError, suggestion
 from clustval.kernels.metrics.form import ABSENT
+from clustval.kernels.work.rounding import LARGEST
 from clustval.whole_numbers import from_lowest
 
 NO_WEIGHT = 1e-300  # of a missing value: it adds to no sum, and yet tells weights, which are below 0, from numbers
@@ -267,8 +268,8 @@ def _finite(numbers: NDArray[Any], missing: Flags, what: str) -> Floats:
     if infinite.any():
         msg = f"{what} must be finite; row {int(infinite.argmax())} is {values[infinite.argmax()]}."
         raise InputError(msg)
-    if np.nanmax(np.abs(values), initial=0) > inputs.LARGEST:
-        msg = f"{what} reaches {np.nanmax(np.abs(values)):.3g}; rescale it to below {inputs.LARGEST:g}."
+    if np.nanmax(np.abs(values), initial=0) > LARGEST:
+        msg = f"{what} reaches {np.nanmax(np.abs(values)):.3g}; rescale it to below {LARGEST:g}."
         raise InputError(msg)
     return values
 

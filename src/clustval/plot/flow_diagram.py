@@ -10,6 +10,7 @@ from clustval.layered import BAR, HEIGHT, WIDTH, LayeredDrawing, Scale
 from clustval.plot.style import BLACK, GREY, LITERAL, PALETTE, axes, short_text
 
 if TYPE_CHECKING:
+    from clustval.compare.side_by_side import Agreements
     from clustval.plot.style import Axes
     from clustval.tracking.track import Track
 
@@ -19,8 +20,10 @@ CLEAR, SOLID = 0.3, 0.8  # of ribbons, and of those that are one cluster
 LIGHT, DEEP = (0.87, 0.92, 0.97), (0.03, 0.29, 0.55)  # colours of 0 and of 1
 
 
-def flows(track: Track, *, ax: Axes | None = None) -> Axes:
+def flows(track: Track | Agreements, *, ax: Axes | None = None) -> Axes:
     """Draw what becomes of clusters: a bar for each cluster at each time, ribbons for the rows that go from one to one.
+
+    Of several labellings of the same points, the columns are the labellings.
 
     Clusters that keep their name keep their colour. Ribbons leave part of a bar free where rows are gone or new.
     """

@@ -18,6 +18,7 @@ from clustval.arrays import Floats, Integers
 from clustval.catalogue import kinds, select
 from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Plan, Request
+from clustval.drawn import Drawn
 from clustval.errors import InputError, optional
 from clustval.evaluation import Names
 from clustval.inputs import Labels, at_least, one_of
@@ -52,7 +53,7 @@ FLAT = "all clusterings it is compared with have the same value"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Calibration(Result):
+class Calibration(Drawn, Result):
     """Statistics of partitions, calibrated by random clusterings of the same data, and their weighted mean.
 
     Attributes
@@ -77,6 +78,8 @@ class Calibration(Result):
     n_points, n_rows
         Number of points that everything was computed from, and number of rows of X; fewer points are a sample.
     """
+
+    _figure = "calibration"
 
     names: tuple[Hashable, ...]
     k: Integers

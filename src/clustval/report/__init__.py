@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from clustval.choosing.first_look import FirstLook
     from clustval.compare.agreement import Agreement
     from clustval.compare.beside_truth import BesideTruth
+    from clustval.compare.side_by_side import Agreements
     from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.study.comparison import Comparison
     from clustval.tracking.track import Track
@@ -78,6 +79,9 @@ def of_values(scores: Scores, path: str | Path | None = None, *, about: About | 
     """Return the page of values that come from neither points nor labels; write it if a path is given."""
     page = _page(about or About(), "How good is this clustering?")
     page.add_values(scores)
+    tree = getattr(scores.source, "tree", None)
+    if tree is not None:
+        page.add_tree(tree)
     return _finished(page, path)
 
 
@@ -184,11 +188,22 @@ def of_track(track: Track, path: str | Path | None = None, *, about: About | Non
     return _finished(page, path)
 
 
-def of_truth(beside: BesideTruth, path: str | Path | None = None, *, about: About | None = None) -> str:
-    """Return the page of several clusterings against the truth; write it if a path is given."""
+def of_truth(
+    beside: BesideTruth,
+    path: str | Path | None = None,
+    *,
+    about: About | None = None,
+    agreements: Agreements | None = None,
+) -> str:
+    """Return the page of several clusterings against the truth; write it if a path is given.
+
+    `agreements` are what `agreement` gave for them, whose differences are shown with their intervals.
+    """
     about = about or About()
     page = _page(about, "Do they agree with the truth?")
     page.add_truth(beside, about.truth_name)
+    if agreements is not None:
+        page.add_differences(agreements)
     return _finished(page, path)
 
 

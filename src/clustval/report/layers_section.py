@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from clustval.layered import BAR, HEIGHT, LayeredDrawing
@@ -104,6 +104,16 @@ def of_seeds(swept: SeededSweep, colour: Any = None) -> LayersSection:
     if len(plateaus["k"]):
         tables.insert(0, page_table(plateaus, "Plateaus"))
     return drawn(drawing, "The tree of clusters", note, tables, ("gates2019",))
+
+
+def of_labellings(drawing: LayeredDrawing, truth: str) -> LayersSection:
+    """Return the section of labellings of the same points, the truth first."""
+    note = (
+        "A column for each labelling, a bar as high as its cluster has points, a ribbon as thick as the points that "
+        "two share. The colour is that of the class that most points of a cluster have."
+    )
+    titled = replace(drawing, titles=[truth, *drawing.titles[1:]])
+    return drawn(titled, f"Where the points of {truth} go", note, [], ())
 
 
 def page_table(table: Table, caption: str, note: str = "") -> PageTable:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
 from clustval.choices import MetricName
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.labels import objects
 from clustval.mixed_table import on_one_scale
@@ -28,8 +29,10 @@ SURE = 0.01  # chance by which more rows than expected may be outside before it 
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Assignment(WithTable, Result):
+class Assignment(Drawn, WithTable, Result):
     """The cluster of each new row, how clearly it is nearest, and whether the row is like none of the clusters."""
+
+    _figure = "assignment"
 
     table: (
         Table  # a row for each cluster: rows that are nearest to it, how many are outside, how many would be by chance
