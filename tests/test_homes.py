@@ -324,6 +324,29 @@ def test_distances_to_new_rows_are_those_of_a_table_with_the_same_ranges():
     assert cv.assign(new, (members, clusters), metric="gower").margin == pytest.approx(1 - first / second)
 
 
+def test_a_new_row_is_assigned_alike_whatever_other_rows_are_new():
+    members, clusters = MIXED.iloc[:50], np.where(np.arange(50) % 2, "p", "q")
+    new = MIXED.iloc[50:].assign(age=lambda rows: rows["age"] + 0.5)
+    far = pd.concat([new, new.iloc[:1].assign(age=-1e6), new.iloc[:1].assign(age=1e6)])
+    alone, beside = (cv.assign(rows, (members, clusters), metric="gower") for rows in (new, far))
+    assert beside.margin[:-2].tolist() == alone.margin.tolist()
+
+
+def test_columns_of_files_that_are_labels_or_weights_are_no_points(tmp_path):
+    codes, weights = np.unique(LABELS, return_inverse=True)[1], 1 + np.arange(COUNT) % 3
+    frame = pd.DataFrame(X, columns=COLUMNS).assign(cluster=100 * codes, weight=weights)
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    for data in (str(tmp_path / "rows.csv"), frame):
+        swept = cv.sweep(data, ["cluster"], "silhouette", sample_weight="weight")
+        assert curves(swept) == curves(cv.sweep(X, {"one": codes}, "silhouette", sample_weight=weights))
+        seeded = cv.sweep(data, k=[2], seeds=1, indices="dunn", sample_weight="weight", features=COLUMNS)
+        assert curves(seeded) == curves(cv.sweep(X, k=[2], seeds=1, indices="dunn", sample_weight=weights))
+    diagnosis = cv.diagnose(tmp_path / "rows.csv", "cluster", sample_weight="weight")
+    assert said(diagnosis.clusters["separate"].tolist()) == said(
+        cv.diagnose(X, 100 * codes, sample_weight=weights).clusters["separate"].tolist()
+    )
+
+
 def test_categories_that_were_not_there_before_are_far_from_all_that_were():
     rows = [[0.0, "red"], [1.0, "red"], [10.0, "blue"], [9.0, "blue"], [8.0, "blue"], [2.0, "red"]]
     clusters = ["p" if colour == "red" else "q" for _, colour in rows]

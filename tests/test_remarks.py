@@ -62,6 +62,13 @@ def test_nothing_is_said_where_it_was_chosen_or_cannot_be_told(call, recwarn):
     assert not recwarn
 
 
+def test_columns_of_0_and_1_are_what_metrics_of_sets_compare():
+    codes = RNG.integers(0, 2, (40, 2)).astype(np.float64)
+    (line,) = misread_columns(["a", "b"], codes)
+    assert line.startswith("Columns 'a', 'b' hold 0 and 1 only")
+    assert misread_columns(["a", "b"], codes, metric="jaccard") == []
+
+
 @pytest.mark.parametrize("name", ["iris", "wine"])
 def test_measurements_of_flowers_and_wines_are_not_remarked_on(name):
     data = cv.data.load(name)

@@ -110,7 +110,7 @@ def on_one_scale(tables: Sequence[Any], called: Sequence[str], *, by_first: bool
 
     >>> rows, new = [[1, "a"], [3, "b"]], [[2, "b"], [7, "c"]]
     >>> [table.image.tolist() for table in on_one_scale([rows, new], ["rows", "new"], by_first=True)]
-    [[[0.0, 0.0], [1.0, 1.0]], [[0.5, 1.0], [3.0, 2.0]]]
+    [[[1.0, 0.0], [2.0, 1.0]], [[1.5, 1.0], [4.0, 2.0]]]
     """
     if any(isinstance(table, MixedTable) for table in tables):
         msg = "A mixed table that was made already has ranges of its own; give the tables themselves."
@@ -126,8 +126,8 @@ def on_one_scale(tables: Sequence[Any], called: Sequence[str], *, by_first: bool
         order = _order_of(first)
         orders = {} if order is None else {name: order}
         chosen: dict[str, Any] = {"categorical": (), "ordinal": orders, "asymmetric": ()}
-        column = _column(name, _joined([values for _, values in parts]), chosen, orders)
-        read.append(_ranged_by(column, len(first)) if by_first and column.kind in {"numeric", "ordinal"} else column)
+        joined = _joined([values for _, values in parts])
+        read.append(_column(name, joined, chosen, orders, len(first) if by_first else None))
     starts = np.cumsum([0, *(len(some[0][1]) for some in columns)])
 
     def place(row: int) -> str:
@@ -158,18 +158,6 @@ def _listed(values: Any) -> list[Any]:
     return list(values.to_list() if hasattr(values, "to_list") else values.tolist())
 
 
-def _ranged_by(column: _Column, count: int) -> _Column:
-    """Return a column of numbers with those of the first rows from 0 to 1, and none below 0, which weights are."""
-    first = column.values[:count]
-    known = first[~np.isnan(first)]
-    low, high = known.min(initial=np.inf), known.max(initial=-np.inf)
-    if not low < high:
-        return column
-    values = (column.values - low) / (high - low)
-    below = 1.0 if (values < 0).any() else 0.0
-    return _Column(column.name, column.kind, np.clip(values, -1.0, 3.0) + below)
-
-
 # --- columns ---------------------------------------------------------------------------------------------
 
 
@@ -195,8 +183,14 @@ def _near(name: Name, names: list[Name]) -> str:
     return f" {near}" if near else ""
 
 
-def _column(name: Name, values: Any, chosen: Mapping[str, Collection[Name]], orders: Mapping[Name, Any]) -> _Column:
-    """Return a column as numbers, by what is said of it or else by its type."""
+def _column(
+    name: Name,
+    values: Any,
+    chosen: Mapping[str, Collection[Name]],
+    orders: Mapping[Name, Any],
+    ranged_by: int | None = None,
+) -> _Column:
+    """Return a column as numbers, by what is said of it or else by its type; its range is that of so many rows."""
     what = described(name)
     kind = next((kind for kind, columns in chosen.items() if name in columns), None)
     if kind in {"categorical", "asymmetric"}:
@@ -206,10 +200,10 @@ def _column(name: Name, values: Any, chosen: Mapping[str, Collection[Name]], ord
         return _Column(name, kind, _with_gaps(codes, what))
     order = orders.get(name) if kind == "ordinal" else _order_of(values)
     if order is not None:
-        return _Column(name, "ordinal", _ranged(_places(values, order, what), what))
+        return _Column(name, "ordinal", _ranged(_places(values, order, what), what, ranged_by))
     numbers = numeric(values) if kind == "ordinal" else _numbers_or_dates(values)
     if numbers is not None:
-        return _Column(name, kind or "numeric", _ranged(_finite(*numbers, what), what))
+        return _Column(name, kind or "numeric", _ranged(_finite(*numbers, what), what, ranged_by))
     if kind == "ordinal":
         msg = f"{what} has no order; give its categories in order: ordinal={{{name!r}: [...]}}."
         raise InputError(msg)
@@ -280,11 +274,19 @@ def _finite(numbers: NDArray[Any], missing: Flags, what: str) -> Floats:
     return values
 
 
-def _ranged(values: Floats, what: str) -> Floats:
-    """Return numbers from 0 to 1; all 0 where they are equal."""
+def _ranged(values: Floats, what: str, ranged_by: int | None = None) -> Floats:
+    """Return numbers from 0 to 1; all 0 where they are equal.
+
+    Where the range is that of the first ones, these are from 1 to 2, so that no other is below 0, which weights are.
+    """
     _check_some(values, what)
-    low, high = np.nanmin(values), np.nanmax(values)
-    return np.asarray((values - low) / (high - low if high > low else 1.0))
+    some = values[:ranged_by]
+    known = some[~np.isnan(some)] if np.isfinite(some).any() else values[~np.isnan(values)]
+    low, high = known.min(), known.max()
+    shares = (values - low) / (high - low if high > low else 1.0)
+    if ranged_by is None:
+        return np.asarray(shares)
+    return np.asarray(1.0 + np.clip(shares, -1.0, 3.0))
 
 
 def _check_some(values: Floats, what: str) -> None:

@@ -179,9 +179,7 @@ def _of_indices(pair: Any) -> Any:
     from scipy import sparse  # noqa: PLC0415
 
     graph = neighbour_graph(pair)
-    matrix = sparse.csr_array((np.ones(len(graph.numbers)), graph.numbers, graph.starts), shape=(graph.n, graph.n))
-    matrix.sort_indices()
-    return matrix
+    return sparse.csr_array((np.ones(len(graph.numbers)), graph.numbers, graph.starts), shape=(graph.n, graph.n))
 
 
 def _of_igraph(graph: Any, weight: str | None) -> tuple[Any, Collection[Any] | None]:
