@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import itertools
 import os
@@ -25,6 +26,21 @@ from clustval.kernels.work.jit import kernel
 @kernel
 def double(x):
     return {factor} * x
+"""
+IN_PARTS = """
+from clustval.kernels.work.jit import kernel
+
+@kernel
+def half(x):
+    return x / 2
+
+@kernel
+def quarter(x):
+    return half(half(x))
+
+@kernel
+def double(x):
+    return 8 * quarter(x)
 """
 NUMBERS = itertools.count()
 
@@ -76,6 +92,24 @@ def test_a_kernel_is_read_from_a_folder_that_cannot_be_written(source, monkeypat
     monkeypatch.setattr(cache, "_write", lambda *_: pytest.fail("nothing need be written"))
     again = loaded(source)
     assert (again(3.0), hits(again)) == (6.0, 1)
+
+
+def test_parts_of_a_kernel_become_machine_code_inside_it_alone(source, tmp_path):
+    source.write_text(IN_PARTS)
+    double = loaded(source)
+    half = sys.modules[double.__module__].half
+    assert (double(3.0), len(kept(tmp_path)), half.signatures) == (6.0, 1, [])
+    assert (half(3.0), len(kept(tmp_path)), len(half.signatures)) == (1.5, 2, 1)  # when Python calls it, it is a kernel
+    assert hits_after(source) == 1
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_garbage_is_collected_after_compiling_as_before_it(source, collecting):
+    (gc.enable if collecting else gc.disable)()
+    try:
+        assert (loaded(source)(3.0), gc.isenabled()) == (6.0, collecting)
+    finally:
+        gc.enable()
 
 
 def test_where_nothing_can_be_written_a_kernel_is_compiled_all_the_same(source, tmp_path, monkeypatch):

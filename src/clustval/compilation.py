@@ -54,6 +54,7 @@ def _all() -> None:
         X, labels = _points(n, p)
         evaluate(X, labels, "all")
         evaluate(X, labels, "density")
+        evaluate(X, labels, ["dunn"])  # by itself it searches a tree, beside others it reads their distances
 
 
 def _metrics() -> None:

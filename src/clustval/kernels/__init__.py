@@ -37,6 +37,9 @@ Rules that every kernel keeps:
   numba's threads would compete with those of ``passes/work/threads.py``, and wait for each other at every loop.
 - **Floating point is strict**. Where eight lanes are added side by side, ``work/lanes.py`` writes the order down, so
   that neither a compiler nor a processor chooses it: two kernels that measure the same two points get the same bits.
+- What only kernels call becomes machine code inside its callers alone (``work/parts.py``). Slices are copied in
+  loops and extremes taken by comparing: numba compiles ``a[:] = b``, ``a.max()`` and ``a[rows]`` as functions of
+  their own, ``a[:] = b`` with the text of an error of shapes, which takes a second.
 - It allocates little and returns arrays or writes into those that it is given, each piece into places of its own.
 - It trusts its arguments: what callers can get wrong is checked in ``inputs.py`` before any pass begins.
 - Numbers that kernels share with their callers stand in two files that load no compiler: sizes in ``work/sizes.py``,

@@ -107,6 +107,24 @@ def _square(X, i, centres, b):
 
 
 @kernel
+def _largest(values):
+    """Return the place of the largest value, the first of equals."""
+    place = 0
+    for i in range(1, len(values)):
+        if values[i] > values[place]:
+            place = i
+    return place
+
+
+@kernel
+def _copy(rows, places):
+    """Write rows over others, number by number: numba writes an error of unequal shapes out, in a second of its own."""
+    for i in range(rows.shape[0]):
+        for j in range(rows.shape[1]):
+            places[i, j] = rows[i, j]
+
+
+@kernel
 def _relocate(X, centres, labels, sums, sizes):
     """Move the points farthest from their centres, one each, into the clusters that are empty."""
     n, p = X.shape
@@ -117,14 +135,19 @@ def _relocate(X, centres, labels, sums, sizes):
             empty += 1
     if empty == 0:
         return
+    vacant = np.empty(empty, np.int64)
+    at = 0
+    for b in range(k):
+        if sizes[b] == 0:
+            vacant[at] = b
+            at += 1
     squares = np.empty(n)
     for i in range(n):
         squares[i] = _square(X, i, centres, labels[i])
-    if squares.max() == 0:  # more clusters than different points
+    if squares[_largest(squares)] == 0:  # more clusters than different points
         return
-    vacant = np.flatnonzero(sizes == 0)
     for b in vacant:
-        far = squares.argmax()
+        far = _largest(squares)
         squares[far] = -1.0
         old = labels[far]
         for j in range(p):
@@ -147,7 +170,7 @@ def _move(X, centres, labels, sums, sizes):
         for j in range(p):
             sums[b, j] += X[i, j]
     _relocate(X, centres, labels, sums, sizes)
-    largest = sizes.argmax()
+    largest = _largest(sizes)
     shift = 0.0
     for b in range(k):
         # A cluster that stays empty goes where the largest is, as there is no better place.
@@ -167,8 +190,8 @@ def lloyd(X, tiles, centres, labels, rounds, tolerance):
     n, p = X.shape
     k = len(centres)
     even = np.zeros((k + k % 2, p))
-    even[:k] = centres
     inside = even[:k]
+    _copy(centres, inside)
     norms = np.full(len(even), np.inf)
     sums, sizes = np.empty((k, p)), np.empty(k)
     labels[:] = -1
@@ -184,7 +207,7 @@ def lloyd(X, tiles, centres, labels, rounds, tolerance):
     if not settled:
         _norms(inside, norms)
         _assign(tiles, n, p, even, norms, labels)
-    centres[:] = inside
+    _copy(inside, centres)
     inertia = 0.0
     for i in range(n):
         inertia += _square(X, i, centres, labels[i])
@@ -272,12 +295,16 @@ def best_run(X, tiles, draws, centres, labels, rounds, tolerance):
     lowest = np.inf
     rows = np.empty(len(centres), np.int64)
     codes = np.empty(len(X), np.int64)
+    trial = np.empty(centres.shape)
     for start in range(len(draws)):
         plus_plus(X, tiles, draws[start], rows)
-        trial = X[rows]
+        for b in range(len(rows)):
+            for j in range(X.shape[1]):
+                trial[b, j] = X[rows[b], j]
         inertia, _ = lloyd(X, tiles, trial, codes, rounds, tolerance)
         if inertia < lowest:
             lowest = inertia
-            centres[:] = trial
-            labels[:] = codes
+            _copy(trial, centres)
+            for i in range(len(codes)):
+                labels[i] = codes[i]
     return lowest

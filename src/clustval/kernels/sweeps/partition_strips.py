@@ -55,7 +55,9 @@ def pair_tables(D, n, codes, order, firsts, starts, ks, cells, sums, mins, maxs,
     distances to the own cluster, `nearest` is the smallest mean distance to another. Tables must come with 0, or
     infinity for minima.
     """
-    most_clusters = ks.max()
+    most_clusters = 0
+    for k in ks:
+        most_clusters = k if k > most_clusters else most_clusters
     total = np.empty(most_clusters * STRIP)
     low = np.empty(most_clusters * STRIP)
     high = np.empty(most_clusters * STRIP)
@@ -123,7 +125,8 @@ def pair_tables(D, n, codes, order, firsts, starts, ks, cells, sums, mins, maxs,
                     size = starts[firsts[b] + c + 1] - starts[firsts[b] + c]
                     l0 = least(l0, mul(load(total, c * STRIP + half), splat(1.0 / size)))
                 store(best, half, l0)
-            nearest[b, i0 : i0 + count] = best[:count]
+            for i in range(count):
+                nearest[b, i0 + i] = best[i]
         strip += n * STRIP
     for b in range(len(order)):
         close_tables(cells[b], ks[b], sums, mins, maxs, reach)

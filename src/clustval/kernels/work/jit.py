@@ -2,15 +2,47 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Any
 
-import numba
+from numba.core import config
+from numba.core.registry import CPUDispatcher
 
 from clustval.kernels.work import notice
 from clustval.kernels.work.cache import KernelCache
+from clustval.kernels.work.parts import PartCompiler
 
 NOTICE = notice.NOTICE  # loading it makes numba report to it
+
+
+class Kernel(CPUDispatcher):
+    """A function that Python calls as machine code of its own, and that other kernels take into theirs."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=options)
+        self._cache = KernelCache(function)  # what `cache=True` does, with a cache of our own
+        self._part = CPUDispatcher(
+            function, targetoptions={**options, "no_cpython_wrapper": True}, pipeline_class=PartCompiler
+        )
+
+    def compile(self, sig: Any) -> Any:
+        """Compile for some types, without looking for garbage meanwhile: a compiler makes much that lives on."""
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile(sig)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Return what the types of a call inside a kernel are."""
+        return self._part.get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        """Return what a call inside a kernel calls."""
+        return self._part.get_overload(sig)
 
 
 def kernel(
@@ -23,8 +55,7 @@ def kernel(
     """
     if function is None:
         return lambda f: kernel(f, fastmath=fastmath, inline=inline)
-    options: dict[str, Any] = {"nogil": True, "fastmath": fastmath, "error_model": "numpy", "forceinline": inline}
-    compiled = numba.njit(**options)(function)
-    if compiled is not function:  # with NUMBA_DISABLE_JIT=1 it is
-        compiled._cache = KernelCache(function)  # noqa: SLF001 - what `cache=True` does, with a cache of our own
-    return compiled
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return function
+    options: dict[str, Any] = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
+    return Kernel(function, options | {"fastmath": fastmath, "forceinline": inline, "no_cfunc_wrapper": True})
