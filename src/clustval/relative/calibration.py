@@ -280,7 +280,8 @@ def calibrate(
     one_of(scope, ("all", "k"), "scope")
     count = at_least(references, 1, "references")
     generator = generators(random_state)
-    X, partitions = partitions_in_memory(X, partitions, metric=metric, features=features, use_rep=use_rep, force=force)
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
+    X, partitions, _ = partitions_in_memory(X, partitions, metric=metric, **home)
     whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     by_name = labellings(whole, partitions)
     noise, penalty = inputs.read_as(noise)

@@ -54,6 +54,7 @@ class About:
     coordinates: Any = None  # two columns, of UMAP or others, in which points are drawn
     gap: Any = None  # what `gap_statistic` gives for the same points
     stability: Any = None  # what `stability` gives
+    colour: Any = None  # what the tree of clusters over a parameter is coloured by
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None 
     if hasattr(sweep, "layers"):  # over seeds
         from clustval.report import layers_section  # noqa: PLC0415 - only pages of such clusterings need it
 
-        page.add_layers(layers_section.of_seeds(sweep), sweep.sentences[:3])
+        page.add_layers(layers_section.of_seeds(sweep, about.colour), sweep.sentences[:3])
     page.add_sweep(sweep)
     page.add_resampled(about.gap, about.stability)
     return _finished(page, path)

@@ -204,7 +204,7 @@ def _as_data(rule: tuple[Condition, ...], rules: Rules) -> list[tuple[Any, str, 
     order = [each.column for each in rule]
     ranked = sorted(rule, key=lambda each: (order.index(each.column), each.comparison != ABOVE))
     return [
-        (rules.columns[each.column].name, each.comparison, rules.columns[each.column].marks[each.place])
+        (rules.columns[each.column].name, each.comparison, rules.columns[each.column].mark(each.place))
         for each in ranked
     ]
 
