@@ -69,6 +69,7 @@ FIGURES = {
     "vat": [],
     "ivat": [],
     "hopkins": [],
+    "dendrogram": [],
 }
 
 

@@ -16,6 +16,10 @@ FINDINGS = """() => axe.run(document, {resultTypes: ["violations"]}).then((resul
     result.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 120)}`)))"""
 
 
+# What the page does about a new width is done before the second picture after it.
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", KINDS)
 def test_axe_finds_nothing_at_any_width(visit, name, scheme):
@@ -24,6 +28,7 @@ def test_axe_finds_nothing_at_any_width(visit, name, scheme):
     page.evaluate(AXE)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate(SETTLED)
         assert page.evaluate(FINDINGS) == [], width
 
 

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from clustval.cli.columns import InputPoints
 
 WITH_LABELS = ("scatter", "silhouette", "contingency")
-FIGURES = (*WITH_LABELS, "curves", "gap", "stability", "vat", "ivat", "hopkins")
+FIGURES = (*WITH_LABELS, "curves", "gap", "stability", "vat", "ivat", "hopkins", "dendrogram")
 ENDINGS = (".png", ".svg", ".pdf")
 MOST_IN_IMAGE = 20_000  # points whose distances are all drawn
+MOST_IN_TREE = 10_000  # points whose distances are all held in memory, 400 MB of them
 
 
 def plot(
@@ -133,9 +134,20 @@ def _drawing(figure: str) -> Callable[..., Any]:
         "stability": lambda points, k, seeded, **_: cv.plot.stability(cv.stability(points.X, k, **seeded)),
         "vat": lambda points, options, **_: image(points, cv.vat, "distance", options),
         "ivat": lambda points, options, **_: image(points, cv.ivat, "longest step of the best path", options),
+        "dendrogram": lambda points, **_: cv.plot.dendrogram(_tree(points)),
         "hopkins": lambda points, seeded, **_: cv.plot.hopkins(cv.hopkins(points.X, **seeded)),
     }
     return drawings[figure]
+
+
+def _tree(points: "InputPoints") -> Any:
+    """Return the tree of Ward's linkage of the points."""
+    from scipy.cluster.hierarchy import linkage  # noqa: PLC0415
+
+    if len(points.X) > MOST_IN_TREE:
+        msg = f"A tree of {len(points.X):,} points takes all their distances; give up to {MOST_IN_TREE:,} rows."
+        raise InputError(msg)
+    return linkage(points.X, "ward")
 
 
 def _frame(points: "InputPoints") -> Any:

@@ -131,7 +131,8 @@ def _clusters(result: Diagnosis) -> PageTable:
     rows = []
     for record in result.clusters.records:
         cells = [_cell(column, record[column]) for column in columns]
-        rows.append(Row([cells[0], str(record["verdict"]), *cells[1:]], ["", "text"]))
+        marks = ["text" if column == "nearest" else "" for column in columns]
+        rows.append(Row([cells[0], str(record["verdict"]), *cells[1:]], [marks[0], "text", *marks[1:]]))
     note = (
         "P(separate): from the neighbour that it is least separate from, the nearest. P(two): that a gap runs through "
         "it; below 0.9 it says “not shown”, no more. Purity: share of nearest neighbours in the same cluster."

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from numpy.typing import NDArray
+
 from clustval.layered import BAR, HEIGHT, LayeredDrawing
 from clustval.plot.flow_diagram import DEEP, LIGHT, colour_of, hexadecimal
 from clustval.relative.seeded_sweep import SeededSweep
@@ -119,9 +121,14 @@ def of_labellings(drawing: LayeredDrawing, truth: str) -> LayersSection:
 def page_table(table: Table, caption: str, note: str = "") -> PageTable:
     """Return a table for the page, its first lines where it has many."""
     records = table.records
-    lines = [Row([_cell(value) for value in record.values()]) for record in records[:MOST_LINES]]
+    kinds = ["text" if _holds_text(values) else "" for values in table.values()]
+    lines = [Row([_cell(value) for value in record.values()], kinds) for record in records[:MOST_LINES]]
     more = f"The first {MOST_LINES} of {len(records):,} lines. " if len(records) > MOST_LINES else ""
     return PageTable([name.replace("_", " ") for name in table], lines, caption, more + note)
+
+
+def _holds_text(values: NDArray[Any]) -> bool:
+    return values.dtype.kind == "U" or any(isinstance(value, str) for value in values.tolist())
 
 
 def _cell(value: object) -> str:
