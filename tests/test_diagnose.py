@@ -401,3 +401,16 @@ def test_the_page_of_an_evaluation_opens_with_the_diagnosis():
     headline = page[page.index('id="headline"') :]
     assert headline.index("Your 3 clusters: two are separate, 0 is two.") < headline.index("There is structure")
     assert "Split 0 into parts of 60 and 60 points" in headline
+
+
+@pytest.mark.parametrize(("n", "p"), [(2000, 2), (3, 5)])
+def test_a_gaussian_like_the_points_has_their_mean_and_covariance(n, p):
+    from clustval.diagnosis.side_questions import gaussian_like
+
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(n, p)) @ rng.normal(size=(p, p)) + 7
+    drawn = np.concatenate([gaussian_like(points, rng) for _ in range(6000 // n)])
+    width = points.std(axis=0)
+    assert drawn.shape == (6000 // n * n, p)
+    assert np.abs(drawn.mean(axis=0) - points.mean(axis=0)).max() < 0.1 * width.max()
+    assert np.abs(np.cov(drawn.T) - np.cov(points.T)).max() < 0.15 * width.max() ** 2

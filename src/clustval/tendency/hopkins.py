@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from clustval import inputs
-from clustval.arrays import Floats
+from clustval.arrays import Floats, Integers
 from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.options import seeded
-from clustval.passes.work import threads
+from clustval.passes.neighbours.across import Reference
+from clustval.passes.work import threads, thresholds
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
@@ -164,23 +165,34 @@ def _sampler(
     points: Floats, low: Floats, high: Floats, size: int, count: int
 ) -> Callable[[np.random.Generator], float]:
     """Return a function that draws places and points, and gives their statistic; it will be called so many times."""
-    from scipy.spatial import cKDTree  # noqa: PLC0415 - only this needs it
-
     n, d = points.shape
-    tree = cKDTree(points, balanced_tree=False)
-
-    def to_others(some: Floats) -> Floats:
-        return np.asarray(tree.query(some, k=2)[0])[:, 1]  # the nearest is the point itself
-
-    every = to_others(points) if n <= count * size else None
+    wide = d > thresholds.TREE_DIMENSIONS and n <= thresholds.NEIGHBOURS << d
+    search = Reference(points) if wide else Tree(points)
+    every = search.least_distances(points, np.arange(n)) if n <= count * size else None
 
     def sample(rng: np.random.Generator) -> float:
         places = rng.uniform(low, high, (size, d))
         chosen = rng.choice(n, size, replace=False)
-        near = to_others(points[chosen]) if every is None else every[chosen]
-        return _share(np.asarray(tree.query(places)[0]), near, d)
+        near = search.least_distances(points[chosen], chosen) if every is None else every[chosen]
+        return _share(search.least_distances(places, np.full(size, -1)), near, d)
 
     return sample
+
+
+class Tree:
+    """Points among which the nearest are searched in a k-d tree."""
+
+    def __init__(self, points: Floats) -> None:
+        """Take the points (n, p)."""
+        from scipy.spatial import cKDTree  # noqa: PLC0415 - only this needs it
+
+        self.tree = cKDTree(points, balanced_tree=False)
+
+    def least_distances(self, X: Floats, places: Integers) -> Floats:
+        """Return the distance of each row of X to the nearest point; -1 in `places` says that rows are no points."""
+        themselves = bool(places[0] >= 0)
+        near = np.asarray(self.tree.query(X, k=2 if themselves else 1)[0])
+        return near[:, 1] if themselves else near
 
 
 def _moments(null: Floats, count: int) -> tuple[float, float, float]:
