@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from figures import draw
 from index_pages import write_pages
+from stories import write_notebooks
 
 import clustval
 
@@ -29,6 +30,7 @@ exclude_patterns = ["_build"]
 
 write_pages(Path(__file__).parent / "indices")
 draw(Path(__file__).parent / "figures")
+write_notebooks(Path(__file__).parent / "notebooks")
 
 
 def set_examples_apart(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:

@@ -170,3 +170,40 @@ def test_a_zarr_array_is_a_table_without_names(program, data, tmp_path, monkeypa
     pl.DataFrame({"leiden": labels}).write_csv("labels.csv")
     document = json.loads(program("evaluate", "points.zarr", "--labels", "labels.csv", "-i", "fast", "--json").out)
     assert same(values(document), cv.evaluate(data.obsm["X_pca"], labels, "fast").to_dict())
+
+
+def test_labels_and_truth_may_be_columns_of_cells_in_another_file(program, path, data, tmp_path):
+    points = pl.DataFrame(data.obsm["X_pca"], schema=[f"pc{j}" for j in range(6)])
+    points.write_csv(tmp_path / "points.csv")
+    arguments = (
+        "evaluate",
+        "points.csv",
+        "-l",
+        f"{path}:leiden",
+        "--truth",
+        f"{path}:cell_type",
+        "-i",
+        "fast",
+        "--json",
+    )
+    document = values(json.loads(program(*arguments).out))
+    labels, truth = data.obs["leiden"].to_numpy(), data.obs["cell_type"].to_numpy()
+    expected = cv.evaluate(pl.read_csv(tmp_path / "points.csv").to_numpy(), labels, "fast")
+    assert same({name: document[name] for name in expected}, dict(expected))
+    assert document["adjusted_rand"] == cv.external.adjusted_rand(truth, labels)
+    assert cv.evaluate("points.csv", f"{path}:leiden", "fast") == expected
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        (":leidn", "{path} has no column of obs 'leidn'. Did you mean 'leiden'?"),
+        ("", "{path} has 4 columns of obs; choose one, as {path}:leiden does."),
+        (":leiden", "{path} has 90 cells but points.csv has 2 rows."),
+    ],
+)
+def test_columns_of_cells_in_another_file_must_fit(program, path, tmp_path, column, message):
+    rows = 2 if column == ":leiden" else 90
+    pl.DataFrame({"x": np.arange(rows) * 0.5}).write_csv(tmp_path / "points.csv")
+    error = program("evaluate", "points.csv", "-l", f"{path}{column}", code=2).err
+    assert error == f"clustval: {message.format(path=path)}\n"

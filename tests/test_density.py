@@ -30,7 +30,7 @@ from clustval.passes.ranks import dsi
 from clustval.passes.ranks.rank_source import DistanceSource
 from clustval.passes.sweeps.partitions import Distances
 from clustval.passes.trees import cvdd, paths, reach_tree, span_clusters
-from clustval.passes.work import thresholds
+from clustval.passes.work import threads, thresholds
 from clustval.sources.partition import partition
 from clustval.sources.space import Space, space_of
 from clustval.stats.density.cdbw import Representatives
@@ -368,6 +368,18 @@ def test_compiled_densities_equal_plain_ones(name, squared, by_distance, factor)
     assert math.isnan(compiled.sparseness[0])
 
 
+def test_a_tree_of_many_points_is_grown_in_steps_between_which_it_can_be_stopped(monkeypatch):
+    X, starts = POINTS["two far clusters"], np.array([0, 100, 200, 300])
+    options = {"exponent": 2, "squared": False, "by_distance": True, "n_jobs": 1}
+    whole = dbcv.densities_of_points(X, starts, **options)
+    looks = []
+    monkeypatch.setattr(threads, "go_on", lambda: looks.append(1))
+    stepwise = dbcv.densities_of_points(X, starts, **options, cells=700)
+    assert len(looks) > 3 * (100 // 7 + 99 // 7)
+    np.testing.assert_array_equal(stepwise.sparseness, whole.sparseness)
+    np.testing.assert_array_equal(stepwise.separation, whole.separation)
+
+
 STARTS = [np.array([0, 1, 80, 140, 300]), np.array([0, 150, 300]), np.arange(0, 301, 3)]
 
 
@@ -483,7 +495,7 @@ def test_edges_join_all_pairs_and_clusters_are_as_far_apart_by_trees_as_by_visit
 
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("count", [1, 4, 10])
-def test_compiled_representatives_equal_plain_ones(name, count):
+def test_compiled_representatives_equal_plain_ones(name, count, set_thresholds):
     X = POINTS[name]
     source = partition(X, np.repeat(np.arange(3), [20, len(X) - 50, 30]))
     m = source[Moments]
@@ -491,8 +503,9 @@ def test_compiled_representatives_equal_plain_ones(name, count):
         source.X, source.Z, source.starts, m.means, np.sqrt(m.within_by_cluster / (m.sizes - 1))
     )
     compiled = representatives.densities(clusters, count, n_jobs=2)
-    for ours, plain in zip(compiled, representatives.densities_numpy(clusters, count), strict=True):
-        assert ours == approx(plain, rel=1e-12)
+    set_thresholds(PAIRS=10**6)
+    for ours, plain in zip(compiled, representatives.densities(clusters, count, n_jobs=2), strict=True):
+        assert ours.tolist() == plain.tolist()
 
 
 def test_a_bandwidth_by_scotts_rule_needs_coordinates_and_follows_the_unit():

@@ -10,6 +10,7 @@ from pytest import approx
 
 import clustval as cv
 from clustval.diagnosis import verdicts as words
+from clustval.plot import diagnosis_map
 
 
 def blobs(centres, n=120, seed=0, p=2):
@@ -303,7 +304,14 @@ def test_small_clusters_are_not_judged():
     [
         ({"labels": [0, 1]}, "X has 240 rows but labels has 2 entries."),
         ({"neighbours": 1}, "neighbours must be a whole number from 2; it is 1."),
-        ({"names": ["a"]}, "names has 1 entries but the labels form 2 clusters; give one for each."),
+        (
+            {"names": ["a"]},
+            (
+                "names has 1 entries but the labels form 2 clusters; give one for each, or a mapping from labels to "
+                'names, {0: "loyal"}.'
+            ),
+        ),
+        ({"names": {"0": "a"}}, "names has none of the labels: it names '0', and the labels are 0, 1."),
         ({"names": ["a", "a"]}, "names must differ: two clusters would be called the same."),
         ({"texts": ["a"]}, "X has 240 rows but texts has 1 entries."),
         ({"batch": ["a"]}, "X has 240 rows but batch has 1 entries."),
@@ -326,6 +334,14 @@ def test_parts_of_what_is_not_split_are_refused():
 
 
 # --- drawn and written -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 30])
+def test_clusters_that_lie_on_one_another_do_not_touch_on_the_map(k):
+    radii = np.linspace(5, 20, k)
+    places = diagnosis_map.apart(np.zeros((k, 2)), radii)
+    gaps = [np.linalg.norm(places[a] - places[b]) - radii[a] - radii[b] for a in range(k) for b in range(a)]
+    assert all(gap > 0 for gap in gaps)
 
 
 def test_the_map_and_the_valley_are_drawn():
@@ -385,3 +401,16 @@ def test_the_page_of_an_evaluation_opens_with_the_diagnosis():
     headline = page[page.index('id="headline"') :]
     assert headline.index("Your 3 clusters: two are separate, 0 is two.") < headline.index("There is structure")
     assert "Split 0 into parts of 60 and 60 points" in headline
+
+
+@pytest.mark.parametrize(("n", "p"), [(2000, 2), (3, 5)])
+def test_a_gaussian_like_the_points_has_their_mean_and_covariance(n, p):
+    from clustval.diagnosis.side_questions import gaussian_like
+
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(n, p)) @ rng.normal(size=(p, p)) + 7
+    drawn = np.concatenate([gaussian_like(points, rng) for _ in range(6000 // n)])
+    width = points.std(axis=0)
+    assert drawn.shape == (6000 // n * n, p)
+    assert np.abs(drawn.mean(axis=0) - points.mean(axis=0)).max() < 0.1 * width.max()
+    assert np.abs(np.cov(drawn.T) - np.cov(points.T)).max() < 0.15 * width.max() ** 2

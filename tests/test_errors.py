@@ -153,6 +153,10 @@ BAD_CALLS = {
         lambda: cv.evaluate(X[:, [0, 0]], LABELS, "silhouette", metric="mahalanobis"),
         "The mahalanobis metric needs columns that are not combinations of each other.",
     ),
+    "fewer rows than columns for mahalanobis": (
+        lambda: cv.evaluate(np.random.default_rng(0).normal(size=(6, 6)), LABELS, "dunn", metric="mahalanobis"),
+        "The mahalanobis metric needs more rows than columns; X has 6 rows and 6 columns.",
+    ),
     "a constant column for seuclidean": (
         lambda: cv.evaluate(np.column_stack([X, np.full(len(X), 0.1)]), LABELS, "silhouette", metric="seuclidean"),
         f"The seuclidean metric divides columns by their spread; column {X.shape[1]} has none. Leave it out.",

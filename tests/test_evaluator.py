@@ -75,6 +75,11 @@ def test_silhouettes_are_estimated_from_the_sample():
     assert scores.reasons["davies_bouldin"] == "it needs the points twice, and they passed by once."
 
 
+@pytest.mark.parametrize("name", ["s_dbw", "cdbw", "gdi51", "gdi52", "gdi53"])
+def test_points_that_passed_by_are_the_reason_and_no_budget(name):
+    assert fed(CUTS, [name]).scores().reasons[name] == "it needs the points twice, and they passed by once."
+
+
 def test_silhouettes_of_squared_distances_need_the_points_again():
     scores = fed(CUTS, ["silhouette"], metric="sqeuclidean").scores()
     assert abs(scores["silhouette"] - cv.internal.silhouette(X, LABELS, metric="sqeuclidean")) < 0.05

@@ -47,9 +47,11 @@ LAYERS = (
         "options",
         "rules",
         "bibliography",
+        "terms",
         "seeding",
         "progress",
         "layered",
+        "outlines",
         "drawn",
         "choices",
     ),
@@ -60,9 +62,13 @@ FACE = LEVELS[""]  # the package itself, and the face of each kind
 
 # Conveniences of results: what draws or writes them is loaded when it is asked for.
 CONVENIENCES = {
+    ("compare.side_by_side", "plot"),
+    ("compare.side_by_side", "pages"),
+    ("compare.side_by_side", "report"),
     ("drawn", "plot"),
     ("tendency.divergence", "plot"),
     ("compare.prayatul_table", "plot"),
+    ("results", "plot"),
     ("results", "pages"),
     ("results", "report"),
     ("relative.gap", "report"),

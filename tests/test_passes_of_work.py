@@ -42,6 +42,30 @@ def test_one_thread_takes_all_items_at_once_and_several_take_them_one_by_one():
         assert sorted(taken) == expected
 
 
+def test_an_item_that_takes_long_stops_where_another_failed():
+    both = threading.Barrier(2)
+
+    def work(item):
+        both.wait(60)
+        if item == 0:
+            msg = "the first fails"
+            raise ValueError(msg)
+        while True:
+            threads.go_on()
+
+    with pytest.raises(ValueError, match="the first fails"):
+        threads.run(work, 2, 2)
+    threads.go_on()  # outside of a queue nothing stops
+
+
+def test_a_queue_inside_a_queue_leaves_the_outer_one_as_it_was():
+    def work(_item):
+        threads.run(lambda _: None, 4, 2)
+        threads.go_on()
+
+    threads.run(work, 4, 2)
+
+
 def test_two_threads_work_on_two_items_at_once():
     both = threading.Barrier(2)
     threads.run(lambda _item: both.wait(SOON), 2, 2)

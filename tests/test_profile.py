@@ -12,6 +12,7 @@ from pytest import approx
 
 import clustval as cv
 from clustval.errors import InputError
+from clustval.stats.points.effects import column_effects
 from clustval.tracking.short_rules import CUTS, Rules, of_categories, of_numbers, short_cut
 from conftest import examples
 
@@ -94,7 +95,7 @@ def test_coverage_and_precision_are_those_of_rows_that_did_not_choose_the_rule()
         hits = false = 0
         for part in range(5):
             search = rules.search(codes == "abc".index(name), parts != part, 3)
-            rule = [(c.column, c.comparison, rules.columns[c.column].marks[c.place]) for c in search]
+            rule = [(c.column, c.comparison, rules.columns[c.column].mark(c.place)) for c in search]
             for row, label, home in zip(rows, labels, parts, strict=True):
                 if home == part and rule and meets(row, rule):
                     hits, false = hits + (label == name), false + (label != name)
@@ -120,6 +121,27 @@ def test_effects_are_differences_of_means_in_standard_deviations_inside_clusters
         assert record["mean"] == approx(sum(own) / len(own))
         assert record["others"] == approx(sum(others) / len(others))
         assert record["effect"] == approx((sum(own) / len(own) - sum(others) / len(others)) / within)
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-200, 1e-3, 1e200, 1e307])
+def test_effects_do_not_depend_on_the_scale(scale):
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(60, 2)), np.repeat([0, 1, 2], 20)
+    near = 1e-9 if scale > 1e-300 else 1e-5  # numbers with few digits
+    for one, other in zip(
+        cv.profile(X, labels).effects.records, cv.profile(X * scale, labels).effects.records, strict=True
+    ):
+        assert other["effect"] == approx(one["effect"], rel=near, abs=near)
+        assert other["mean"] == approx(one["mean"] * scale, rel=near)
+
+
+@pytest.mark.parametrize("n", [6, 7, 10, 60])
+def test_rounding_is_no_effect(n):
+    labels, ones = np.arange(n) % 3, np.ones(n)
+    assert np.isnan(column_effects(0.1 * ones, labels, 3, ones)).all()
+    low, _, high = column_effects(0.1 + 0.1 * labels, labels, 3, ones)
+    assert (low, high) == (-np.inf, np.inf)
+    assert np.isnan(column_effects(np.nan * ones, labels, 3, ones)).all()
 
 
 def test_the_largest_effects_of_a_cluster_come_first_and_categories_have_shares():
@@ -173,9 +195,10 @@ def test_many_values_are_cut_at_quantiles_and_stay_in_order():
     values = np.random.default_rng(0).normal(size=5000)
     column = of_numbers("x", values)
     assert len(column.marks) <= CUTS
-    assert all(np.diff(column.marks) > 0)
+    cuts = [column.mark(place) for place in range(len(column.marks))]
+    assert all(np.diff(cuts) > 0)
     for value, place in zip(values[:200], column.bins[:200], strict=True):
-        assert place == sum(cut < value for cut in column.marks)
+        assert place == sum(cut < value for cut in cuts)
     sizes = np.bincount(column.bins)
     assert sizes.max() < 5000 / CUTS * 3
 
@@ -191,11 +214,11 @@ BAD_CALLS = {
     ),
     "a name without a frame": (
         lambda: cv.profile([[0], [1]], "segment"),
-        "'segment' names a column, but X is no data frame; give the values themselves.",
+        "X has no names of columns, so that labels cannot be 'segment'; give one entry per row.",
     ),
     "nothing but labels": (
         lambda: cv.profile(pd.DataFrame({"segment": [0, 1]}), "segment"),
-        "X has no columns beside 'segment'; there is nothing to compare rows by.",
+        "X has no column of numbers besides the labels; it has no other columns.",
     ),
     "other rows": (lambda: cv.profile([[0], [1]], [0, 1, 1]), "X has 2 rows but labels has 3 entries."),
     "no conditions": (lambda: cv.profile([[0], [1]], [0, 1], conditions=0), "conditions must be a whole number"),

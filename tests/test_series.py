@@ -123,6 +123,10 @@ def test_a_window_of_zero_is_the_euclidean_distance():
             "metric='dtw' takes series in two or three dimensions, or a list of them; X has 4 dimensions.",
         ),
         ([], "X is empty: it has no series."),
+        (
+            [[1e-200], [0.0, 1e-199], [2e-200]],
+            "X spreads over 1e-199, whose square vanishes; rescale it to above 1e-140.",
+        ),
         (np.array([[1.0], [np.nan]]), "Series 1 of X has length 0; leave it out."),
     ],
 )  # fmt: skip

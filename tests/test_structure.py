@@ -73,7 +73,7 @@ def test_groups_that_touch_are_a_continuum():
     assert (answer.evidence, answer.exists) == ("continuum", False)
     assert answer.p_values["gaps"] > 0.05
     assert answer.p_values["continuum"] <= 0.05
-    assert "No gaps, but" in str(answer)
+    assert str(answer).startswith("No gaps (p = ")
 
 
 def test_a_ring_has_no_gap_though_its_middle_is_empty():
@@ -286,7 +286,7 @@ def test_silhouette_and_modularity_are_those_of_the_indices():
 
 
 def test_a_comparison_ends_when_the_answer_is_clear():
-    X = np.random.default_rng(0).normal(size=(80, 3))
+    X = np.random.default_rng(1).normal(size=(80, 3))
     result = continuum.compared(X, ["gaussian", "uniform"], 99, generators(0))
     assert list(result.p_values) == ["gaussian"]
     assert len(result.draws["gaussian"]) == 19

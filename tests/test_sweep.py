@@ -223,6 +223,24 @@ def test_knees_are_found_in_the_order_of_k_among_the_best_of_each_k():
     assert swept.best_notes == {}
 
 
+def test_of_many_partitions_without_a_value_a_note_names_the_first():
+    labels = {f"p{at}": np.zeros(len(X), int) for at in range(14)} | {"truth": TRUTH}
+    names = ", ".join(f"p{at}" for at in range(10))
+    note = f"left out, for want of a finite value: {names} and 4 more"
+    assert sweep(X, labels, "silhouette").best_notes == {"silhouette": note}
+
+
+def test_what_indices_choose_is_decided_once(monkeypatch):
+    swept = sweep(X, {"truth": TRUTH, "halves": TRUTH > 0}, ["silhouette", "dunn"])
+    decided = []
+    choose = rules.Rule.choose
+    monkeypatch.setattr(rules.Rule, "choose", lambda rule, *given: decided.append(rule) or choose(rule, *given))
+    for _ in range(5):
+        swept.votes()
+        swept.best_notes  # noqa: B018 - it is computed when it is read
+    assert len(decided) == 2
+
+
 def test_what_cannot_be_chosen_is_said():
     assert chosen_by("trace_w", [3.0, 2.0], [2, 3]).best() == {"trace_w": None}
     few = "the rule compares 3 neighbouring numbers of clusters, and there are not as many with values"

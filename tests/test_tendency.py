@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import math
 import re
@@ -336,3 +337,16 @@ def test_errors_say_what_to_do(case):
     call, message = BAD_CALLS[case]
     with pytest.raises(cv.InputError, match=f"^{re.escape(message)}$"):
         call()
+
+
+@pytest.mark.parametrize("d", [9, 40])
+def test_many_columns_are_searched_without_trees_and_give_the_same_values(monkeypatch, d):
+    module = importlib.import_module("clustval.tendency.hopkins")  # the function has its name
+    points = np.random.default_rng(0).random((60, d)) + 1e4
+    products = [cv.hopkins(points, n_samples=20, random_state=seed).values for seed in (0, 1)]
+    monkeypatch.setattr(module, "Reference", module.Tree)
+    for seed in (0, 1):
+        assert products[seed] == pytest.approx(cv.hopkins(points, n_samples=20, random_state=seed).values, rel=1e-9)
+    monkeypatch.undo()
+    monkeypatch.setattr(module, "Tree", None)
+    assert cv.hopkins(points, n_samples=20, random_state=0).values.tolist() == products[0].tolist()

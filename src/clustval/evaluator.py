@@ -24,10 +24,11 @@ from clustval.homes.series import is_warping
 from clustval.labels import in_order, noise_name
 from clustval.options import seeded
 from clustval.readers.pieces import Rows
+from clustval.readers.rows_in_memory import rows_in_memory
 from clustval.results import ESTIMATED, ScoreInterval, Scores
 from clustval.seeding import generators
 from clustval.sources.first_pass import FirstPass, Rules, first_pass, joined
-from clustval.sources.point_source import Answers, check_partition
+from clustval.sources.point_source import Answers, check_partition, price
 from clustval.sources.row_blocks import read
 from clustval.sources.samples import PointSample, sampled_from
 from clustval.sources.space import Space
@@ -127,7 +128,8 @@ class Evaluator:
         `first` is the number of its first row among all, where batches come out of order or from several places: the
         sample is then the same. Without it, batches follow each other.
         """
-        points = inputs.as_points(X)
+        X, values = rows_in_memory(X, {"labels": labels, "sample_weight": sample_weight}, metric=self.metric)
+        points, (labels, sample_weight) = inputs.as_points(X), values.values()
         origin = points.mean(axis=0) if self._taken is None else self._taken.origin
         if points.shape[1] != len(origin):
             msg = f"Batches must have the same columns; one has {points.shape[1]} and others {len(origin)}."
@@ -242,8 +244,11 @@ class PassedPoints(Source, Answers):
         return super().compute(statistic, **options)
 
     def check(self, index: Index) -> None:
-        """Raise an error if the index needs other clusters than there are."""
-        check_partition(self, index)
+        """Raise an error if the index needs other clusters than there are.
+
+        Tables of each two clusters are made of points, and points that passed by are the reason to give.
+        """
+        check_partition(self, index, [replace(price(self, s), tables=False) for s in index.statistics])
 
     def replicates(self, choice: Request, seed: int) -> tuple[Replicates, str]:
         """Return an index of silhouettes, estimated from the rows that were kept, and what it comes from."""

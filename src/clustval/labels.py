@@ -6,7 +6,7 @@ copied until codes are asked for, so that a table of two columns can be counted 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from types import NoneType
@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from clustval import kernels
 from clustval.arrays import Integers
 from clustval.errors import InputError
-from clustval.passes.labels.numbering import distinct
+from clustval.passes.labels.numbering import code_few, distinct
 from clustval.passes.work import thresholds
 
+SHOWN = 5  # labels that an error names
 MISSING = " (missing)"  # noise beside a cluster that is called noise
 
 
@@ -55,6 +56,20 @@ def encode(labels: Any, name: str) -> tuple[Integers, list[Any]]:
     numbers, write = distinct(entries.values)
     codes, names = entries.read(numbers)
     return write(codes), names
+
+
+def counted(labels: Any) -> tuple[Integers, list[Any], Integers, bool] | None:
+    """Return codes, names and sizes of clusters and whether there is no noise, by one compiled call.
+
+    None of labels that are no whole numbers in an array.
+    """
+    if type(labels) is not np.ndarray or labels.ndim != 1 or labels.dtype.kind != "i":
+        return None
+    coded = code_few(labels)
+    if coded is None:
+        return None
+    codes, numbers, sizes, whole = coded
+    return codes, numbers.tolist(), sizes, whole
 
 
 def plain(labels: Any, name: str) -> NDArray[Any] | list[Any]:
@@ -264,6 +279,37 @@ def in_order(names: Iterable[Any]) -> list[Any]:
         return sorted(distinct_names, key=lambda v: (type(v).__name__, v if isinstance(v, comparable) else str(v)))
     except TypeError:  # tuples of unlike things, dates with and without a time zone
         return sorted(distinct_names, key=lambda v: (type(v).__name__, str(v)))
+
+
+def called(names: Any, labels: Sequence[Any]) -> list[Any]:
+    """Return what clusters are called, each differently: by a mapping from labels, or a name for each in order.
+
+    Labels that a mapping lacks keep their own names.
+
+    >>> called({0: "loyal"}, [0, 1])
+    ['loyal', 1]
+    """
+    if names is None:
+        return list(labels)
+    if isinstance(names, Mapping):
+        if names and not any(label in names for label in labels):
+            given, there = (", ".join(map(repr, list(each)[:SHOWN])) for each in (names, labels))
+            msg = f"names has none of the labels: it names {given}, and the labels are {there}."
+            raise InputError(msg)
+        chosen = [names.get(label, label) for label in labels]
+    else:
+        chosen = [] if isinstance(names, str) else list(names)
+        if len(chosen) != len(labels):
+            count = "is one text" if isinstance(names, str) else f"has {len(chosen)} entries"
+            msg = (
+                f"names {count} but the labels form {len(labels)} clusters; give one for each, or a mapping from "
+                'labels to names, {0: "loyal"}.'
+            )
+            raise InputError(msg)
+    if len(set(map(str, chosen))) < len(chosen):
+        msg = "names must differ: two clusters would be called the same."
+        raise InputError(msg)
+    return chosen
 
 
 def noise_name(taken: Container[Any], name: str = "noise") -> str:

@@ -5,34 +5,67 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from clustval.errors import InputError
 
+OPEN_FILES = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/")  # files that are open already
+LONGEST_NAME = 180  # bytes of a name that a temporary name repeats; file systems take 255 in all
+
 
 def check_folder(path: str | os.PathLike[str]) -> None:
-    """Raise an error if the folder of a file to be written is missing: better before the work than after it."""
+    """Raise an error if a file cannot be written where it should be: better before the work than after it."""
+    if not os.fspath(path) or "\0" in os.fspath(path):
+        msg = f"{os.fspath(path)!r} is no name of a file; give one to write to."
+        raise InputError(msg)
+    if _is_open(path):
+        return
     target = _behind_links(path)
-    if target.is_dir():
-        msg = f"{path} is a folder; give the name of a file."
-        raise InputError(msg)
-    if not target.parent.is_dir():
-        msg = f"There is no folder {target.parent} to write {target.name} into."
-        raise InputError(msg)
+    with said(path):
+        if target.is_dir():
+            msg = f"{path} is a folder; give the name of a file."
+            raise InputError(msg)
+        if not target.parent.is_dir():
+            what = (
+                f"{target.parent} is a file, no folder"
+                if target.parent.exists()
+                else f"There is no folder {target.parent}"
+            )
+            msg = f"{what} to write {target.name} into."
+            raise InputError(msg)
+        device = target.exists() and not target.is_file()
+        if not device and not os.access(target.parent, os.W_OK | os.X_OK):
+            msg = f"{path} cannot be written: you may not write into the folder {target.parent}."
+            raise InputError(msg)
+        if target.exists() and not os.access(target, os.W_OK):
+            msg = f"{path} cannot be written: it is there already, and you may only read it."
+            raise InputError(msg)
 
 
 def write(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write text or bytes under a temporary name and rename it, so that no half-written file is ever seen."""
     check_folder(path)
-    target = _behind_links(path)
     data = content.encode() if isinstance(content, str) else content
+    if _is_open(path):
+        sys.stdout.flush()
+        with said(path), Path(path).open("ab") as file:  # what was printed there before stays
+            file.write(data)
+        return
+    target = _behind_links(path)
     with said(path):
         if target.exists() and not target.is_file():  # a device such as /dev/stdout, which must not be replaced
             target.write_bytes(data)
             return
         with _temporary(target, data) as temporary:
             temporary.replace(target)
+
+
+def _is_open(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path names a file that the program has open, such as its output: it must not be replaced."""
+    return os.fspath(path).startswith(OPEN_FILES)
 
 
 def _behind_links(path: str | os.PathLike[str]) -> Path:
@@ -63,9 +96,16 @@ def create(path: str | os.PathLike[str], content: str) -> bool:
 
 @contextlib.contextmanager
 def _temporary(target: Path, data: bytes) -> Iterator[Path]:
-    """Write bytes beside the target, under a name that nobody else has, and take them away in the end."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.{secrets.token_hex(4)}.part")
+    """Write bytes beside the target, under a name that nobody else has, and take them away in the end.
+
+    Who may read and write the target may do so after it was replaced, and nobody else.
+    """
+    name = os.fsencode(target.name)[:LONGEST_NAME].decode(errors="ignore")
+    temporary = target.with_name(f".{name}.{os.getpid()}.{secrets.token_hex(4)}.part")
     try:
+        if target.exists():
+            temporary.touch(mode=0o600)
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
         temporary.write_bytes(data)
         yield temporary
     finally:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 NO_STRUCTURE = "no structure"
 SHOWN = 10
+VIEWS = ("connected", "uncut", "agreement")  # that the judge multiplies
 WORTH = 0.5  # of the best value: what is judged worse is no alternative
 # Confidence by the value of the best clearly different candidate, as a share of that of the chosen one, and by how
 # well paths connect clusters (up to four columns) or how compact they are.
@@ -201,21 +202,16 @@ class Choice(Result):
         """The answer in sentences: what was chosen, on which evidence, and what speaks against it."""
         best = self.ranking[self.best]
         sentences = []
-        sentences.append(UNASKED if self.structure is None else str(self.structure))
+        sentences.append(UNASKED if self.structure is None else self.structure.answer)
         if self.name == NO_STRUCTURE:
             sentences.append(f"The best of {len(self.ranking)} candidates would be {self.best}, with k = {best['k']}.")
             return (*sentences, *self._units())
         sentences.append(
-            f"{self.best} is chosen of {len(self.ranking)} candidates by {self.judge}: k = {self.k}, "
-            f"{number(best['judge'], 3)} (connected {number(best['connected'], 3)}, uncut {number(best['uncut'], 3)}, "
-            f"agreement {number(best['agreement'], 3)})."
+            f"{self.best} is the best of {len(self.ranking)} candidates."
+            if self.coarser is None
+            else f"{self.best} is chosen of {len(self.ranking)} candidates: clusters of "
+            f"{self.coarser} fall into clusters themselves, as {self.best} has them."
         )
-        if self.coarser is not None:
-            value = number(self.ranking[self.coarser]["judge"], 3)
-            sentences.append(
-                f"The judge's value of {self.coarser} is higher ({value}), but clusters of it fall into clusters "
-                f"themselves, as {self.best} has them."
-            )
         if self.confidence is not None:
             sentences.append(f"Confidence is {self.confidence}: {self._doubt}.")
         if len(self.k_range) > 1:
@@ -223,6 +219,19 @@ class Choice(Result):
         if self.misleading is not None:
             sentences.append(self.warning)
         return (*sentences, *self._remarks())
+
+    @property
+    def how_we_know(self) -> tuple[str, ...]:
+        """What the answer rests on: p-values of the structure, and what the judge sees in the candidate."""
+        best = self.ranking[self.best]
+        sentences = [] if self.structure is None else [self.structure.how_we_know]
+        views = ", ".join(f"{view} {number(best[view], 3)}" for view in VIEWS)
+        value = number(best["judge"], 3)
+        sentences.append(f"The judge ({self.judge}) gives {self.best} the value {value}: {views}.")
+        if self.coarser is not None:
+            value = number(self.ranking[self.coarser]["judge"], 3)
+            sentences.append(f"It gives {self.coarser} a higher value: {value}.")
+        return tuple(sentence for sentence in sentences if sentence)
 
     def _remarks(self) -> list[str]:
         """Say what else is worth knowing: units, alternatives, doubtful points, the sample, what was left out."""
@@ -286,7 +295,8 @@ class Choice(Result):
         return [head, *([str(name), *(number(values[column], 3) for column in columns)] for name, values in best)]
 
     def __str__(self) -> str:
-        return "\n".join([self.title, *self.reasons, "", text_table(self._rows(), right=range(1, 8))])
+        table = text_table(self._rows(), right=range(1, 8))
+        return "\n".join([self.title, *self.reasons, "", table, "", f"How we know: {' '.join(self.how_we_know)}"])
 
     __repr__ = __str__
 
@@ -294,7 +304,8 @@ class Choice(Result):
         from html import escape  # noqa: PLC0415 - only notebooks need it
 
         sentences = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.reasons)
-        return f"<p><b>{escape(self.title)}</b></p>{sentences}{html_table(self._rows())}"
+        how = f"<details><summary>How we know</summary>{escape(' '.join(self.how_we_know))}</details>"
+        return f"<p><b>{escape(self.title)}</b></p>{sentences}{how}{html_table(self._rows())}"
 
     def plot(self, **options: Any) -> Axes:
         """Draw the clustering in the plane of the first two principal components; needs matplotlib."""

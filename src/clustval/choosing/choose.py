@@ -27,10 +27,11 @@ from clustval.choosing.structure import (
 )
 from clustval.declare import Plan
 from clustval.errors import InputError
-from clustval.homes.rows_at_home import has_columns, is_names, partitions_at_home
+from clustval.homes.rows_at_home import is_names
 from clustval.inputs import at_least
 from clustval.options import seeded
 from clustval.passes.labels.many_labellings import rand_matrix
+from clustval.readers.rows_in_memory import has_named_columns, partitions_in_memory, points_in_memory
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
 from clustval.stats.neighbours.nearest import Neighbours
@@ -61,6 +62,7 @@ def choose(
     rng: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     progress: bool | None = None,
@@ -106,8 +108,9 @@ def choose(
         Number of threads; None for all cores. The answer does not depend on it.
     memory
         Bytes, or text such as "2 GiB", that the work may take.
-    use_rep, force
-        Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; as in `evaluate`.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; which representation of annotated cells is, and
+        whether it may be UMAP or t-SNE; as in `evaluate`.
     progress
         Whether to show progress bars; None shows them on a terminal or in a notebook, after two seconds.
 
@@ -126,7 +129,7 @@ def choose(
     deadline = deadline_of(time)
     if judge != CONSENSUS:
         judge = judge_of(judge).name
-    X, candidates = _at_home(X, candidates, mixed=metric == "gower", use_rep=use_rep, force=force)
+    X, candidates = _at_home(X, candidates, metric=metric, features=features, use_rep=use_rep, force=force)
     whole = _space(X, metric, n_jobs, memory)
     generator = generators(random_state)
     rows = sampled(whole.n, at_least(sample, FEWEST, "sample"), generator)
@@ -195,14 +198,15 @@ def choose(
 def _at_home(X: Any, candidates: Any, **home: Any) -> tuple[Any, Any]:
     """Return the points of X, and candidates; those that are names of columns became these columns."""
     if _names_algorithms(candidates, X):
-        return partitions_at_home(X, None, **home)[0], candidates
-    return partitions_at_home(X, candidates, **home)
+        return points_in_memory(X, **home), candidates
+    points, partitions, _ = partitions_in_memory(X, candidates, **home)
+    return points, partitions
 
 
 def _names_algorithms(candidates: Any, X: Any) -> bool:
     """Return whether candidates are names of algorithms: those that no column of X has, or that all are algorithms."""
     names = [candidates] if isinstance(candidates, str) else candidates
-    return is_names(names) and (not has_columns(X, names) or set(names) <= set(ALGORITHMS))
+    return is_names(names) and (not has_named_columns(X, names) or set(names) <= set(ALGORITHMS))
 
 
 def _space(X: Any, metric: Any, n_jobs: int | None, memory: int | str | None) -> Space:

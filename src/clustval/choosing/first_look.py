@@ -35,7 +35,7 @@ class FirstLook:
 
     def sentences(self, shown: str = "") -> list[str]:
         """Say what was seen, of the clustering that is shown and of the other partitions; of the best, without one."""
-        sentences = [] if self.structure is None else [str(self.structure)]
+        sentences = [] if self.structure is None else [self.structure.answer]
         others = [name for name in self.names if name != shown]
         if self.structure is not None and self.structure.evidence == NOTHING:
             least = [f"If there must be clusters, {others[0]} is the best of these partitions."] if others else []

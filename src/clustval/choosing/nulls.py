@@ -14,27 +14,54 @@ from clustval.errors import InputError
 from clustval.inputs import WITHOUT_MEANS, one_of
 from clustval.passes.neighbours.nearest import nearest_of_points
 from clustval.passes.trees.reach_tree import tree_of_points
-from clustval.relative.gap import along_axes, box, gaussian
+from clustval.relative import gap
 
 NEAR = 4  # neighbours that say how wide the skeleton is
 NARROWER = 0.8  # than its neighbours are far
 Draw = Callable[[np.random.Generator], Floats]  # from random numbers to points of the shape of the data
 
 
-def uniform(X: Floats) -> Draw:
-    """Return draws that are uniform in a box around the data, of the columns or of the principal components.
+def gaussian(X: Floats) -> Draw:
+    """Return draws of one Gaussian, with exactly the mean and the covariance of the data.
 
-    It is the smaller one, which uniform data fill: chance turns the principal components of a square or of few points,
-    and the box along them is then larger and rounder than the one that the data come from.
+    Points of any Gaussian are so distributed once their mean and covariance are known: the data are then as likely as
+    each draw, and the rank of any number that is computed from them is uniform, however few they are. Draws with their
+    own covariance, which varies around that of the data, are longer than the data and easier to cut in two.
     """
-    ranges = np.ptp(X, axis=0)
-    if len(X) <= X.shape[1] or not (ranges > 0).all():
-        return along_axes(X)
-    centred = X - X.mean(axis=0)
-    turned = np.ptp(centred @ np.linalg.svd(centred, full_matrices=False)[2].T, axis=0)
-    if not np.log(ranges).sum() <= np.log(np.maximum(turned, np.finfo(np.float64).tiny)).sum():
-        return along_axes(X)
-    return box(X)
+    mean = X.mean(axis=0)
+    _, lengths, axes = np.linalg.svd(X - mean, full_matrices=False)
+
+    def draw(rng: np.random.Generator) -> Floats:
+        points = rng.normal(size=(len(X), len(lengths)))
+        directions, triangle = np.linalg.qr(points - points.mean(axis=0))
+        signs = np.where(np.diagonal(triangle) < 0, -1.0, 1.0)  # without them the first row would have a sign
+        return np.asarray(mean + (directions * (signs * lengths)) @ axes)
+
+    return draw
+
+
+def uniform(X: Floats) -> Draw:
+    """Return draws that are uniform in the box of the columns and reach its ends, as the data do.
+
+    Points of any such box are so distributed once the ends of their columns are known: the data are then as likely as
+    each draw, and the rank of any number that is computed from them is uniform, however few they are.
+    """
+    low, ranges = X.min(axis=0), np.ptp(X, axis=0)
+
+    def draw(rng: np.random.Generator) -> Floats:
+        points = rng.uniform(size=X.shape)
+        points -= points.min(axis=0)
+        return np.asarray(low + points * (ranges / points.max(axis=0)))
+
+    return draw
+
+
+def turned(X: Floats) -> Draw:
+    """Return draws that are uniform in the box of the principal components: for columns that are correlated."""
+    mean = X.mean(axis=0)
+    axes = np.linalg.svd(X - mean, full_matrices=False)[2]
+    draw = uniform((X - mean) @ axes.T)
+    return lambda rng: np.asarray(draw(rng) @ axes + mean)
 
 
 def skeleton(X: Floats) -> Draw:
@@ -134,7 +161,7 @@ def permuted(X: Floats) -> Draw:
 def sphere(X: Floats) -> Draw:
     """Return draws of directions: one Gaussian with the mean and the covariance of the unit vectors, of length 1."""
     lengths = np.linalg.norm(X, axis=1, keepdims=True)
-    draw = gaussian(X / np.where(lengths == 0, 1.0, lengths))
+    draw = gap.gaussian(X / np.where(lengths == 0, 1.0, lengths))
 
     def directions(rng: np.random.Generator) -> Floats:
         points = draw(rng)
@@ -146,6 +173,7 @@ def sphere(X: Floats) -> Draw:
 NULLS: dict[str, Callable[[Floats], Draw]] = {
     "gaussian": gaussian,
     "uniform": uniform,
+    "turned": turned,
     "skeleton": skeleton,
     "columns": columns,
     "elliptical": elliptical,
@@ -155,13 +183,16 @@ NULLS: dict[str, Callable[[Floats], Draw]] = {
 OF_CATEGORIES = "permuted"  # the null of categories
 
 
-def nulls_of(null: Any, usual: Sequence[str], metric: Any) -> list[Any]:
+def nulls_of(null: Any, usual: Sequence[str], metric: Any, columns: int) -> list[Any]:
     """Return the nulls to compare with: those asked for; where the usual ones are, those that a metric allows.
 
-    Of categories no Gaussian is drawn, nor anything else that lies between them.
+    Of categories no Gaussian is drawn, nor anything else that lies between them. Uniform points of several columns are
+    those of two boxes: which one the data come from is not known, and to guess it from few points is often wrong.
     """
     nulls = [null] if isinstance(null, str) or callable(null) else list(null)
     if metric not in WITHOUT_MEANS:
+        if "uniform" in nulls and "turned" not in nulls and columns > 1:
+            nulls.insert(nulls.index("uniform") + 1, "turned")
         return nulls
     if nulls == list(usual):
         return [OF_CATEGORIES]

@@ -11,6 +11,8 @@ from clustval.choosing.choose import choose
 from clustval.choosing.judges import CONSENSUS
 from clustval.choosing.structure import FEWEST
 from clustval.errors import optional
+from clustval.homes.series import is_warping
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.tracking.assign import assign
 
 if TYPE_CHECKING:
@@ -58,8 +60,7 @@ class ClusterSelector(base.ClusterMixin, base.BaseEstimator):  # type: ignore[mi
 
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002 - pipelines give it
         """Cluster the rows of X in many ways and keep the best."""
-        validation = optional("sklearn.utils.validation", "sklearn")
-        X = validation.validate_data(self, X, dtype="float64", ensure_min_samples=FEWEST)
+        X = self._checked(X, ensure_min_samples=FEWEST)
         options = {name: value for name, value in self.get_params(deep=False).items() if name != "candidates"}
         self.choice_: Choice = choose(X, self.candidates, stability=False, **options)
         self.labels_: Integers = self.choice_.labels
@@ -67,9 +68,16 @@ class ClusterSelector(base.ClusterMixin, base.BaseEstimator):  # type: ignore[mi
         self._X = X
         return self
 
+    def _checked(self, X: Any, **checks: Any) -> Any:
+        """Return the rows of X, wherever they live, as scikit-learn checks them; as they are where it could not."""
+        X = points_in_memory(X, metric=self.metric)
+        if self.metric == "gower" or is_warping(self.metric):  # categories and series are no array of numbers
+            return X
+        return optional("sklearn.utils.validation", "sklearn").validate_data(self, X, dtype="float64", **checks)
+
     def predict(self, X: Any) -> Integers:
         """Return the cluster of each row of X, -1 for rows that are like none of the clusters."""
         validation = optional("sklearn.utils.validation", "sklearn")
         validation.check_is_fitted(self)
-        X = validation.validate_data(self, X, dtype="float64", reset=False)
+        X = self._checked(X, reset=False)
         return assign(X, like=(self._X, self.labels_), metric=self.metric, n_jobs=self.n_jobs).accepted

@@ -24,10 +24,12 @@ from clustval.choosing.evidence.gaps import CURVED, HALVINGS, Gaps, gaps_in
 from clustval.choosing.evidence.gaps import FEWEST as SMALLEST_GROUP
 from clustval.choosing.nulls import NULLS, nulls_of
 from clustval.declare import Plan
+from clustval.drawn import Drawn
 from clustval.errors import InputError
-from clustval.inputs import at_least, one_of, points_at_home
+from clustval.inputs import at_least, one_of
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
@@ -46,7 +48,7 @@ NULL_NAMES = tuple(NULLS)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Structure(Tabular, Result):
+class Structure(Drawn, Tabular, Result):
     """Whether there are clusters, and what speaks for them.
 
     Attributes
@@ -71,6 +73,8 @@ class Structure(Tabular, Result):
     points
         Number of points that were looked at; fewer than the rows of X are a sample.
     """
+
+    _figure = "structure"
 
     evidence: str | None
     p_values: Mapping[str, float]
@@ -107,20 +111,34 @@ class Structure(Tabular, Result):
     def _draws(self, name: str) -> int:
         return self.halvings if name == GAPS else sum(map(len, self.null.values()))
 
-    def __str__(self) -> str:
-        details = ", ".join(f"{name} {p:.2g}" for name, p in self.details.items())
-        how = f" (p-values: {details})" if details else ""
+    @property
+    def answer(self) -> str:
+        """The answer in words, and what was not asked."""
+        return self._words({})
+
+    @property
+    def how_we_know(self) -> str:
+        """The p-values behind the answer; empty where there are none."""
+        p_values = ", ".join(f"{name} {p:.2g}" for name, p in self.p_values.items() if not math.isnan(p))
+        return f"p-values: {p_values}." if p_values else ""
+
+    def _words(self, p_values: Mapping[str, str]) -> str:
+        """Return the answer, with what is to be said of the p-value of each question beside it."""
+        gaps, continuum = p_values.get(GAPS, ""), p_values.get(CONTINUUM, "")
         unasked = [f"{name.capitalize()} not asked for: {why}." for name, why in self.reasons.items()]
         if self.evidence is None:
-            return " ".join([f"Whether there is structure could not be told{how}.", *unasked])
+            return " ".join([f"Whether there is structure could not be told{gaps or continuum}.", *unasked])
         if self.evidence == GAPS:
-            return f"There is structure: between groups there are gaps, also for points that did not find them{how}."
+            return f"There is structure: between groups there are gaps, also for points that did not find them{gaps}."
         if self.evidence == CONTINUUM:
-            gaps = "No gaps" if GAPS not in self.reasons else "Gaps cannot be asked for"
-            why = f"{gaps}, but the data are more clustered than their columns and correlations explain{how}."
+            first = "Gaps cannot be asked for" if GAPS in self.reasons else f"No gaps{gaps}"
+            why = f"{first}, but the data are more clustered than their columns and correlations explain{continuum}."
             return " ".join([why, *unasked])
-        nothing = f"No structure: no gaps, and data without clusters are clustered as well as these{how}."
+        nothing = f"No structure: no gaps{gaps}, and data without clusters are clustered as well as these{continuum}."
         return " ".join([nothing, *unasked])
+
+    def __str__(self) -> str:
+        return self._words({name: f" (p = {p:.2g})" for name, p in self.p_values.items() if not math.isnan(p)})
 
     __repr__ = __str__
 
@@ -137,6 +155,7 @@ def structure(
     sample: int = POINTS,
     metric: MetricName = "euclidean",
     time: float | None = None,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
@@ -154,9 +173,9 @@ def structure(
     null
         What the data must beat to be groups of a continuum: "columns" (their own columns and rank correlations),
         "elliptical" (one centre, their own distances from it), "skeleton" (their own shape, with gaps filled),
-        "gaussian", "uniform", "permuted" (codes), "sphere" (directions), or several of them. By default what fits:
-        "columns" and "elliptical", and "skeleton" where points lie on a curve or a surface; "permuted" for codes and
-        sets; "sphere" for the cosine.
+        "gaussian", "uniform" (and "turned", as in `significance`), "permuted" (codes), "sphere" (directions), or
+        several of them. By default what fits: "columns" and "elliptical", and "skeleton" where points lie on a curve
+        or a surface; "permuted" for codes and sets; "sphere" for the cosine.
     n_references
         Draws from each null, 19 at least; they end when the answer is clear.
     sample
@@ -166,9 +185,9 @@ def structure(
         the cosine; between codes and sets there is always a gap, so that they are only compared with their null.
     time
         Seconds after which no more draws are begun.
-    use_rep, force
-        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
-        only by force.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, by either name.
     n_jobs
@@ -190,7 +209,7 @@ def structure(
     >>> structure(X, random_state=0).evidence
     'gaps'
     """
-    X = points_at_home(X, use_rep=use_rep, force=force)
+    X = points_in_memory(X, metric=metric, features=features, use_rep=use_rep, force=force)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     if space.X is None:
         msg = f"structure needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
@@ -248,7 +267,8 @@ def structure_of(
 ) -> Structure:
     """Return whether the points of a space have gaps, are groups of a continuum, or nothing."""
     draws = at_least(n_references, FEWEST_DRAWS, "n_references")
-    names = None if nulls is None else nulls_of(nulls, (), space.metric)
+    columns = 1 if space.X is None else space.X.shape[1]
+    names = None if nulls is None else nulls_of(nulls, (), space.metric, columns)
     names = None if names is None else [one_of(name, NULL_NAMES, "null") for name in names]
     reasons: dict[str, str] = {}
     if space.X is None:

@@ -18,10 +18,12 @@ from clustval.choosing.judges import direction, judge_of
 from clustval.choosing.nulls import null_of, nulls_of
 from clustval.choosing.structure import can_be_drawn
 from clustval.declare import Plan, Request
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import rows_in_memory
 from clustval.relative.estimators import Clusterer, clusterer, number_parameter, numbers_of_clusters
 from clustval.relative.labellings import coded
 from clustval.relative.scoring import table_of
@@ -34,7 +36,7 @@ NULLS = ("gaussian", "uniform")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Significance(Tabular, Result):
+class Significance(Drawn, Tabular, Result):
     """Values of an index beside those of the same algorithm in data without clusters, for each number of clusters.
 
     Attributes
@@ -49,6 +51,8 @@ class Significance(Tabular, Result):
         From the name of a null to the values of its draws, one row per draw, one column per number of clusters; NaN
         where the index had no value.
     """
+
+    _figure = "significance"
 
     index: str
     turned: int
@@ -141,6 +145,7 @@ def significance(
     B: int = 99,
     estimator: Any = None,
     metric: MetricName = "euclidean",
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
@@ -156,15 +161,15 @@ def significance(
     X
         One row per point.
     clustering
-        Labels, of which the value is asked; or the algorithm itself: None for our own k-means, an object with
-        ``fit_predict``, or a function ``(X, k, rng) -> labels``.
+        Labels, of which the value is asked, or the name of the column of X that has them; or the algorithm itself:
+        None for our own k-means, an object with ``fit_predict``, or a function ``(X, k, rng) -> labels``.
     index
         The index, of which the highest or the lowest value must be best.
     k
         Numbers of clusters, if an algorithm is given: by default 2 to 10.
     null
-        Data without clusters: "gaussian" (the mean and covariance of X), "uniform" (in the box of its columns or
-        of its principal components, whichever is smaller), "skeleton" (along its minimum spanning tree, with gaps
+        Data without clusters: "gaussian" (with the mean and covariance of X), "uniform" (in the box of its columns,
+        and "turned", in that of its principal components), "skeleton" (along its minimum spanning tree, with gaps
         filled), a function ``(X, rng) -> points``, or several of them. A value must beat all. Under metrics of
         categories ("hamming" and "gower") it is "permuted": each column is shuffled on its own.
     B
@@ -173,9 +178,9 @@ def significance(
         The algorithm that labels come from, which clusters the draws: None for our own k-means.
     metric
         The name of a distance or a function of two points.
-    use_rep, force
-        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
-        only by force.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, by either name.
     n_jobs
@@ -197,12 +202,14 @@ def significance(
     (3, 0.05)
     """
     choice = judge_of(index)
-    X = inputs.points_at_home(X, use_rep=use_rep, force=force)
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
+    X, columns = rows_in_memory(X, {"labels": clustering} if _labelled(clustering) else {}, metric=metric, **home)
+    clustering = columns.get("labels", clustering)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     if space.X is None or not can_be_drawn(space):
         msg = f"significance needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
         raise InputError(msg)
-    nulls = [null_of(each, space.X) for each in nulls_of(null, NULLS, space.metric)]
+    nulls = [null_of(each, space.X) for each in nulls_of(null, NULLS, space.metric, space.X.shape[1])]
     if not nulls:
         msg = "null is empty; name at least one, such as 'gaussian'."
         raise InputError(msg)

@@ -10,12 +10,11 @@ from clustval.cli.columns import InputPoints, InputTable
 from clustval.errors import InputError
 from clustval.homes.annotated_cells import USUAL
 from clustval.homes.cell_files import CellFile
-from clustval.readers.cell_rows import AT_ONCE
+from clustval.readers.file_table import series_of
+from clustval.readers.pieces import AT_ONCE
 
 if TYPE_CHECKING:
-    import numpy as np
     import polars as pl
-    from numpy.typing import NDArray
 
 NAMES = "cell"  # what the names of cells are called where their file has no word for them
 
@@ -35,8 +34,8 @@ class CellTable(InputTable):
         import polars as pl  # noqa: PLC0415
 
         name = cells.index_name or NAMES
-        columns = {column: _series(column, cells.values(column)) for column in cells.columns}
-        names = {} if name in columns else {name: _series(name, cells.cell_names)}
+        columns = {column: series_of(column, cells.values(column)) for column in cells.columns}
+        names = {} if name in columns else {name: series_of(name, cells.cell_names)}
         return cls(pl.DataFrame({**names, **columns}), cells.name, cells, use_rep, force)
 
     def points(
@@ -91,10 +90,3 @@ def refuse_columns(options: dict[str, Any], name: str) -> None:
         if value:
             msg = f"{option} is for tables; {name} holds cells, whose points are a representation: --use-rep chooses."
             raise InputError(msg)
-
-
-def _series(name: str, values: NDArray[np.generic]) -> pl.Series:
-    """Return a column of obs; text with gaps, and numbers among text, are kept."""
-    import polars as pl  # noqa: PLC0415
-
-    return pl.Series(name, values.tolist() if values.dtype.kind == "O" else values, strict=False)

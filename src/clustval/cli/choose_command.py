@@ -102,12 +102,15 @@ def choose(
         facts = {"data": table.name, **points.facts, "k": choice.k}
         structure = choice.structure
         facts |= {"name": str(choice.name), "confidence": choice.confidence, "reasons": list(choice.reasons)}
+        facts |= {"how_we_know": list(choice.how_we_know)}
         facts |= {"p_value": None if structure is None else structure.p_value}
         output.print_rows(rows, style, facts, "candidates")
     else:
-        output.print_table(rows[:SHOWN], title=choice.title, notes=[*choice.reasons, *columns.used(points)])
+        output.print_table(
+            rows[:SHOWN], title=choice.title, notes=[*choice.reasons, *choice.how_we_know, *columns.used(points)]
+        )
     if out is not None:
-        write(out, _labelled(table, points, choice))
+        write(out, output.own_table(_labelled(table, points, choice)))
         output.say(f"Wrote {out}")
     if report is not None:
         from clustval import pages  # noqa: PLC0415
@@ -119,18 +122,18 @@ def choose(
             rows=points.rows + 1,
             facts=points.about(standardized=standardize),
             made_by=command_line(),
+            warnings=points.warnings,
             coordinates=None if places is None else places[points.rows],
         )
         pages.of_choice(choice, points.X, report, about=about)
         output.say(f"Wrote {report}")
 
 
-def _labelled(table: Any, points: Any, choice: Any) -> str:
-    """Return the table as CSV with the cluster of each row, nothing for rows that were left out or are noise."""
+def _labelled(table: Any, points: Any, choice: Any) -> Any:
+    """Return the table with the cluster of each row, nothing for rows that were left out or are noise."""
     import polars as pl  # noqa: PLC0415
 
     clusters: list[int | None] = [None] * table.n
     for row, label in zip(points.rows.tolist(), choice.labels.tolist(), strict=True):
         clusters[row] = label if label >= 0 else None
-    frame = pl.DataFrame({**table.columns, "cluster": pl.Series(clusters, dtype=pl.Int64)})
-    return str(frame.write_csv())
+    return pl.DataFrame({**table.columns, "cluster": pl.Series(clusters, dtype=pl.Int64)})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from clustval.alarms import percent
 from clustval.errors import InputError
 from clustval.file_faults import PROGRAM
 from clustval.homes.frames import listed
@@ -48,6 +49,27 @@ class InputPoints:
         if self.dropped:
             lines.append(f"Left out, with missing values: {self.dropped:,} rows.")
         return lines
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to know before a report is trusted: doubts about columns, and rows without values, a sentence each."""
+        lines = [f"{line}." for line in self.doubts]
+        if self.dropped:
+            all_rows = len(self.X) + self.dropped
+            share = percent(self.dropped / all_rows)
+            lines.append(f"{self.dropped:,} of {all_rows:,} rows ({share}) lack a value and are left out.")
+        return [*lines, *self._gaps()]
+
+    def _gaps(self) -> list[str]:
+        """Say in which columns of a table values are missing, where columns of all types are compared."""
+        if not hasattr(self.X, "null_count"):
+            return []
+        counts = {name: int(count) for name, count in self.X.null_count().row(0, named=True).items() if count}
+        if not counts:
+            return []
+        shown = ", ".join(f"{name!r} ({percent(counts[name] / len(self.X))})" for name in list(counts)[:5])
+        more = f" and {len(counts) - 5} more" if len(counts) > 5 else ""
+        return [f"Values are missing in {shown}{more}; distances compare what two rows both have."]
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -124,7 +146,9 @@ class InputTable(FileTable):
         lines += _naming(identifiers)
         used_columns = [self.columns[name] for name in names]
         matrix = metric == "precomputed" or parts != names  # whose columns are not doubted one by one
-        lines += doubts(used_columns, points.X, chosen=bool(features), standardized=standardize, matrix=matrix)
+        lines += doubts(
+            used_columns, points.X, chosen=bool(features), standardized=standardize, matrix=matrix, metric=metric
+        )
         X = _standardized(points.X, points.weights) if standardize else points.X
         return replace(points, X=X, left_out=left_out, doubts=tuple(lines), identifiers=tuple(identifiers))
 
@@ -249,6 +273,38 @@ def names_of(indices: str) -> str | list[str]:
     """Return one name of an index or suite, or several that commas separate."""
     names = [name.strip() for name in indices.split(",") if name.strip()]
     return names[0] if len(names) == 1 else names
+
+
+def names_of_clusters(texts: Iterable[str] | None, labels: pl.Series) -> dict[Any, str] | None:
+    """Return what each label is called, by texts such as "0=loyal,1=new"; None without any.
+
+    A comma inside a name stays, where no other name follows it.
+    """
+    pairs = [part for text in texts or () for part in _parts_of(text)]
+    if not pairs:
+        return None
+    by_text = {str(label): label for label in labels.drop_nulls().unique().to_list()}
+    names = {}
+    for pair in pairs:
+        label, equals, name = pair.partition("=")
+        if not equals or not name.strip():
+            msg = f"--names takes LABEL=NAME, as 0=loyal,1=new; {pair!r} is none."
+            raise InputError(msg)
+        if label.strip() not in by_text:
+            msg = f"--names: no cluster is called {label.strip()!r}; {listed(sorted(by_text), 10)} are."
+            raise InputError(msg)
+        names[by_text[label.strip()]] = name.strip()
+    return names
+
+
+def _parts_of(text: str) -> list[str]:
+    parts: list[str] = []
+    for part in text.split(","):
+        if "=" in part or not parts:
+            parts.append(part)
+        else:
+            parts[-1] += f",{part}"
+    return parts
 
 
 def check_clusters(labels: pl.Series, name: str, noise: str) -> None:

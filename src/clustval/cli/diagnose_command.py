@@ -14,6 +14,7 @@ SHOWN = ("cluster", "size", "verdict", "nearest", "separate", "two", "purity", "
 def diagnose(
     data: parameters.Data,
     labels: parameters.Labels,
+    names: parameters.Names = None,
     out: Annotated[
         str | None,
         typer.Option("--out", "-o", metavar="FILE", help="Write DATA with a column 'repaired' to this CSV."),
@@ -81,6 +82,7 @@ def diagnose(
         column.gather(rows),
         metric=metric,
         noise=noise,
+        names=columns.names_of_clusters(names, column),
         sample_weight=points.weights,
         neighbours=neighbours,
         texts=None if text is None else beside[text].gather(rows).to_list(),
@@ -100,16 +102,16 @@ def diagnose(
         notes = [*result.alarms, *(result.actions or ["Nothing to do."]), *columns.used(points)]
         output.print_table(records, title=result.title, notes=notes)
     if out is not None:
-        write(out, _repaired(table, rows, result))
+        write(out, output.own_table(_repaired(table, rows, result)))
         output.say(f"Wrote {out}: {'; '.join(result.steps) or 'nothing was changed'}")
     if report is not None:
-        about = {"facts": points.about(), "made_by": command_line()}
+        about = {"facts": points.about(), "made_by": command_line(), "warnings": points.warnings}
         result.to_html(report, title=f"{table.name}: what is wrong with {labels}?", **about)
         output.say(f"Wrote {report}")
 
 
-def _repaired(table: Any, rows: Any, result: Any) -> str:
-    """Return the table as CSV with the cluster of each row after following the sure advice, nothing for noise."""
+def _repaired(table: Any, rows: Any, result: Any) -> Any:
+    """Return the table with the cluster of each row after following the sure advice, nothing for noise."""
     import polars as pl  # noqa: PLC0415
 
     repaired = result.repaired
@@ -117,5 +119,4 @@ def _repaired(table: Any, rows: Any, result: Any) -> str:
     clusters: list[Any] = [None] * table.n
     for row, label in zip(rows.tolist(), repaired.tolist(), strict=True):
         clusters[row] = (None if label == -1 else label) if whole else label if label is None else str(label)
-    frame = pl.DataFrame({**table.columns, COLUMN: pl.Series(clusters, dtype=pl.Int64 if whole else pl.String)})
-    return str(frame.write_csv())
+    return pl.DataFrame({**table.columns, COLUMN: pl.Series(clusters, dtype=pl.Int64 if whole else pl.String)})

@@ -1,12 +1,13 @@
-"""Columns that are probably no features: numbers of rows, labels of another run, constants, and scales far apart."""
+"""Columns that are probably no features: numbers of rows, labels of another run, and what spoils distances."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clustval.homes.identifiers import FEWEST, has_name_of_identifier
+from clustval.homes.odd_columns import Remedies, odd_columns, of_columns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,12 +19,21 @@ LABELS = re.compile(
     re.IGNORECASE,
 )
 MOST_LABELS = 100  # different values of a column of labels
-APART = 1000  # how many times as wide the widest column may be as the narrowest
-SHOWN = 5  # columns that a line names
+REMEDIES = Remedies(
+    leave_out="leave out with --exclude {}",
+    same_scale="--standardize gives all the same weight",
+    categories="--metric gower compares them as categories",
+)
 
 
 def doubts(
-    columns: Sequence[pl.Series], X: NDArray[np.float64], *, chosen: bool, standardized: bool, matrix: bool = False
+    columns: Sequence[pl.Series],
+    X: NDArray[np.float64],
+    *,
+    chosen: bool,
+    standardized: bool,
+    matrix: bool = False,
+    metric: str = "euclidean",
 ) -> list[str]:
     """Return a line for each doubt about the columns that are used as features, with what to do about it.
 
@@ -35,20 +45,10 @@ def doubts(
     if not chosen:
         numbers = [c.name for c in columns if _counts_rows(c)]
         labels = [c.name for c in columns if c.name not in numbers and _holds_labels(c)]
-        lines += _line(numbers, "looks like the number or name of rows", "look like numbers or names of rows")
-        lines += _line(labels, "looks like labels, not a feature", "look like labels, not features")
-    low, high = X.min(axis=0), X.max(axis=0)
-    constant = [c.name for c, flat in zip(columns, low == high, strict=True) if flat]
-    lines += _line(constant, "is constant and tells nothing apart", "are constant and tell nothing apart")
-    return lines if standardized else [*lines, *_scales(columns, X)]
-
-
-def _line(names: list[str], one: str, several: str) -> list[str]:
-    if not names:
-        return []
-    shown = ", ".join(map(repr, names[:SHOWN])) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
-    what = f"Column {shown} {one}" if len(names) == 1 else f"Columns {shown} {several}"
-    return [f"{what}; leave out with --exclude {','.join(names[:SHOWN])}"]
+        rows = ("looks like the number or name of rows", "look like numbers or names of rows")
+        lines += of_columns(numbers, *rows, REMEDIES)
+        lines += of_columns(labels, "looks like labels, not a feature", "look like labels, not features", REMEDIES)
+    return [*lines, *odd_columns([c.name for c in columns], X, REMEDIES, standardized=standardized, metric=metric)]
 
 
 def _counts_rows(column: pl.Series) -> bool:
@@ -62,20 +62,3 @@ def _holds_labels(column: pl.Series) -> bool:
     if not (column.dtype.is_integer() and LABELS.match(column.name)):
         return False
     return column.n_unique() <= min(MOST_LABELS, len(column) // 2)
-
-
-def _scales(columns: Sequence[pl.Series], X: Any) -> list[str]:
-    import numpy as np  # noqa: PLC0415
-
-    with np.errstate(over="ignore"):
-        spread = X.std(axis=0)
-    there = np.flatnonzero((spread > 0) & np.isfinite(spread))
-    if len(there) < 2:
-        return []
-    wide, narrow = there[spread[there].argmax()], there[spread[there].argmin()]
-    times = spread[wide] / spread[narrow]
-    if times < APART:
-        return []
-    names = columns[wide].name, columns[narrow].name
-    how = f"Column {names[0]!r} varies {times:,.3g} times as much as {names[1]!r}, so that it alone decides distances"
-    return [f"{how}; --standardize gives all the same weight"]

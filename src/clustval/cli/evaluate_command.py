@@ -16,6 +16,7 @@ def evaluate(
         str | None,
         typer.Option("--labels", "-l", metavar="COL", help="Column with the labels; or a file: FILE, FILE:COL."),
     ] = None,
+    names: parameters.Names = None,
     memberships: parameters.Memberships = None,
     fuzzifier: Annotated[
         float, typer.Option("--fuzzifier", metavar="M", help="Power of memberships by which centres are weighed.")
@@ -70,7 +71,7 @@ def evaluate(
     output.check_report(report)
     if memberships is not None:
         beyond_labels.refuse({
-            "--labels": labels, "--against": against, "--coordinates": coordinates,
+            "--labels": labels, "--against": against, "--coordinates": coordinates, "--names": names,
             "--approximate": approximate, "--confidence": confidence, "--scheduler": scheduler,
         }, "memberships")  # fmt: skip
         beyond_labels.evaluate_memberships(
@@ -93,20 +94,20 @@ def evaluate(
     }
     cells: dict[str, Any] = {"use_rep": use_rep, "force": force}
     in_memory: dict[str, Any] = {"--against": against, "--standardize": standardize, "--drop-missing": drop_missing}
-    in_memory |= {"--coordinates": coordinates, "--exclude": exclude}
+    in_memory |= {"--coordinates": coordinates, "--exclude": exclude, "--names": names}
     if block_evaluation.wanted(data, scheduler, **cells, in_memory=in_memory):
         block_evaluation.run(
             data, labels, truth, weights, features, columns.names_of(indices), scheduler, style, report, options, cells
         )
         return
     table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
-    names = [labels, *([truth] if truth else []), *(against or [])]
-    labellings = {name: table.labels(name) for name in names}
+    labellings = {name: table.labels(name) for name in [labels, *([truth] if truth else []), *(against or [])]}
+    called = columns.names_of_clusters(names, labellings[labels])
     axes, places = table.coordinates(coordinates)
     columns.check_clusters(labellings[labels], labels, noise)
     points = table.points(
         features,
-        used=[*names, *axes],
+        used=[*labellings, *axes],
         exclude=exclude,
         labels=labellings.values(),
         weights=weights,
@@ -124,6 +125,7 @@ def evaluate(
         sample_weight=points.weights,
         **options,
     )
+    scores = scores if called is None else scores.renamed(called)
     agreement = None
     if truth:
         agreement = cv.agreement(labellings[truth], labellings[labels], sample_weight=points.weights)
@@ -202,6 +204,7 @@ def _write_report(
             f"{facts['metric']} distance",
         ],
         made_by=command_line(),
+        warnings=points.warnings,
         labels=labels,
         truth=labellings[truth] if truth else None,
         truth_name=truth or "",

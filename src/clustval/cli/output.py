@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,9 @@ Style = Literal["table", "json", "csv", "md"]
 Rows = Sequence[Mapping[str, Any]]
 
 WIDE = 200  # columns where there is no terminal to fit
+FORMULA_SIGNS = tuple(
+    "=+-@\t\r\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}\N{FULLWIDTH COMMERCIAL AT}"
+)
 
 
 @contextmanager
@@ -142,11 +146,49 @@ def print_json(document: Mapping[str, Any]) -> None:
 @while_somebody_reads()
 def print_csv(rows: Rows) -> None:
     """Print rows as CSV; undefined values are empty."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({key: _plain(value) for key, value in row.items()} for row in rows)
-    print(text.getvalue(), end="")  # noqa: T201
+    print(csv_text(list(rows[0]) if rows else [], (row.values() for row in rows)), end="")  # noqa: T201
+
+
+def csv_text(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """Return a table as CSV, in which no text is a formula to a spreadsheet."""
+    return "".join([_csv_line(names), *(_csv_line(map(_plain, row)) for row in rows)])
+
+
+def _csv_line(cells: Iterable[Any]) -> str:
+    line, end = io.StringIO(), "\r\n"  # with another end, a carriage return in a cell would have no quotes
+    csv.writer(line, lineterminator=end).writerow([no_formula(cell) for cell in cells])
+    return line.getvalue().removesuffix(end) + "\n"
+
+
+def no_formula(value: Any) -> Any:
+    """Return a value with a quote before text that a spreadsheet would run as a formula; numbers stay numbers.
+
+    >>> no_formula("=HYPERLINK(A1)"), no_formula("-1.5"), no_formula(-1), no_formula("a=b")
+    ("'=HYPERLINK(A1)", '-1.5', -1, 'a=b')
+    """
+    if not (isinstance(value, str) and value.startswith(FORMULA_SIGNS)):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
+
+
+def own_table(frame: Any) -> str:
+    """Return the caller's own table, a frame of Polars, as CSV, every cell as it was; say where formulas may hide."""
+    import polars as pl  # noqa: PLC0415
+
+    signs = f"^[{re.escape(''.join(FORMULA_SIGNS))}]"
+    names = []
+    for column in frame.select(pl.col(pl.String)).iter_columns():
+        text = column.filter(column.str.contains(signs))
+        if text.cast(pl.Float64, strict=False).has_nulls():
+            names.append(column.name)
+    if names:
+        where = ", ".join(map(repr, names))
+        warn([f"a spreadsheet takes some cells of {where} for formulas, since they begin with =, +, - or @"])
+    return str(frame.write_csv())
 
 
 @while_somebody_reads()

@@ -9,6 +9,10 @@ Labels = Annotated[
     str,
     typer.Option("--labels", "-l", metavar="COL", help="Column with the labels; or a file: FILE, FILE:COL."),
 ]
+Names = Annotated[
+    list[str] | None,
+    typer.Option("--names", metavar="0=A,1=B", help="What to call the clusters, as 0=loyal,1=new."),
+]
 Memberships = Annotated[
     str | None,
     typer.Option("--memberships", metavar="COLS", help="Columns with memberships, a,b,c or 'u*', in place of labels."),

@@ -25,6 +25,7 @@ def plot(
     labels: Annotated[
         str | None, typer.Option("--labels", "-l", metavar="COL", help="Column with the labels; or a file.")
     ] = None,
+    names: parameters.Names = None,
     truth: Annotated[
         str | None, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes; or a file.")
     ] = None,
@@ -67,6 +68,7 @@ def plot(
     axes = _drawing(figure)(
         points,
         labels=chosen.get(labels or ""),
+        names=columns.names_of_clusters(names, labellings[labels]) if labels else None,
         truth=chosen.get(truth or ""),
         k=numbers_of(k),
         indices=columns.names_of(indices),
@@ -117,9 +119,11 @@ def _drawing(figure: str) -> Callable[..., Any]:
         return cv.plot.vat(picture(points.X, **options), distance=distance)
 
     drawings: dict[str, Callable[..., Any]] = {
-        "scatter": lambda points, labels, truth, **_: cv.plot.scatter(_frame(points), labels, truth),
-        "silhouette": lambda points, labels, options, **_: cv.plot.silhouette(
-            cv.evaluate(points.X, labels, "silhouette", **options)
+        "scatter": lambda points, labels, truth, names, **_: cv.plot.scatter(
+            _frame(points), labels, truth, names=names
+        ),
+        "silhouette": lambda points, labels, names, options, **_: cv.plot.silhouette(
+            cv.evaluate(points.X, labels, "silhouette", **options), names=names
         ),
         "contingency": lambda _points, labels, truth, **_: cv.plot.contingency(cv.contingency(truth, labels)),
         "curves": lambda points, k, indices, seeded, **_: cv.plot.curves(

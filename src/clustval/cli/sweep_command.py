@@ -124,6 +124,7 @@ def sweep(
                 f"points and indices below are those of {winner}",
             ],
             made_by=command_line(),
+            warnings=points.warnings,
             labels=f"{'' if partitions else estimator + ' '}{winner}",
             truth=None if true is None else true.gather(points.rows),
             truth_name=truth or "",

@@ -103,7 +103,8 @@ def track(
             records, title="What became of the clusters", notes=[*result.sentences, *filter(None, [said])]
         )
     if moves is not None:
-        write(moves, _as_csv(result.moves))
+        columns = [values.tolist() for values in result.moves.values()]
+        write(moves, output.csv_text(result.moves, zip(*columns, strict=True)))
         output.say(f"Wrote {moves}: {len(result.moves['id']):,} rows")
     if report is not None:
         rows = [f"{time}: {len(own):,} rows" for time, own in zip(result.times, result.labels, strict=True)]
@@ -127,10 +128,3 @@ def _times(names: list[str]) -> list[str]:
         if len(set(short)) == len(short):
             return short
     return [f"{name} ({at})" for at, name in enumerate(names, start=1)]
-
-
-def _as_csv(moves: Any) -> str:
-    import polars as pl  # noqa: PLC0415
-
-    columns = {name: [None if v is None else str(v) for v in values.tolist()] for name, values in moves.items()}
-    return str(pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)).write_csv())

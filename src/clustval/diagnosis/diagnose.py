@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,11 +21,14 @@ from clustval.diagnosis.scene import Scene
 from clustval.diagnosis.side_questions import batches, objects, stability, topics
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.evaluation import evaluate
-from clustval.homes.rows_at_home import rows_at_home
+from clustval.homes.rows_at_home import graph_at_home
 from clustval.inputs import at_least
+from clustval.labels import called
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import rows_in_memory
 from clustval.seeding import TaskGenerator, generators
+from clustval.sources.partition import of_same_size
 from clustval.sources.space import Space, space_of
 from clustval.tables import Table
 
@@ -46,13 +49,14 @@ def diagnose(
     estimator: Any = None,
     sample_weight: Any = None,
     names: Any = None,
-    neighbours: int | None = None,
+    neighbours: Any = None,
     texts: Any = None,
     batch: Any = None,
     random_state: Any = 0,
     rng: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     progress: bool | None = None,
@@ -78,7 +82,8 @@ def diagnose(
     names
         What to call the clusters: a mapping from labels to names, or one name for each label in sorted order.
     neighbours
-        Number of nearest neighbours; by default 1.5 per doubling of the number of points, at least 8.
+        Number of nearest neighbours; by default 1.5 per doubling of the number of points, at least 8. Or a graph of
+        them that is there already, as in `evaluate`: none are searched among all points where it has enough of each.
     texts
         The document behind each row: then the words of each cluster are shown, and typical and foreign documents.
     batch
@@ -89,8 +94,9 @@ def diagnose(
         Number of threads; None for all cores. The diagnosis does not depend on it.
     memory
         Bytes, or text such as "2 GiB", that the work may take.
-    use_rep, force
-        Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; as in `evaluate`.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; which representation of annotated cells is, and
+        whether it may be UMAP or t-SNE; as in `evaluate`.
     progress
         Whether to show a progress bar; None shows one on a terminal or in a notebook, after two seconds.
 
@@ -108,17 +114,20 @@ def diagnose(
     ([(1, 2)], [], 2)
     """
     generator = generators(random_state)
-    count = None if neighbours is None else at_least(neighbours, 2, "neighbours")
+    counted = isinstance(neighbours, (int, float, np.number))
+    count = at_least(neighbours, 2, "neighbours") if counted else None
+    graph = None if counted else graph_at_home(X, neighbours)
     values = {"labels": labels, "sample_weight": sample_weight, "batch": batch, "texts": texts}
-    X, values = rows_at_home(X, values, mixed=metric == "gower", use_rep=use_rep, force=force)
+    X, values = rows_in_memory(X, values, metric=metric, features=features, use_rep=use_rep, force=force)
     labels, sample_weight, batch, texts = values.values()
     whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
+    whole.graph = of_same_size(graph, whole.n)
     if inputs.clusters(labels):
         labels = inputs.labels_by(labels, whole.X if whole.X is not None else whole.distances)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, whole.n, rows=whole.row_names)
     coded = inputs.as_labels(labels, noise=noise, weights=weights, rows=whole.row_names)
     inputs.check_length(whole.n, coded)
-    shown = _names(names, coded.names)
+    shown = called(names, coded.names)
     if coded.k > TOO_MANY:
         msg = f"A diagnosis looks at {TOO_MANY} clusters at most; the labels form {coded.k}. Diagnose some of them."
         raise InputError(msg)
@@ -195,23 +204,6 @@ def _places(between: Floats) -> Floats:
 def _tell(done: Any) -> None:
     if done is not None:
         done(0)
-
-
-def _names(names: Any, labels: list[Any]) -> list[Any]:
-    """Return what clusters are called, each differently."""
-    if names is None:
-        return list(labels)
-    if isinstance(names, Mapping):
-        shown = [names.get(label, label) for label in labels]
-    else:
-        shown = list(names)
-        if len(shown) != len(labels):
-            msg = f"names has {len(shown)} entries but the labels form {len(labels)} clusters; give one for each."
-            raise InputError(msg)
-    if len(set(map(str, shown))) < len(shown):
-        msg = "names must differ: two clusters would be called the same."
-        raise InputError(msg)
-    return shown
 
 
 def _kept(weights: Floats | None, codes: Integers, generator: TaskGenerator) -> Integers:

@@ -12,7 +12,7 @@ from clustval.passes.metrics.measure_between import squares_of
 from clustval.passes.neighbours.across import nearest_across
 from clustval.seeding import TaskGenerator
 from clustval.sources.space import Space, SparseSpace
-from clustval.stats.neighbours.nearest import Neighbours
+from clustval.stats.neighbours.nearest import nearest_neighbours
 
 PER_CLUSTER = 400  # points on average up to which evidence was learned; of more, a sample is looked at
 FEWEST_CLUSTERS = 3
@@ -113,7 +113,7 @@ class Sample:
             keep[self.rows] = True
             space = space.restricted(keep)
         count = min(scene.neighbours or default_count(space.n), space.n - 1)
-        near = space.statistic(Neighbours, neighbours=count)
+        near = nearest_neighbours(space, count)
         X = scene.X
         return Surroundings(None if X is None else X[self.rows], scene.lengths(near.distances), near.numbers)
 

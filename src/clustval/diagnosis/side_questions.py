@@ -119,15 +119,24 @@ def stability(X: Floats, codes: Integers, k: int, estimator: Any, generator: Tas
     """
     cluster = clusterer(estimator, counted=k > 1)
     seen = np.mean([_recovered(X, codes, k, cluster, generator(7, at)) for at in range(SAMPLES)], axis=0)
-    mean, covariance = X.mean(axis=0), np.atleast_2d(np.cov(X.T))
     values = []
     for draw in range(NULL_DRAWS):
         rng = generator(8, draw)
-        Z = rng.multivariate_normal(mean, covariance, len(X), method="eigh")
+        Z = gaussian_like(X, rng)
         labels = cluster(Z, k, rng)
         number = int(labels.max()) + 1
         values += [_recovered(Z, labels, number, cluster, generator(9, draw, at)).mean() for at in range(NULL_SAMPLES)]
     return seen, float(np.mean(values))
+
+
+def gaussian_like(X: Floats, rng: np.random.Generator) -> Floats:
+    """Return as many points of a Gaussian with the mean and the covariance of others."""
+    n, p = X.shape
+    mean = X.mean(axis=0)
+    if p < n:
+        return rng.multivariate_normal(mean, np.atleast_2d(np.cov(X.T)), n, method="eigh")
+    # Random sums of rows have that covariance, too, and many columns no table of each two.
+    return np.asarray(mean + rng.normal(size=(n, n)) @ (X - mean) / np.sqrt(n - 1))
 
 
 def _recovered(X: Floats, codes: Integers, k: int, cluster: Any, rng: np.random.Generator) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.drawn import Drawn
 from clustval.ensembles.co_clusters import Ensemble, Summary
 from clustval.ensembles.references import clustered_samples, null_summaries, shuffled_summaries, silent
 from clustval.errors import InputError
@@ -18,6 +19,7 @@ from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.lazy import cached_property
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
 from clustval.tables import Table, WithTable
 
@@ -117,8 +119,10 @@ class Consensus(WithTable, Result):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ConsensusByNumber(WithTable, Result):
+class ConsensusByNumber(Drawn, WithTable, Result):
     """Consensus for several numbers of clusters, and the number for which it is clearest beside its null."""
+
+    _figure = "consensus_by_number"
 
     table: Table
     best: int | None  # None where no number of clusters beats data without clusters
@@ -138,6 +142,9 @@ class Options(TypedDict, total=False):
     fraction: float
     null: Any
     n_references: int
+    features: str | Sequence[Any] | None
+    use_rep: str | None
+    force: bool
     random_state: Any
     rng: Any
     n_jobs: int | None
@@ -159,6 +166,9 @@ def consensus(
     fraction: float = 0.8,
     null: Any = "gaussian",
     n_references: int = 20,
+    features: str | Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     rng: Any = None,
     n_jobs: int | None = None,
@@ -177,12 +187,15 @@ def consensus(
     n_samples, fraction
         How many such samples there are, and the share of the points in each.
     null
-        With X, data without clusters that are clustered in the same way: "gaussian", "uniform", "skeleton", or a
-        function as in `significance`. Labellings alone are compared with labels that are shuffled within each, which
-        shows whether they agree at all, but not whether there are clusters: clusterings of data without clusters agree
-        as well.
+        With X, data without clusters that are clustered in the same way: "gaussian", "uniform", "turned", "skeleton",
+        or a function as in `significance`. Labellings alone are compared with labels that are shuffled within each,
+        which shows whether they agree at all, but not whether there are clusters: clusterings of data without clusters
+        agree as well.
     n_references
         How many such data, or shuffles, there are; 0 for none.
+    features, use_rep, force
+        Columns of a data frame or of a file that are X; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng, n_jobs, progress
         As in `stability`.
 
@@ -206,6 +219,7 @@ def consensus(
         msg = "k is missing: the number of clusters of X, or several."
         raise InputError(msg)
     several = isinstance(k, Iterable)
+    X = points_in_memory(X, features=features, use_rep=use_rep, force=force)
     runs = clustered_samples(X, k, estimator, n_samples, fraction, random_state, inputs.as_jobs(n_jobs))
     results = {}
     total = len(runs.numbers) * (n_references + 1)

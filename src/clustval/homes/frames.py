@@ -97,7 +97,9 @@ class FrameHome:
 
     def _points(self, names: Sequence[str]) -> Any:
         if not any(is_embedding(self.frame.get_column(name)) for name in names):
-            return self.frame.select(names).to_native()
+            import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+            return self.frame.select([nw.col(name) for name in names]).to_native()  # names of pandas may be numbers
         parts = []
         for name in names:
             column = self.frame.get_column(name)

@@ -40,19 +40,20 @@ def rows_at_home(
     mixed: bool = False,
     use_rep: str | None = None,
     force: bool = False,
+    name: str = "X",
 ) -> tuple[Any, dict[str, Any]]:
     """Return the points of X, and values of its rows, by what the caller calls them.
 
     Values that are names of columns of X become these columns, which are no points then. What has no columns comes
     back as it is, or as an array of NumPy. `mixed` says that columns of all types are compared; `use_rep` and `force`,
-    which representation of annotated cells is the points.
+    which representation of annotated cells is the points. Errors call X by its `name`.
     """
-    home = home_of(X, use_rep=use_rep, force=force)
+    home = home_of(X, name, use_rep=use_rep, force=force)
     names = {what: value for what, value in values.items() if isinstance(value, str)}
     if isinstance(features, str):
         features = [features]
     if home is None:
-        _check_without_columns(names, features)
+        _check_without_columns(names, features, name)
         return host_array(X), dict(values)
     if isinstance(home, CellHome):
         columns = {what: home.column(value) if what in names else home.aligned(value) for what, value in values.items()}
@@ -116,14 +117,14 @@ def columns_at_home(data: Any, values: Mapping[str, Any]) -> dict[str, Any] | No
     return {what: home.column(value) for what, value in values.items()}
 
 
-def _check_without_columns(names: Mapping[str, str], features: Any) -> None:
+def _check_without_columns(names: Mapping[str, str], features: Any, X: str) -> None:
     """Raise an error where X, which has no columns by name, is asked for some."""
     for what, name in names.items():
-        msg = f"X has no names of columns, so that {what} cannot be {name!r}; give one entry per row."
+        msg = f"{X} has no names of columns, so that {what} cannot be {name!r}; give one entry per row."
         raise InputError(msg)
     if features is not None:
         msg = (
             "features is for data frames, and for data that are read in blocks, such as a path or a collection of "
-            "Dask; X is in memory and has no names of columns."
+            f"Dask; {X} is in memory and has no names of columns."
         )
         raise InputError(msg)

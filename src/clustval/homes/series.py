@@ -11,9 +11,9 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.errors import InputError
 from clustval.homes.tensors import host_array
+from clustval.kernels.work.rounding import LARGEST, SMALLEST
 
 WARPING = re.compile(r"dtw(\((window=)?\d+\))?")
-LARGEST = 1e150  # squares of larger numbers overflow
 
 
 def is_warping(metric: Any) -> bool:
@@ -58,6 +58,10 @@ def series_of(X: Any) -> list[Floats]:
             widths = series[0].shape[1], each.shape[1]
             msg = f"Series must have the same dimensions; series 0 has {widths[0]} and series {at} has {widths[1]}."
             raise InputError(msg)
+    spread = max(float(each.max()) for each in series) - min(float(each.min()) for each in series)
+    if 0 < spread < SMALLEST:
+        msg = f"X spreads over {spread:.3g}, whose square vanishes; rescale it to above {SMALLEST:g}."
+        raise InputError(msg)
     return series
 
 

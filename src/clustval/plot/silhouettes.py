@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.errors import UndefinedIndexError, optional
+from clustval.errors import InputError, UndefinedIndexError, optional
 from clustval.plot.style import (
     BLACK,
     INCH,
@@ -33,16 +33,22 @@ LEAST = 0.5  # height of a small cluster, in heights of an average one, below wh
 GAP = 0.15  # between clusters, in heights of an average one
 
 
-def silhouette(scores: Scores, name: str = "silhouette", *, ax: Axes | None = None) -> Axes:
+def silhouette(scores: Scores, name: str = "silhouette", *, names: Any = None, ax: Axes | None = None) -> Axes:
     """Show the value of every point, sorted within its cluster, with the averages of clusters and of all points.
 
     `name` is an index of `scores` that is made of values of points. The height of a cluster grows with its number
     of points; very small ones are drawn higher than they are, so that they can be seen. Noise that was left out is
-    not shown. Beside each cluster stand its number of points and its average.
+    not shown. Beside each cluster stand its number of points and its average. `names` are what clusters are called: a
+    mapping from labels, ``{0: "loyal"}``, or one for each label in sorted order.
     """
-    if math.isnan(scores[name]):
-        raise UndefinedIndexError(scores.reasons[scores._choice(name).name])  # noqa: SLF001
-    source: Partition = scores.source
+    scores = scores if names is None else scores.renamed(names)
+    key = scores._choice(name).name  # noqa: SLF001
+    if math.isnan(scores[key]):
+        raise UndefinedIndexError(scores.reasons[key])
+    source: Partition = scores._points  # noqa: SLF001
+    if not hasattr(source, "kept"):
+        msg = "Values of single points are drawn where points are in memory; these were read in blocks."
+        raise InputError(msg)
     values = scores.per_point(name)[source.kept]
     clusters = [np.sort(part)[::-1] for part in np.split(values, source.starts[1:-1])]
     ax = axes(ax, (6.4, float(np.clip(0.24 * source.k + 1, 4, 14))))

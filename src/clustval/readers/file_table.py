@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from clustval import files
 from clustval.errors import InputError
 from clustval.file_faults import LIBRARY, Remedies, display_name
+from clustval.homes.cell_files import CellFile, has_cells
 from clustval.homes.embeddings import is_embedding, matrix_of
 from clustval.homes.frames import COUNTERS, MOSTLY, listed
 from clustval.homes.identifiers import is_identifier
@@ -27,6 +28,7 @@ from clustval.lazy import cached_property
 if TYPE_CHECKING:
     import polars as pl
 
+ZARR = ".zarr"  # how a folder of cells is called
 DATE = re.compile(r"\s*\d{4}[-/]\d{1,2}[-/]\d{1,2}")
 DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M")
 
@@ -225,11 +227,18 @@ def column_of_file(name: str, rows: int, table: str, remedies: Remedies) -> pl.S
 
 def place_in_file(name: str) -> tuple[str, str] | None:
     """Return the file and the column that FILE or FILE:COL means; None if there is no file."""
-    path, _, column = (name, "", "") if Path(name).is_file() else name.rpartition(":")
-    return (path, column) if Path(path).is_file() else None
+    path, _, column = (name, "", "") if _is_there(name) else name.rpartition(":")
+    return (path, column) if _is_there(path) else None
+
+
+def _is_there(path: str) -> bool:
+    """Return whether a path is that of a file, or of a folder of Zarr."""
+    return Path(path).is_file() or (path.endswith(ZARR) and Path(path).is_dir())
 
 
 def _only_column(path: str, column: str, rows: int, table: str, remedies: Remedies) -> pl.Series:
+    if has_cells(path):
+        return _column_of_cells(CellFile.of(path), column, rows, table)
     try:
         frame = files.read(path, remedies=remedies)
         headless = not column and len(frame) == rows - 1
@@ -247,6 +256,24 @@ def _only_column(path: str, column: str, rows: int, table: str, remedies: Remedi
         msg = f"{path} has {frame.width} columns; choose one, as {path}:{frame.columns[0]} does."
         raise InputError(msg)
     return frame.to_series().rename(Path(path).stem)
+
+
+def _column_of_cells(cells: CellFile, column: str, rows: int, table: str) -> pl.Series:
+    if not column:
+        names = cells.columns
+        msg = f"{cells.name} has {len(names)} columns of obs; choose one, as {cells.name}:{names[0]} does."
+        raise InputError(msg)
+    if cells.n != rows:
+        msg = f"{cells.name} has {cells.n} cells but {table} has {rows} rows."
+        raise InputError(msg)
+    return series_of(column, cells.column(column))
+
+
+def series_of(name: str, values: NDArray[Any]) -> pl.Series:
+    """Return a column of obs; text with gaps, and numbers among text, are kept."""
+    import polars as pl  # noqa: PLC0415
+
+    return pl.Series(name, values.tolist() if values.dtype.kind == "O" else values, strict=False)
 
 
 def _same_labels(column: pl.Series, labels: pl.Series) -> bool:

@@ -18,6 +18,7 @@ from clustval.arrays import Floats, Integers
 from clustval.catalogue import kinds, select
 from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Plan, Request
+from clustval.drawn import Drawn
 from clustval.errors import InputError, optional
 from clustval.evaluation import Names
 from clustval.inputs import Labels, at_least, one_of
@@ -25,6 +26,7 @@ from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.options import seeded
 from clustval.passes.sweeps.partitions import Distances
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import partitions_in_memory
 from clustval.relative.labellings import coded, labellings
 from clustval.relative.random_clusterings import WAYS, random_clusterings
 from clustval.relative.scoring import table_of
@@ -51,7 +53,7 @@ FLAT = "all clusterings it is compared with have the same value"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Calibration(Result):
+class Calibration(Drawn, Result):
     """Statistics of partitions, calibrated by random clusterings of the same data, and their weighted mean.
 
     Attributes
@@ -76,6 +78,8 @@ class Calibration(Result):
     n_points, n_rows
         Number of points that everything was computed from, and number of rows of X; fewer points are a sample.
     """
+
+    _figure = "calibration"
 
     names: tuple[Hashable, ...]
     k: Integers
@@ -209,6 +213,9 @@ def calibrate(
     pooled: bool = True,
     metric: MetricName = "euclidean",
     noise: NoisePolicy = "drop",
+    features: str | Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     rng: Any = None,
     n_jobs: int | None = None,
@@ -231,7 +238,7 @@ def calibrate(
         of more than the memory allows distances of, a random sample is taken for everything; ``n_points`` says so.
     partitions
         A mapping from k or any other name to labels, a list of labels, an array of one row per partition, or a data
-        frame of one column per partition.
+        frame of one column per partition; or names of columns of X.
     statistics
         "hennig" for the fifteen of Hennig, or names: of these, as fpc calls them ("asw", "sindex"), or of any internal
         indices, also as a mapping from names to options: ``{"mnnd": {"neighbours": 4}}``.
@@ -248,6 +255,9 @@ def calibrate(
         Whether the partitions are compared with each other too, as in fpc, or with random clusterings alone.
     metric, noise, n_jobs, memory, progress
         As in `evaluate`. Noise is left out of a partition's own statistics, but not of random clusterings.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         Seed, for results that can be had again. The random clusterings for one k do not depend on which others there
         are.
@@ -267,6 +277,8 @@ def calibrate(
     one_of(scope, ("all", "k"), "scope")
     count = at_least(references, 1, "references")
     generator = generators(random_state)
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
+    X, partitions, _ = partitions_in_memory(X, partitions, metric=metric, **home)
     whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     by_name = labellings(whole, partitions)
     coded_labels = coded(by_name, noise)

@@ -6,7 +6,7 @@ clusters says how stable its clusters are there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +14,13 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.drawn import Drawn
 from clustval.errors import InputError
-from clustval.homes.rows_at_home import rows_at_home
 from clustval.inputs import at_least, one_of
 from clustval.labels import objects
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import rows_in_memory
 from clustval.relative.estimators import Clusterer, clusterer, number_parameter, numbers_for_points
 from clustval.relative.gap import Sample, along_axes, gaussian
 from clustval.relative.stability import Sampling, clusterings, samples
@@ -34,8 +35,10 @@ NULLS: dict[str, Callable[[Floats], Sample]] = {"gaussian": gaussian, "uniform":
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ClusterwiseStability(WithTable, Result):
+class ClusterwiseStability(Drawn, WithTable, Result):
     """The stability of each cluster of a clustering, and the labels that say which points are in it."""
+
+    _figure = "clusterwise_stability"
 
     table: Table
     labels: Integers
@@ -84,6 +87,7 @@ def clusterwise_stability(
     n_references: int = 20,
     null: str = "gaussian",
     n_init: int | None = None,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
@@ -110,8 +114,7 @@ def clusterwise_stability(
         What clusters samples: None for our own k-means; an object with ``fit_predict``; or a function
         ``(X, k, rng) -> labels``. It should be what made the labels. An estimator with ``n_clusters`` gets as many as
         there are labels; others, such as HDBSCAN, go by their own parameters.
-    n_samples, sampling, fraction, n_init, use_rep, force, random_state, n_jobs, progress
-    n_samples, sampling, fraction, n_init, random_state, rng, n_jobs, progress
+    n_samples, sampling, fraction, n_init, features, use_rep, force, random_state, rng, n_jobs, progress
         As in `stability`.
     n_references
         How many sets without clusters are clustered, each with up to 25 samples; 0 for none.
@@ -135,7 +138,7 @@ def clusterwise_stability(
     >>> stability.table["cluster"].tolist()
     ['a', 'b', 'c']
     """
-    X, values_of_rows = rows_at_home(X, {"labels": labels}, use_rep=use_rep, force=force)
+    X, values_of_rows = rows_in_memory(X, {"labels": labels}, features=features, use_rep=use_rep, force=force)
     points, labels = inputs.as_points(X), values_of_rows["labels"]
     count, references = at_least(n_samples, 1, "n_samples"), at_least(n_references, 0, "n_references")
     labelling, number = _labelling(X, points, labels, k)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.relative.estimators import clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.rules import one_standard_error
@@ -67,6 +68,7 @@ def gap_statistic(
     dispersion: Dispersion = "pairs",
     base: float | None = None,
     n_init: int | None = None,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
@@ -101,9 +103,9 @@ def gap_statistic(
         numbers in X down to 10 for 20,000 and more, since too few leave them above their optimum, and the gap too
         small; for a reference from 25 for up to 20,000 numbers down to 5 for 100,000 and more, which leave their logs
         above their optimum by less than 0.4 of the s.d.
-    use_rep, force
-        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
-        only by force.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, by either name. The value at one k does not depend on which others are asked for.
     n_jobs
@@ -126,7 +128,7 @@ def gap_statistic(
     >>> gap_statistic(X, range(1, 6), n_references=20, random_state=0).best["one_se"]
     3
     """
-    points = inputs.as_points(inputs.points_at_home(X, use_rep=use_rep, force=force))
+    points = inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force))
     ks = numbers_for_points(k, points)
     cluster = clusterer(estimator, n_init=n_init)
     cluster_reference = cluster

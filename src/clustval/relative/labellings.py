@@ -56,7 +56,7 @@ def labellings(
     if linkage is not None:
         return cuts(tree(space, linkage), numbers)
     if is_several(estimator):
-        return partitions_by(_points(space, estimator), estimator, numbers, generators(random_state))
+        return partitions_by(clustered_rows(space, estimator), estimator, numbers, generators(random_state))
     return _clustered(space, estimator, numbers, random_state)
 
 
@@ -150,7 +150,7 @@ def _coded_together(rows: NDArray[Any]) -> list[Labels] | None:
 
 def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: Any) -> LabelsByName:
     """Cluster for each k, with random numbers that depend on k and the seed, not on what else is tried."""
-    points = _points(space, estimator)
+    points = clustered_rows(space, estimator)
     algorithm = clusterer(estimator)
     generator = generators(random_state)
     by_name: LabelsByName = dict.fromkeys(numbers)
@@ -165,7 +165,7 @@ def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: A
     return by_name
 
 
-def _points(space: Space, estimator: Any) -> Floats:
+def clustered_rows(space: Space, estimator: Any) -> Floats:
     """Return what is clustered: coordinates, or distances if there are no others."""
     if space.X is not None and space.metric != "gower":
         return space.X

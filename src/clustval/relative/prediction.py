@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,12 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.relative.estimators import clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.seeding import generators
@@ -21,8 +23,10 @@ from clustval.tables import Table, WithTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PredictionStrength(WithTable, Result):
+class PredictionStrength(Drawn, WithTable, Result):
     """Prediction strength by number of clusters, and the largest number that is strong enough."""
+
+    _figure = "prediction_strength"
 
     table: Table
     best: int | None
@@ -42,6 +46,9 @@ def prediction_strength(
     n_splits: int = 50,
     threshold: float = 0.8,
     n_init: int | None = None,
+    features: str | Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     rng: Any = None,
     n_jobs: int | None = None,
@@ -68,6 +75,9 @@ def prediction_strength(
         The strength that is enough: 0.8 to 0.9, say the authors.
     n_init
         Starts of our own k-means: by default from 100 for up to 2,000 numbers in X down to 10 for 20,000 and more.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, by either name.
     n_jobs
@@ -86,7 +96,7 @@ def prediction_strength(
     >>> prediction_strength(X, range(1, 6), n_splits=10, random_state=0).best
     3
     """
-    points = inputs.as_points(X)
+    points = inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force))
     half = len(points) // 2
     ks = numbers_for_points(k, points)
     if ks[-1] > half:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import at_least, one_of
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.relative.estimators import Clusterer, clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
@@ -63,6 +64,7 @@ def stability(
     sampling: Sampling = "bootstrap",
     fraction: float | None = None,
     n_init: int | None = None,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
@@ -95,9 +97,9 @@ def stability(
         Share of the points in a sample: by default 1 for "bootstrap" and 0.8 for "subsample".
     n_init
         Starts of our own k-means: by default from 100 for up to 2,000 numbers in X down to 10 for 20,000 and more.
-    use_rep, force
-        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
-        only by force.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, by either name. The value at one k does not depend on which others are asked for.
     n_jobs
@@ -116,7 +118,7 @@ def stability(
     >>> stability(X, range(2, 6), n_samples=20, random_state=0).best
     3
     """
-    points = inputs.as_points(inputs.points_at_home(X, use_rep=use_rep, force=force))
+    points = inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force))
     ks = numbers_for_points(k, points, fewest=2)
     choice = _judging(index)
     cluster = clusterer(estimator, n_init=n_init)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,14 @@ from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.evaluation import Names
 from clustval.homes.cell_files import cells_of
-from clustval.homes.rows_at_home import graph_at_home, partitions_at_home
+from clustval.homes.rows_at_home import graph_at_home
 from clustval.options import seeded
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import partitions_in_memory, rows_in_memory
 from clustval.relative.coverage import make_worse, share_of
 from clustval.relative.estimators import numbers_of_clusters
 from clustval.relative.kind_sweep import sweep_of
-from clustval.relative.labellings import coded, default_numbers, labellings
+from clustval.relative.labellings import clustered_rows, coded, default_numbers, labellings
 from clustval.relative.leiden import Leiden
 from clustval.relative.scoring import table_of
 from clustval.relative.seeded_sweep import (
@@ -57,6 +58,7 @@ def sweep(
     sample_weight: Any = None,
     random_state: Any = None,
     rng: Any = None,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     neighbours: Any = None,
@@ -100,9 +102,9 @@ def sweep(
         Seed, for results that can be had again. The partition for one k does not depend on which others are tried.
     metric, noise, n_jobs, memory, sample_weight, progress
         As in `evaluate`; weights do not change how X is clustered.
-    use_rep, force, neighbours
-        Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; a graph of nearest
-        neighbours that is there already; as in `evaluate`.
+    features, use_rep, force, neighbours
+        Columns of a data frame or of a file that are the points; which representation of annotated cells is, and
+        whether it may be UMAP or t-SNE; a graph of nearest neighbours that is there already; as in `evaluate`.
 
     >>> X = [[0], [1], [2], [10], [11], [12], [20], [21], [22]]
     >>> swept = sweep(X, indices=["silhouette", "dunn"], linkage="average", k=range(2, 6))
@@ -111,24 +113,21 @@ def sweep(
     >>> swept.best_k
     3
     """
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
     if resolution is not None:
         clash = {"partitions": partitions, "estimator": estimator, "k": k, "linkage": linkage}
         _refuse(clash, "resolution= clusters a graph by the Leiden algorithm")
         return _over_resolutions(X, resolution, SEEDS if seeds is None else seeds, indices, n_jobs, progress=progress)
     if seeds is not None:
         _refuse({"partitions": partitions, "linkage": linkage}, "seeds= clusters X anew for each seed")
-        points = inputs.as_points(X)
-        numbers = numbers_of_clusters(default_numbers(len(points)) if k is None else k, len(points))
-        chosen = seeds_of(seeds)
-        with bar("Clustering", shown=progress, total=len(chosen)) as done:
-            parameter, layers = estimator_layers(points, estimator, numbers, chosen, done)
         options: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "memory": memory}
-        options |= {"sample_weight": sample_weight, "progress": progress}
-        return seeded_sweep(parameter, layers, lambda named: sweep(X, named, indices, **options))
+        options |= {"neighbours": graph_at_home(X, neighbours), "progress": progress}
+        return _over_seeds(X, estimator, k, seeds_of(seeds), sample_weight, home, indices, options)
     noise, penalty = inputs.read_as(noise)
     choices = select(indices, "internal", swept=True, metric=metric)
     graph = graph_at_home(X, neighbours)
-    X, partitions = partitions_at_home(X, partitions, mixed=metric == "gower", use_rep=use_rep, force=force)
+    named = partitions_in_memory(X, partitions, metric=metric, weights=sample_weight, **home)
+    X, partitions, sample_weight = named
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
     space.graph = of_same_size(graph, space.n)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
@@ -167,6 +166,29 @@ def _refuse(options: dict[str, Any], what: str) -> None:
         raise InputError(msg)
 
 
+def _over_seeds(
+    X: Any,
+    estimator: Any,
+    k: int | Iterable[int] | None,
+    seeds: list[int],
+    sample_weight: Any,
+    home: dict[str, Any],
+    indices: Names,
+    options: dict[str, Any],
+) -> Sweep:
+    metric = options["metric"]
+    X, columns = rows_in_memory(X, {"sample_weight": sample_weight}, metric=metric, **home)
+    weights = columns["sample_weight"]
+    space = space_of(X, metric=metric, n_jobs=options["n_jobs"], plan=Plan(memory=options["memory"]))
+    points = clustered_rows(space, estimator)
+    if space.column_names is not None and metric != "gower":  # whose columns were remarked on
+        weights, X = inputs.aligned(weights, space.row_names, "sample_weight"), points
+    numbers = numbers_of_clusters(default_numbers(len(points)) if k is None else k, len(points))
+    with bar("Clustering", shown=options["progress"], total=len(seeds)) as done:
+        parameter, layers = estimator_layers(points, estimator, numbers, seeds, done)
+    return seeded_sweep(parameter, layers, lambda named: sweep(X, named, indices, sample_weight=weights, **options))
+
+
 def _over_resolutions(
     A: Any, resolution: Any, seeds: Any, indices: Names, n_jobs: int | None, *, progress: bool | None
 ) -> Sweep:
@@ -178,4 +200,4 @@ def _over_resolutions(
         layers = leiden_layers(Leiden(A, graph), values, chosen, done)
     scored = sweep_of("graph", adjacency)
     suite = "all" if isinstance(indices, str) and indices == "default" else indices
-    return seeded_sweep("resolution", layers, lambda named: scored(graph, named, indices=suite))
+    return seeded_sweep("resolution", layers, lambda named: scored(graph, named, indices=suite), graph)

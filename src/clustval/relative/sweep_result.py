@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
+from functools import cached_property
 from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from clustval.alarms import COUNTED
 from clustval.arrays import Floats
 from clustval.declare import Request
 from clustval.errors import optional
+from clustval.homes.frames import listed
 from clustval.labels import plain
 from clustval.relative.coverage import is_uneven, sentence
 from clustval.relative.ranking import ranks_by_rule
@@ -142,13 +144,17 @@ class Sweep(Result):
         partitions with the same number only the best. Values that are NaN are left out, and so is minus infinity
         where small values are better: it marks a cluster without extent. `best_notes` says what was left out.
         """
-        return {index: self._choice(index)[0] for index in self.indices}
+        return {index: choice for index, (choice, _) in self._choices.items()}
 
     @property
     def best_notes(self) -> dict[str, str]:
         """What `best` left out or could not decide, by index; nothing where every value counted."""
-        notes = {index: self._choice(index)[1] for index in self.indices}
-        return {index: note for index, note in notes.items() if note}
+        return {index: note for index, (_, note) in self._choices.items() if note}
+
+    @cached_property
+    def _choices(self) -> dict[str, tuple[Name | None, str]]:
+        """What each index chooses, and what it left out: pages ask for it hundreds of times."""
+        return {index: self._choice(index) for index in self.indices}
 
     def _choice(self, index: str) -> tuple[Name | None, str]:
         if not self._comparable(index):
@@ -157,7 +163,7 @@ class Sweep(Result):
         eligible = self._eligible(index)
         position = rule.choose(eligible, self.k)
         skipped = [str(name) for name, value in zip(self.names, eligible, strict=True) if math.isnan(value)]
-        note = f"left out, for want of a finite value: {', '.join(skipped)}" if skipped else ""
+        note = f"left out, for want of a finite value: {listed(skipped)}" if skipped else ""
         if position >= 0:
             return self.names[position], note
         if np.isnan(values).all():

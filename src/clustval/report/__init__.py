@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from clustval.choosing.first_look import FirstLook
     from clustval.compare.agreement import Agreement
     from clustval.compare.beside_truth import BesideTruth
+    from clustval.compare.side_by_side import Agreements
     from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.study.comparison import Comparison
     from clustval.tracking.track import Track
@@ -42,7 +43,9 @@ class About:
     facts: Sequence[str] = ()  # what was evaluated, in a few words each
     made_by: str = ""  # the command that made the page
     look: FirstLook | bool = True  # whether there are clusters, and what fits better; True takes a look for the page
+    warnings: Sequence[str] | None = None  # what is odd about the data, a sentence each; None looks at the columns
     labels: str = "labels"  # what the clustering is called
+    names: Any = None  # what clusters are called: a mapping from labels, {0: "loyal"}, or a name for each in order
     truth: Any = None  # the true class of each point
     truth_name: str = "truth"
     noise: NoisePolicy = "cluster"  # what happens to noise in comparisons with the truth
@@ -51,6 +54,15 @@ class About:
     coordinates: Any = None  # two columns, of UMAP or others, in which points are drawn
     gap: Any = None  # what `gap_statistic` gives for the same points
     stability: Any = None  # what `stability` gives
+    colour: Any = None  # what the tree of clusters over a parameter is coloured by
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The judgement of a clustering that comes first on its page, and what is odd about it."""
+
+    sentences: Sequence[str]
+    alarms: Sequence[str]
 
 
 def of_agreement(scores: Agreement, path: str | Path | None = None, *, about: About | None = None) -> str:
@@ -67,6 +79,9 @@ def of_values(scores: Scores, path: str | Path | None = None, *, about: About | 
     """Return the page of values that come from neither points nor labels; write it if a path is given."""
     page = _page(about or About(), "How good is this clustering?")
     page.add_values(scores)
+    tree = getattr(scores.source, "tree", None)
+    if tree is not None:
+        page.add_tree(tree)
     return _finished(page, path)
 
 
@@ -79,7 +94,7 @@ def of_scores(
     known: Agreement | None = None,
     beside: BesideTruth | None = None,
     classes: Classes | None = None,
-    opening: Sequence[str] = (),
+    opening: Opening | None = None,
 ) -> str:
     """Return the page of an evaluation; write it if a path is given.
 
@@ -89,7 +104,8 @@ def of_scores(
     """
     about = about or About()
     page = _page(about, "How good is this clustering?")
-    page.headline += opening
+    page.headline += [] if opening is None else opening.sentences
+    page.warnings += scores.alarms[:-1] if opening is None else opening.alarms
     page.add_look(_look(about), about.labels)
     page.add_scores(scores, about.features, about.rows, classes, about.coordinates)
     if sweep is not None:
@@ -115,7 +131,7 @@ def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None 
     if hasattr(sweep, "layers"):  # over seeds
         from clustval.report import layers_section  # noqa: PLC0415 - only pages of such clusterings need it
 
-        page.add_layers(layers_section.of_seeds(sweep), sweep.sentences[:3])
+        page.add_layers(layers_section.of_seeds(sweep, about.colour), sweep.sentences[:3])
     page.add_sweep(sweep)
     page.add_resampled(about.gap, about.stability)
     return _finished(page, path)
@@ -144,6 +160,7 @@ def of_choice(
     """
     about = about or About()
     page = _page(about, "Which clustering?")
+    page.warnings += [] if scores is None else scores.alarms[:-1]
     page.add_choice(choice)
     if not choice.has_clusters:
         page.headline.append(f"Shown below are the groups of {choice.best}, as if there were clusters.")
@@ -171,11 +188,22 @@ def of_track(track: Track, path: str | Path | None = None, *, about: About | Non
     return _finished(page, path)
 
 
-def of_truth(beside: BesideTruth, path: str | Path | None = None, *, about: About | None = None) -> str:
-    """Return the page of several clusterings against the truth; write it if a path is given."""
+def of_truth(
+    beside: BesideTruth,
+    path: str | Path | None = None,
+    *,
+    about: About | None = None,
+    agreements: Agreements | None = None,
+) -> str:
+    """Return the page of several clusterings against the truth; write it if a path is given.
+
+    `agreements` are what `agreement` gave for them, whose differences are shown with their intervals.
+    """
     about = about or About()
     page = _page(about, "Do they agree with the truth?")
     page.add_truth(beside, about.truth_name)
+    if agreements is not None:
+        page.add_differences(agreements)
     return _finished(page, path)
 
 
@@ -210,7 +238,7 @@ def labels_of(scores: Scores) -> Any:
 
 
 def _page(about: About, title: str) -> Page:
-    return Page(about.title or title, facts=about.facts, made_by=about.made_by)
+    return Page(about.title or title, facts=about.facts, made_by=about.made_by, warnings=about.warnings or ())
 
 
 def _finished(page: Page, path: str | Path | None) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clustval.report.point_sections import display
 from clustval.report.report_tables import PageTable, Row, number
+from clustval.terms import terms
 
 if TYPE_CHECKING:
     from clustval.choosing.choice import Choice
@@ -22,8 +24,26 @@ class Nulls:
     value: float
 
 
+@dataclass(frozen=True)
+class HowWeKnow:
+    """What an answer rests on, and the terms in it with their meanings."""
+
+    sentences: Sequence[str]
+    terms: Sequence[tuple[str, str]]
+
+
+TERMS = ("Gap", "p-value", "Judge", "Connected", "Uncut", "Agreement", "Stability")
 REFERENCES = ("hennig2015", "besag1991")
 MOST_SHOWN = 15
+LIKE = {  # what sets without clusters have of the data
+    "columns": "with the same columns and correlations",
+    "elliptical": "with the same distances from one centre",
+    "skeleton": "of the same shape with its gaps filled",
+    "gaussian": "normal with the same covariance",
+    "uniform": "uniform in the same box",
+    "permuted": "with the same codes in each column",
+    "sphere": "with directions at random",
+}
 COLUMNS = {
     "k": "clusters",
     "judge": "judge",
@@ -41,6 +61,11 @@ def verdict(choice: Choice) -> list[str]:
     return [choice.verdict, *choice.reasons]
 
 
+def how_we_know(choice: Choice) -> HowWeKnow:
+    """Return what the answer rests on, and what its words mean."""
+    return HowWeKnow(choice.how_we_know, [(name, terms()[name]) for name in TERMS])
+
+
 def nulls(choice: Choice) -> Nulls | None:
     """Return what data without clusters give beside these data; None where no such data were drawn."""
     structure = choice.structure
@@ -49,8 +74,8 @@ def nulls(choice: Choice) -> Nulls | None:
     name, draws = list(structure.null.items())[-1]
     above = int((draws >= structure.statistic).sum())
     words = (
-        f"How clustered the data are (line) beside {len(draws)} sets of points without clusters (bars; null "
-        f"'{name}'): {above} of them are clustered as well or better."
+        f"How clustered the data are (line) beside {len(draws)} sets of points without clusters (bars), "
+        f"{LIKE.get(name, name)}: {above} of them are clustered as well or better."
     )
     return Nulls(words, [{"value": float(value)} for value in draws], structure.statistic)
 
@@ -64,9 +89,9 @@ def ranking(choice: Choice) -> PageTable:
         for name, (_, values) in zip(names, best, strict=True)
     ]
     count = f"The best {len(best)} of {len(choice.ranking)} candidates" if len(choice.ranking) > len(best) else "All"
-    note = (
-        f"{count}, by {choice.judge}. Connected: how well dense paths join the points of a cluster and no others. "
-        "Uncut: how rarely nearest neighbours are in different clusters. Agreement: with the candidates most like it, "
-        "from five columns on with those of other algorithms. Stability: with what the algorithm makes of half of them."
+    return PageTable(
+        ["candidate", *COLUMNS.values()],
+        rows,
+        "Every candidate and what is known of it",
+        f"{count}, by {choice.judge}.",
     )
-    return PageTable(["candidate", *COLUMNS.values()], rows, "Every candidate and what is known of it", note)

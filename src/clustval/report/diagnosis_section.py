@@ -18,6 +18,7 @@ REFERENCES = ("muller1991", "holm1979", "levina2004")
 MOST_PAIRS, MOST_POINTS, MOST_CURVES = 40, 30, 12
 SIDE = 100.0  # of the map
 LARGEST, SMALLEST = 6.5, 2.0  # radius of a cluster
+NAME = 6.0  # room above a cluster for its name
 THICKEST = 2.0
 COLOURS = (("separate", "#3f93c8"), ("no gap, and", "#d55e00"), ("no gap, but", "#cc79a7"), ("two", "#b07d00"))
 OTHER = "#8a8f98"
@@ -52,6 +53,13 @@ class ClusterMap:
     edges: list[Edge]
     key: list[tuple[str, str]]  # colour and verdict
 
+    @property
+    def view(self) -> str:
+        """The part of the plane that has clusters and their names."""
+        top = min((node.y - node.radius for node in self.nodes), default=0.0) - NAME
+        bottom = max((node.y + node.radius for node in self.nodes), default=SIDE) + 1
+        return f"0 {top:.2f} {SIDE:g} {bottom - top:.2f}"
+
 
 @dataclass(frozen=True)
 class DiagnosisSection:
@@ -66,12 +74,8 @@ class DiagnosisSection:
 
 
 def sentences(result: Diagnosis) -> list[str]:
-    """Return the diagnosis in words: the title, what is odd, what to do."""
-    return (
-        [result.title, *result.alarms, *result.actions]
-        if result.actions
-        else [result.title, *result.alarms, "Nothing to do."]
-    )
+    """Return the diagnosis in words: the title, and what to do."""
+    return [result.title, *(result.actions or ["Nothing to do."])]
 
 
 def section(result: Diagnosis) -> DiagnosisSection:

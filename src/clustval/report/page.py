@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from clustval.choosing.first_look import FirstLook
     from clustval.compare.agreement import Agreement
     from clustval.compare.beside_truth import BesideTruth
+    from clustval.compare.side_by_side import Agreements
     from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.relative.gap import GapStatistic
     from clustval.relative.stability import Stability
     from clustval.relative.sweep_result import Sweep
     from clustval.report.layers_section import LayersSection
+    from clustval.sources.hierarchy import Tree
     from clustval.study.comparison import Comparison
 
 TEMPLATE = Path(__file__).parent / "template"
@@ -45,17 +47,20 @@ CITATION = """@software{{clustval,
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
     "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
-    "nulls": None, "diagnosis": None, "layers": None,
+    "how_we_know": None, "nulls": None, "diagnosis": None, "layers": None, "tree": None, "is_empty": False,
 }  # fmt: skip
 
 
 class Page:
     """The parts of a page, gathered before it is laid out."""
 
-    def __init__(self, title: str, *, facts: Sequence[str] = (), made_by: str = "") -> None:
+    def __init__(
+        self, title: str, *, facts: Sequence[str] = (), made_by: str = "", warnings: Sequence[str] = ()
+    ) -> None:
         self.parts: dict[str, Any] = {"title": title, "facts": list(facts), "made_by": made_by}
+        self.warnings: list[str] = list(warnings)  # what is odd about data and clustering, before all else
         self.headline: list[str] = []
-        self.misjudged = False  # whether the silhouette misjudges the shapes of these clusters
+        self.misjudged = ""  # clusters that the silhouette misjudges: of such shapes, or such that are not there
         self.charts: dict[str, Any] = {}
         self.data: dict[str, Any] = {}  # data sets that charts read
         self.extra: dict[str, Any] = {}  # what else the page's own script reads
@@ -70,7 +75,7 @@ class Page:
         coordinates: Any = None,
     ) -> None:
         """Add what one evaluation gives: points, indices, clusters and reasons."""
-        self.headline += [words.sizes(scores), words.noise(scores), *scores.alarms[:-1]]
+        self.headline += [words.sizes(scores), words.noise(scores)]
         self.references += _references(scores)
         source = points.at_hand(scores)
         if source is not None:
@@ -87,6 +92,12 @@ class Page:
         self.references += _references(scores)
         self.headline.append(words.undefined(scores))
         self.parts |= {"indices": tables.index_rows(scores), "reasons": list(scores.reasons.values())}
+
+    def add_tree(self, tree: Tree) -> None:
+        """Add the dendrogram of a tree."""
+        from clustval.report import tree_drawing  # noqa: PLC0415 - only pages of trees need it
+
+        self.parts["tree"] = tree_drawing.dendrogram(tree)
 
     def _add_source(
         self,
@@ -127,16 +138,26 @@ class Page:
         sample = points.sample(source.codes, source.sizes, None if fit is None else fit.values)
         room = charts.NAME / charts.height_of_bars(len(clusters))
         self.data |= points.records(source, clusters, sample, plane, fit, names, classes, room)
+        if self.parts.get("is_empty"):
+            self.data["outlines"] = []  # of groups that are no clusters
         self.parts |= {
             "plane": plane is not None,
             "clusters": clusters,
             "drawn": words.sample_size(len(sample), source.n, truth=classes is not None),
-            "scales": "" if plane is None else words.scales(plane, len(self.data["noise"])),
+            "scales": ""
+            if plane is None
+            else words.scales(plane, len(self.data["noise"]), outlined=bool(self.data["outlines"])),
         }
         self.extra |= {"clusters": clusters, "fit": self.parts.get("fit", "")}
         if plane is not None:
             self.extra["shape"] = plane.shape
-            self.charts["plane"] = charts.scatter(clusters, plane, fit=fit is not None, truth=classes is not None)
+            self.charts["plane"] = charts.scatter(
+                clusters,
+                plane,
+                fit=fit is not None,
+                truth=classes is not None,
+                outlined=bool(self.data["outlines"]),
+            )
         if fit is not None:
             end = self.data["points"][-1]["below"]
             self.charts["bars"] = charts.silhouettes(clusters, self.parts["fit"], fit.mean, end)
@@ -166,14 +187,16 @@ class Page:
         if look is not None:
             self.headline += look.sentences(shown)
             self.references += choice_section.REFERENCES
-            self.misjudged = look.choice.misleading is not None
+            self.misjudged = words.misjudged(look.choice.misleading, look.structure)
 
     def add_choice(self, choice: Choice) -> None:
         """Add the answer, its doubt and its reasons, and all candidates with what is known of them."""
         self.headline += choice_section.verdict(choice)
-        self.misjudged = choice.misleading is not None
+        self.misjudged = words.misjudged(choice.misleading, choice.structure)
+        self.parts["is_empty"] = not choice.has_clusters
         self.references += ["beer2025", "newman2004", *choice_section.REFERENCES]
         self.parts["choice"] = choice_section.ranking(choice)
+        self.parts["how_we_know"] = choice_section.how_we_know(choice)
         nulls = choice_section.nulls(choice)
         if nulls is not None:
             self.parts["nulls"] = nulls
@@ -184,6 +207,7 @@ class Page:
         """Add what is wrong with a clustering and what to do, with the evidence."""
         from clustval.report import diagnosis_section  # noqa: PLC0415 - only pages of a diagnosis need it
 
+        self.warnings += diagnosis.alarms
         self.headline += diagnosis_section.sentences(diagnosis)
         self.references += diagnosis_section.REFERENCES
         self.parts["diagnosis"] = diagnosis_section.section(diagnosis)
@@ -206,10 +230,16 @@ class Page:
 
     def add_agreements(self, agreements: Mapping[str, Agreement], name: str, beside: BesideTruth | None = None) -> None:
         """Add the values of external indices and the tables they come from."""
+        from clustval.report import layers_section  # noqa: PLC0415 - only pages of several labellings need it
+
         self.references += [reference for scores in agreements.values() for reference in _references(scores)]
         self.parts["agreement"] = {
             "truth": name,
             "numbers": comparison.numbers(agreements, beside),
+            "flows": None
+            if beside is None or beside.flows is None
+            else layers_section.of_labellings(beside.flows, name),
+            "differences": None,
             "contingency": [
                 (comparison.contingency(key, scores.table, name), comparison.picture(key, scores.table, name))
                 for key, scores in agreements.items()
@@ -217,6 +247,10 @@ class Page:
             "prayatul": [],
         }
         self.parts["reasons"] = [*(self.parts.get("reasons") or []), *comparison.reasons(agreements)]
+
+    def add_differences(self, agreements: Agreements) -> None:
+        """Add how far each two clusterings differ in each index, with intervals."""
+        self.parts["agreement"]["differences"] = comparison.differences(agreements)
 
     def add_comparisons(self, comparisons: Mapping[str, Comparison], trusted: Sequence[str] = ()) -> None:
         """Add how well criteria follow the truth, over several sets of partitions that have a name each."""
@@ -236,6 +270,7 @@ class Page:
             "version": __version__,
             "citation": CITATION.format(version=__version__),
             "works": bibliography.cited(*self.references),
+            "warnings": list(dict.fromkeys(self.warnings)),
             "headline": [sentence for sentence in self.headline if sentence],
             "style": markup(_text("style.css")),
             "data": markup(inert({"charts": self.charts, "data": self.data, **self.extra})),

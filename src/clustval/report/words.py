@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clustval.outlines import SHARE
 from clustval.report.point_sections import ALIKE, Fit, Plane
 from clustval.report.report_tables import amount
 from clustval.results import Scores
 from clustval.tables import number
 
 if TYPE_CHECKING:
+    from clustval.choosing.structure import Structure
     from clustval.compare.agreement import Agreement
     from clustval.study.recommend import Recommendation
 
@@ -22,6 +24,7 @@ MOST_NAMED = 5
 FEW_CLUSTERS = 6
 # Kaufman and Rousseeuw (1990), table 4 of chapter 2, for the mean silhouette.
 STRUCTURE = ((0.7, "a strong structure"), (0.5, "a reasonable structure"), (0.25, "a weak structure"))
+NOTHING = "nothing"  # the evidence of structure where there is none
 NO_STRUCTURE = "no substantial structure"
 
 
@@ -58,11 +61,18 @@ def noise(scores: Scores) -> str:
     return f"{share} marked as noise, ignored by most indices."
 
 
-def structure(fit: Fit, *, misjudged: bool = False) -> str:
-    """Say what the mean silhouette means, if it means anything for clusters of these shapes."""
+def misjudged(misleading: Any, structure: Structure | None) -> str:
+    """Return clusters that the silhouette says little of: of shapes that it misjudges, or such that are not there."""
+    if misleading is not None:
+        return "clusters of such shapes"
+    return "groups that are no clusters" if structure is not None and structure.evidence == NOTHING else ""
+
+
+def structure(fit: Fit, *, misjudged: str = "") -> str:
+    """Say what the mean silhouette means, if it means anything for clusters that it may misjudge."""
     mean = fit.mean
     if misjudged:
-        return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, which says little of clusters of such shapes."
+        return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, which says little of {misjudged}."
     if fit.index != "silhouette":
         return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, of at most 1."
     verdict = next((words for least, words in STRUCTURE if mean > least), NO_STRUCTURE)
@@ -102,11 +112,12 @@ def sample_size(sample: int, total: int, *, truth: bool) -> str:
     return f"{sample:,} of {total:,} points are drawn, evenly from each cluster; all of them count in the numbers.{rim}"
 
 
-def scales(plane: Plane, noise: int) -> str:
-    """Say whether distances on the plane compare, and how noise is drawn."""
+def scales(plane: Plane, noise: int, *, outlined: bool = False) -> str:
+    """Say whether distances on the plane compare, how noise is drawn, and what outlines are."""
     total = len(plane.noise)
     some = count(total, "point") if noise == total else f"{noise:,} of {count(total, 'point')}"
     crosses = f" Crosses are noise: {some}." if noise else ""
+    crosses += f" Outlines hold the {SHARE:.0%} of a cluster nearest to its middle.".replace("%", " %") * outlined
     if not plane.comparable:
         return crosses.strip()
     if plane.equal:

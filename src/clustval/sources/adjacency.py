@@ -12,6 +12,7 @@ from clustval import inputs
 from clustval.arrays import Flags, Integers
 from clustval.choices import MetricName
 from clustval.errors import InputError
+from clustval.homes.neighbour_graph import neighbour_graph
 from clustval.inputs import Labels
 from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
 from clustval.passes.graphs.edges import Edges, edges_of
@@ -79,8 +80,9 @@ def adjacency(
     ----------
     A
         A square matrix, sparse or not, that holds weights of edges and 0 where there is none; a graph of networkx or
-        igraph; or points, with `neighbours`. Loops count as in networkx: a loop of weight w adds 2 w to the degree
-        of its vertex, so that the diagonal of a matrix holds twice the weight of loops.
+        igraph; points, with `neighbours`; or a pair of indices and distances, as searches for nearest neighbours give
+        it, in which case each point is joined to those that are named. Loops count as in networkx: a loop of weight w
+        adds 2 w to the degree of its vertex, so that the diagonal of a matrix holds twice the weight of loops.
     weight
         The name of the weight of edges in a graph of networkx or igraph; edges without it weigh 1. None to count
         edges: then all weigh 1, those of a matrix too.
@@ -108,6 +110,9 @@ def adjacency(
     names: Collection[Any] | None = None
     if neighbours is not None:
         matrix, directed = _of_neighbours(A, neighbours, metric, jobs), True
+        asymmetric = asymmetric or "max"
+    elif _is_pair(A):
+        matrix, directed = _of_indices(A), True
         asymmetric = asymmetric or "max"
     elif hasattr(A, "get_edgelist") and hasattr(A, "vcount"):
         matrix, names = _of_igraph(A, weight)
@@ -162,6 +167,21 @@ def _of_neighbours(X: Any, neighbours: int, metric: Any, n_jobs: int) -> Any:
         _, near = nearest_of_rows(space.rows, n, count, n_jobs=n_jobs)
     near = np.sort(near, axis=1)
     return sparse.csr_array((np.ones(near.size), near.ravel(), np.arange(n + 1) * count), shape=(n, n))
+
+
+def _is_pair(A: Any) -> bool:
+    """Return whether A is a pair of tables, indices and distances, as libraries give nearest neighbours."""
+    return isinstance(A, (tuple, list)) and len(A) == 2 and all(np.ndim(part) == 2 for part in A)
+
+
+def _of_indices(pair: Any) -> Any:
+    """Return the matrix in which each point is joined to the neighbours that are named; what is far weighs the same."""
+    from scipy import sparse  # noqa: PLC0415
+
+    graph = neighbour_graph(pair)
+    matrix = sparse.csr_array((np.ones(len(graph.numbers)), graph.numbers, graph.starts), shape=(graph.n, graph.n))
+    matrix.sort_indices()
+    return matrix
 
 
 def _of_igraph(graph: Any, weight: str | None) -> tuple[Any, Collection[Any] | None]:

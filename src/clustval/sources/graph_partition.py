@@ -64,8 +64,9 @@ def graph_partition(
     ----------
     A
         A square matrix, sparse or not, that holds weights of edges and 0 where there is none; a graph of networkx or
-        igraph; what `adjacency` returns; or points, with `neighbours`. Loops count as in networkx: a loop of weight w
-        adds 2 w to the degree of its vertex, so that the diagonal of a matrix holds twice the weight of loops.
+        igraph; what `adjacency` returns; points, with `neighbours`; or a pair of indices and distances of nearest
+        neighbours, to which each point is joined. Loops count as in networkx: a loop of weight w adds 2 w to the degree
+        of its vertex, so that the diagonal of a matrix holds twice the weight of loops.
     labels
         One label per vertex, of any type; -1 and missing values are noise. Or a mapping from vertices to labels, or a
         list of sets of vertices, as the algorithms of networkx return them; vertices that are left out are noise.

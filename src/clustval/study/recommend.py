@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,6 +13,7 @@ from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
 from clustval.options import seeded
+from clustval.readers.rows_in_memory import rows_in_memory
 from clustval.relative.sweep import sweep
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
@@ -22,6 +23,7 @@ from clustval.study.milligan import Balance, milligan
 from clustval.study.significance import LEVEL, p_values
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.tables import PandasFrame, PolarsFrame
 
 How = Literal["mixture", "milligan"]
@@ -71,6 +73,10 @@ class Recommendation(Result):
         """Return the comparison as a pandas data frame."""
         return self.comparison.to_pandas()
 
+    def plot(self, *positional: Any, **options: Any) -> Axes:
+        """Draw the comparison of criteria that the advice comes from, as `Comparison.plot` does."""
+        return self.comparison.plot(*positional, **options)
+
     def to_html(self, path: Any = None, **about: Any) -> str:
         """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""
         from clustval.report import About, of_recommendation  # noqa: PLC0415 - only reports need it
@@ -104,6 +110,9 @@ def recommend(
     n_datasets: int = 20,
     runs: int = 5,
     k: int | Iterable[int] | None = None,
+    features: str | Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     rng: Any = None,
     n_jobs: int | None = None,
@@ -120,7 +129,8 @@ def recommend(
     X
         One row per point.
     labels
-        A rough clustering, if there is one; else k-means with the number of clusters that the silhouette prefers.
+        A rough clustering, if there is one, or the name of the column of X that has it; else k-means with the number
+        of clusters that the silhouette prefers.
     criteria
         A suite of internal indices, a name, or several.
     like
@@ -130,6 +140,9 @@ def recommend(
         Data sets to make, of at most 500 points each, and runs of k-means for each number of clusters.
     k
         Numbers of clusters to try; None for 2 to twice the rough number, and at least to the root of n.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng, n_jobs, progress
         As in `compare`.
 
@@ -138,7 +151,9 @@ def recommend(
     >>> recommendation.best
     'silhouette'
     """
-    points = inputs.as_points(X)
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
+    X, values = rows_in_memory(X, {"labels": labels}, **home)
+    points, labels = inputs.as_points(X), values["labels"]
     one_of(like, LIKENESSES, "like")
     count = at_least(n_datasets, 1, "n_datasets")
     generator = generators(random_state)

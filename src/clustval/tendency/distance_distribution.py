@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from clustval.options import seeded
 from clustval.passes.pairs.distance_histogram import distance_histogram
 from clustval.passes.work import threads
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.seeding import generators
 from clustval.tendency.divergence import Divergence, divergence
 from clustval.tendency.uniform_box import varying
@@ -24,6 +26,9 @@ def distance_distribution(
     bins: int = 25,
     *,
     n_samples: int = 500,
+    features: str | Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     rng: Any = None,
     n_jobs: int | None = None,
@@ -45,6 +50,9 @@ def distance_distribution(
         Number of bins.
     n_samples
         Number of uniform samples. Each takes time quadratic in the number of points, and memory linear in it.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, by either name.
     n_jobs
@@ -64,7 +72,7 @@ def distance_distribution(
     >>> bool(result.mean > result.null.max())
     True
     """
-    points = varying(inputs.as_points(X))
+    points = varying(inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force)))
     parts = at_least(bins, 2, "bins")
     histograms = np.zeros((at_least(n_samples, 1, "n_samples"), parts))
     generator = generators(random_state)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from clustval import inputs
-from clustval.arrays import Floats
+from clustval.arrays import Floats, Integers
 from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.options import seeded
-from clustval.passes.work import threads
+from clustval.passes.neighbours.across import Reference
+from clustval.passes.work import threads, thresholds
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.tables import Tabular, html_table
@@ -86,6 +88,7 @@ def hopkins(
     m: int | None = None,
     *,
     n_samples: int = 500,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     random_state: Any = None,
@@ -109,9 +112,9 @@ def hopkins(
         Points in a sample: by default a tenth, 1,000 at most.
     n_samples
         Number of samples.
-    use_rep, force
-        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
-        only by force.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, by either name.
     n_jobs
@@ -131,7 +134,7 @@ def hopkins(
     >>> hopkins(X, random_state=0).mean > 0.9
     True
     """
-    points = varying(inputs.as_points(inputs.points_at_home(X, use_rep=use_rep, force=force)))
+    points = varying(inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force)))
     n, d = points.shape
     size = min(max(n // SHARE, 1), MOST) if m is None else at_least(m, 1, "m")
     if size > n:
@@ -162,23 +165,34 @@ def _sampler(
     points: Floats, low: Floats, high: Floats, size: int, count: int
 ) -> Callable[[np.random.Generator], float]:
     """Return a function that draws places and points, and gives their statistic; it will be called so many times."""
-    from scipy.spatial import cKDTree  # noqa: PLC0415 - only this needs it
-
     n, d = points.shape
-    tree = cKDTree(points, balanced_tree=False)
-
-    def to_others(some: Floats) -> Floats:
-        return np.asarray(tree.query(some, k=2)[0])[:, 1]  # the nearest is the point itself
-
-    every = to_others(points) if n <= count * size else None
+    wide = d > thresholds.TREE_DIMENSIONS and n <= thresholds.NEIGHBOURS << d
+    search = Reference(points) if wide else Tree(points)
+    every = search.least_distances(points, np.arange(n)) if n <= count * size else None
 
     def sample(rng: np.random.Generator) -> float:
         places = rng.uniform(low, high, (size, d))
         chosen = rng.choice(n, size, replace=False)
-        near = to_others(points[chosen]) if every is None else every[chosen]
-        return _share(np.asarray(tree.query(places)[0]), near, d)
+        near = search.least_distances(points[chosen], chosen) if every is None else every[chosen]
+        return _share(search.least_distances(places, np.full(size, -1)), near, d)
 
     return sample
+
+
+class Tree:
+    """Points among which the nearest are searched in a k-d tree."""
+
+    def __init__(self, points: Floats) -> None:
+        """Take the points (n, p)."""
+        from scipy.spatial import cKDTree  # noqa: PLC0415 - only this needs it
+
+        self.tree = cKDTree(points, balanced_tree=False)
+
+    def least_distances(self, X: Floats, places: Integers) -> Floats:
+        """Return the distance of each row of X to the nearest point; -1 in `places` says that rows are no points."""
+        themselves = bool(places[0] >= 0)
+        near = np.asarray(self.tree.query(X, k=2 if themselves else 1)[0])
+        return near[:, 1] if themselves else near
 
 
 def _moments(null: Floats, count: int) -> tuple[float, float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from clustval.inputs import at_least
 from clustval.options import seeded
 from clustval.passes.work import threads
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.seeding import generators
 from clustval.tendency.divergence import Divergence, divergence
 from clustval.tendency.uniform_box import varying
@@ -29,6 +30,9 @@ def spatial_histogram(
     bins: int = 5,
     *,
     n_samples: int = 500,
+    features: str | Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = None,
     rng: Any = None,
     n_jobs: int | None = None,
@@ -51,6 +55,9 @@ def spatial_histogram(
         more than points, most hold one point or none and the divergence tells little: compare it with ``null``.
     n_samples
         Number of uniform samples.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, by either name.
     n_jobs
@@ -70,7 +77,7 @@ def spatial_histogram(
     >>> bool(result.mean > result.null.max())
     True
     """
-    points = varying(inputs.as_points(X))
+    points = varying(inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force)))
     parts = at_least(bins, 2, "bins")
     count = at_least(n_samples, 1, "n_samples")
     generator = generators(random_state)

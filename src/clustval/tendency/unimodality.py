@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from clustval import inputs
 from clustval.errors import optional
 from clustval.options import seeded
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
 from clustval.seeding import generators
 from clustval.tables import Tabular, html_table
@@ -61,7 +63,15 @@ class Unimodality(Tabular, Result):
 
 
 @seeded
-def unimodality(X: Any, *, random_state: Any = None, rng: Any = None) -> Unimodality:
+def unimodality(
+    X: Any,
+    *,
+    features: str | Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
+    random_state: Any = None,
+    rng: Any = None,
+) -> Unimodality:
     """How far points are from having one mode, by dips of their first principal component and of their distances.
 
     One mode, of any shape, is the null here: a single Gaussian is not rejected, while tests against uniform points
@@ -72,6 +82,9 @@ def unimodality(X: Any, *, random_state: Any = None, rng: Any = None) -> Unimoda
     ----------
     X
         One row per point. Of more than 1,000 points, distances are those of a sample.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     random_state, rng
         A seed, a generator, or None, for the sample, or for the uniform points that up to 100 points are compared with.
 
@@ -88,7 +101,7 @@ def unimodality(X: Any, *, random_state: Any = None, rng: Any = None) -> Unimoda
     from scipy.spatial.distance import pdist  # noqa: PLC0415 - only this needs it
 
     diptest = optional("diptest", "tendency")
-    points = varying(inputs.as_points(X))
+    points = varying(inputs.as_points(points_in_memory(X, features=features, use_rep=use_rep, force=force)))
     centred = points - points.mean(axis=0)
     first = np.linalg.svd(centred, full_matrices=False)[2][0]
     some, generator = points, generators(random_state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +15,10 @@ from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.choices import MetricName
 from clustval.drawn import Drawn
-from clustval.inputs import at_least, points_at_home
+from clustval.inputs import at_least
 from clustval.passes.work import threads
 from clustval.progress import bar
+from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
 from clustval.sources.space import Space, space_of
 from clustval.tables import Tabular
@@ -72,6 +73,7 @@ def vat(
     *,
     metric: MetricName = "euclidean",
     size: int = 500,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     n_jobs: int | None = None,
@@ -90,9 +92,9 @@ def vat(
         The distance between two points.
     size
         Pixels along each side at most; with more points than that, a pixel is the mean of several distances.
-    use_rep, force
-        Of annotated cells, the representation that is the points: X_pca by default. Maps for the eye, such as UMAP,
-        only by force.
+    features, use_rep, force
+        Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
+        X_pca by default, and maps for the eye, such as UMAP, only by force.
     n_jobs
         Number of threads; None for all cores. The image does not depend on it.
     progress
@@ -101,7 +103,8 @@ def vat(
     >>> vat([[0], [10], [1], [11], [0.5]]).order
     array([0, 4, 2, 1, 3])
     """
-    space = space_of(points_at_home(X, use_rep=use_rep, force=force), metric=metric, n_jobs=n_jobs)
+    points = points_in_memory(X, metric=metric, features=features, use_rep=use_rep, force=force)
+    space = space_of(points, metric=metric, n_jobs=n_jobs)
     order, edges = _ordered(space, progress=progress)
     bounds = _bounds(space.n, size)
     with bar("Drawing distances", shown=progress, total=len(bounds) - 1) as done:
@@ -113,6 +116,7 @@ def ivat(
     *,
     metric: MetricName = "euclidean",
     size: int = 500,
+    features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
     n_jobs: int | None = None,
@@ -128,7 +132,8 @@ def ivat(
     >>> ivat([[0], [1], [2], [10], [11]]).image[0]
     array([0., 1., 1., 8., 8.])
     """
-    space = space_of(points_at_home(X, use_rep=use_rep, force=force), metric=metric, n_jobs=n_jobs)
+    points = points_in_memory(X, metric=metric, features=features, use_rep=use_rep, force=force)
+    space = space_of(points, metric=metric, n_jobs=n_jobs)
     order, edges = _ordered(space, progress=progress)
     bounds = _bounds(space.n, size)
     image = np.zeros((len(bounds) - 1, len(bounds) - 1))

@@ -48,9 +48,11 @@ def drift(
 ) -> tuple[float, float, float]:
     """Return the distance of the centres, the energy distance, and how likely a larger one is by chance.
 
-    `pairs` are the places of rows that are in both. Of many rows some are compared, pairs first.
+    Categories have no centres, and NaN for their distance. `pairs` are the places of rows that are in both. Of many
+    rows some are compared, pairs first.
     """
     shift = float(np.sqrt(((after.mean(axis=0) - before.mean(axis=0)) ** 2).sum()))
+    shift = np.nan if space.without_means else shift  # of categories
     before, after, pairs = _fewer(before, after, pairs, rng)
     rows = np.vstack([before, after])
     D = space.between(rows, rows)

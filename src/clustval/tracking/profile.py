@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,8 @@ from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
 from clustval.categories import coded, columns_of, described, numeric
 from clustval.choices import NoisePolicy
+from clustval.drawn import Drawn
 from clustval.errors import InputError
-from clustval.homes.frames import FrameHome, frame_of
 from clustval.labels import objects
 from clustval.options import seeded
 from clustval.result import Result
@@ -29,8 +29,10 @@ MOST_CATEGORIES = 20  # of a column, whose shares are effects
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Profile(WithTable, Result):
+class Profile(Drawn, WithTable, Result):
     """What each cluster is: a rule that picks it out, how well that does out of sample, and the effects of columns."""
+
+    _figure = "profile"
 
     table: Table  # a row for each cluster: size, share, rule, coverage, precision, others
     effects: Table  # a row for each cluster and column, the largest effects of a cluster first
@@ -49,6 +51,9 @@ def profile(
     *,
     conditions: int = 3,
     noise: NoisePolicy = "drop",
+    features: str | Sequence[Any] | None = None,
+    use_rep: str | None = None,
+    force: bool = False,
     random_state: Any = 0,
     rng: Any = None,
 ) -> Profile:
@@ -68,6 +73,8 @@ def profile(
         The most conditions of a rule. A longer rule must be better: each condition raises F1 by 0.02 or more.
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons", "error".
+    features, use_rep, force
+        Columns of a data frame or of a file that are looked at; of annotated cells, the representation that is.
     random_state, rng
         Seed of the five parts.
 
@@ -82,9 +89,8 @@ def profile(
     >>> profile(X, list("aaabbb")).rules
     {'a': [(0, '<=', 5.0)], 'b': [(0, '>', 5.0)]}
     """
-    rows, values = labelled(X, labels)
-    frame = frame_of(rows)
-    rows = rows if frame is None else FrameHome(frame).all_points()
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force, "metric": "gower"}  # all types
+    rows, values = labelled(X, labels, **home)
     most = inputs.at_least(conditions, 1, "conditions")
     columns = columns_of(rows)
     own = inputs.as_labels(values, noise=noise, rows=inputs.row_names(X))
@@ -198,7 +204,7 @@ def _as_data(rule: tuple[Condition, ...], rules: Rules) -> list[tuple[Any, str, 
     order = [each.column for each in rule]
     ranked = sorted(rule, key=lambda each: (order.index(each.column), each.comparison != ABOVE))
     return [
-        (rules.columns[each.column].name, each.comparison, rules.columns[each.column].marks[each.place])
+        (rules.columns[each.column].name, each.comparison, rules.columns[each.column].mark(each.place))
         for each in ranked
     ]
 

@@ -38,13 +38,17 @@ class BinnedColumn:
 
     name: Any
     bins: Integers
-    marks: list[Any]
+    marks: list[Any]  # of a cut, the values below and above it: a short number between them is sought where it is shown
     ordered: bool
 
     @property
     def count(self) -> int:
         """Number of bins."""
         return len(self.marks) + self.ordered
+
+    def mark(self, place: int) -> Any:
+        """Return what a rule compares with: a number between the two values of a cut, or a category."""
+        return short_cut(*self.marks[place]) if self.ordered else self.marks[place]
 
 
 def of_numbers(name: Any, values: Floats) -> BinnedColumn:
@@ -58,9 +62,8 @@ def of_numbers(name: Any, values: Floats) -> BinnedColumn:
         at = at[at < len(distinct) - 1]
     else:
         at = np.arange(len(distinct) - 1)
-    cuts = [short_cut(float(distinct[i]), float(distinct[i + 1])) for i in at.tolist()]
-    bins = np.where(present, np.searchsorted(cuts, values, side="left"), -1).astype(np.int64)
-    return BinnedColumn(name, bins, cuts, ordered=True)
+    bins = np.where(present, np.searchsorted(distinct[at], values, side="left"), -1).astype(np.int64)
+    return BinnedColumn(name, bins, np.column_stack([distinct[at], distinct[at + 1]]).tolist(), ordered=True)
 
 
 def short_cut(low: float, high: float) -> float:

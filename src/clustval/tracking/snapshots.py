@@ -12,8 +12,9 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.labels import objects
-from clustval.tracking.assign import matched_rows
-from clustval.tracking.labelled import column, labelled, without
+from clustval.mixed_table import on_one_scale
+from clustval.readers.rows_in_memory import rows_in_memory
+from clustval.tracking.labelled import check_columns, features_like
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,30 +37,43 @@ class Snapshot:
 
 
 def snapshots_of(
-    given: Sequence[Any], labels: str | None, ids: Any, features: Any, times: Sequence[str]
+    given: Sequence[Any], labels: str | None, ids: Any, times: Sequence[str], **home: Any
 ) -> list[Snapshot]:
-    """Return clusterings that were checked, with the same columns in the same order."""
-    keys = _keys(ids, len(given))
-    read: list[Snapshot] = []
-    first: Any = None
-    for place, (snapshot, key, time) in enumerate(zip(given, keys, times, strict=True)):
-        rows, values = _parts(snapshot, labels, time)
-        own = _ids(rows, key, time)
-        if isinstance(key, str):
-            rows = without(rows, [key], time)
-        if features is not None:
-            rows = _chosen(rows, features, time)
-        X = inputs.as_points(rows, time) if place == 0 else matched_rows(rows, first, read[0].X.shape[1], time)
-        first = rows if place == 0 else first
+    """Return clusterings that were checked, with the same columns in the same order; `home` is where rows live."""
+    tables: list[Any] = []
+    parts = []
+    for snapshot, key, time in zip(given, _keys(ids, len(given)), times, strict=True):
+        X, values = _parts(snapshot, labels, time)
+        columns = {"labels": values, **({"id": key} if isinstance(key, str) else {})}
+        own = home
+        if tables and home["features"] is None:
+            own = home | {"features": features_like(X, tables[0], time)}
+        rows, columns = rows_in_memory(X, columns, name=time, **own)
+        values = columns["labels"]
+        values = inputs.labels_by(values, rows) if inputs.clusters(values) else values
         coded = inputs.as_labels(values, f"the labels of {time}", rows=inputs.row_names(rows))
+        tables.append(rows)
+        parts.append((coded, _ids(rows, columns.get("id", key), inputs.row_names(X), time)))
+    read = []
+    for X, (coded, own_ids), time in zip(_coordinates(tables, times, home["metric"]), parts, times, strict=True):
         inputs.check_length(len(X), coded, time, f"the labels of {time}")
         if coded.k == 0:
             msg = f"{time} has no clusters: every label is noise."
             raise InputError(msg)
-        read.append(Snapshot(X, coded.codes, coded.names, own))
+        read.append(Snapshot(X, coded.codes, coded.names, own_ids))
     if any(each.ids is None for each in read):
         return [replace(each, ids=None) for each in read]
     return read
+
+
+def _coordinates(tables: Sequence[Any], times: Sequence[str], metric: Any) -> list[Floats]:
+    """Return the rows of each time as kernels read them; of numbers and categories, on one scale over all times."""
+    if metric == "gower":
+        return [table.image for table in on_one_scale(tables, times)]
+    points = [inputs.as_points(rows, time) for rows, time in zip(tables, times, strict=True)]
+    for X, time in zip(points, times, strict=True):
+        check_columns(X, points[0].shape[1], time)
+    return points
 
 
 def standardized(snapshots: Sequence[Snapshot]) -> list[Snapshot]:
@@ -69,12 +83,16 @@ def standardized(snapshots: Sequence[Snapshot]) -> list[Snapshot]:
 
 
 def _parts(snapshot: Any, labels: str | None, time: str) -> tuple[Any, Any]:
-    if isinstance(snapshot, (tuple, list)) and len(snapshot) == 2 and hasattr(snapshot[1], "__len__"):
-        return labelled(snapshot[0], snapshot[1], time)
+    if isinstance(snapshot, (tuple, list)) and len(snapshot) == 2 and _are_labels(snapshot[1]):
+        return snapshot[0], snapshot[1]
     if labels is None:
         msg = f"{time} must be (X, labels), or a frame whose labels are in the column that labels= names."
         raise InputError(msg)
-    return labelled(snapshot, labels, time)
+    return snapshot, labels
+
+
+def _are_labels(values: Any) -> bool:
+    return hasattr(values, "__len__") or inputs.clusters(values)
 
 
 def _keys(ids: Any, count: int) -> list[Any]:
@@ -86,14 +104,11 @@ def _keys(ids: Any, count: int) -> list[Any]:
     return list(ids)
 
 
-def _ids(rows: Any, key: Any, time: str) -> list[Any] | None:
-    """Return the ids of rows: of a column, as given, or the names that rows of pandas have; None if there are none."""
-    if isinstance(key, str):
-        values = list(column(rows, key, time))
-    elif key is not None:
+def _ids(rows: Any, key: Any, names: Any, time: str) -> list[Any] | None:
+    """Return the ids of rows: as given, or the names that rows of pandas have; None if there are none."""
+    if key is not None:
         values = list(objects(key) if not hasattr(key, "tolist") else key.tolist())
     else:
-        names = inputs.row_names(rows)
         if names is None or (names.name is None and names.dtype.kind in "iuf"):
             return None  # numbers that nobody named are places, not ids
         values = names.tolist()
@@ -107,12 +122,3 @@ def _ids(rows: Any, key: Any, time: str) -> list[Any] | None:
             raise InputError(msg)
         seen.add(value)
     return values
-
-
-def _chosen(rows: Any, features: Any, time: str) -> Any:
-    names = [features] if isinstance(features, str) else list(features)
-    import narwhals as nw  # noqa: PLC0415 - only data frames need it
-
-    for name in names:
-        column(rows, name, time)
-    return nw.from_native(rows).select(names).to_native()

@@ -8,6 +8,7 @@ import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.errors import InputError
+from clustval.mixed_table import MixedTable
 from clustval.sources.space import space_of
 from clustval.tracking.assign import assigned
 from clustval.tracking.drift import drift
@@ -23,7 +24,8 @@ class Step:
 
     def __init__(self, before: Snapshot, after: Snapshot, metric: Any, level: float, n_jobs: int) -> None:
         self.before, self.after = before, after
-        self.space = space_of(np.vstack([before.X, after.X]), metric=metric, n_jobs=n_jobs)
+        rows: Any = np.vstack([before.X, after.X])
+        self.space = space_of(MixedTable(rows, {}) if metric == "gower" else rows, metric=metric, n_jobs=n_jobs)
         self.pairs = _shared(before, after)
         k, m = len(before.names), len(after.names)
         if self.pairs is not None:

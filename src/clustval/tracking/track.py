@@ -21,7 +21,8 @@ from clustval.relative.communities import holm
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.tables import Table, WithTable
-from clustval.tracking.assign import WITHOUT_COORDINATES, level_between
+from clustval.tracking.assign import level_between
+from clustval.tracking.labelled import check_comparable
 from clustval.tracking.snapshots import Snapshot, snapshots_of, standardized
 from clustval.tracking.steps import Step
 
@@ -120,6 +121,8 @@ def track(
     id: Any = None,  # noqa: A002 - what a column of ids is called
     labels: str | None = None,
     features: Any = None,
+    use_rep: str | None = None,
+    force: bool = False,
     times: Sequence[str] | None = None,
     standardize: bool = False,
     metric: MetricName = "euclidean",
@@ -140,7 +143,7 @@ def track(
     ----------
     before, after, later
         Two clusterings or more, in order: each ``(X, labels)``, ``(frame, "column")``, or a frame with `labels`.
-        Columns of frames are matched by name.
+        Columns of frames are matched by name. In place of frames, annotated cells and paths.
     id
         The name of the column that names rows; or a list with the ids of each clustering. None takes the index of
         pandas where it has a name or is no number, else rows are compared by where they lie.
@@ -152,8 +155,10 @@ def track(
         What the clusterings are called; None for "1", "2", ...
     standardize
         Whether columns are divided by their standard deviation over all rows of all times.
+    use_rep, force
+        Which representation of annotated cells is the points, and whether it may be UMAP or t-SNE; as in `evaluate`.
     metric
-        The distance, as in `evaluate`.
+        The distance, as in `evaluate`; "gower" compares numbers and categories, whose clusters have no centres.
     level
         Share of the members of a cluster that are inside, as in `assign`; rows that are like none go nowhere.
     n_permutations
@@ -181,12 +186,14 @@ def track(
     if len(names) != len(given) or len(set(names)) != len(names):
         msg = f"times must have a name for each of the {len(given)} clusterings, each another; it is {times!r}."
         raise InputError(msg)
-    if isinstance(metric, str) and metric in WITHOUT_COORDINATES:
-        msg = f"metric={metric!r} has no coordinates to compare rows of two times by; use a metric of coordinates."
+    check_comparable(metric, "rows of two times")
+    if standardize and metric == "gower":
+        msg = "metric='gower' divides columns by their range already; leave standardize= out."
         raise InputError(msg)
     share, count = level_between(level), inputs.at_least(n_permutations, 0, "n_permutations")
     called = ["before", "after", *(f"clustering {at}" for at in range(3, len(given) + 1))] if times is None else names
-    read = snapshots_of(given, labels, id, features, called)
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force, "metric": metric}
+    read = snapshots_of(given, labels, id, called, **home)
     read = standardized(read) if standardize else read
     by = "space" if read[0].ids is None else "ids"
     generator = generators(random_state)

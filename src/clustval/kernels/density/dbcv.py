@@ -80,10 +80,10 @@ def core_of_row(row, exponent):
 
 
 @kernel
-def cores(columns, exponent, squared, factor, core):
-    """Fill in the core distance of each point of a cluster."""
+def cores(columns, exponent, squared, factor, first, last, core):
+    """Fill in the core distances of points first ... last-1 of a cluster."""
     row = np.empty(columns.shape[1])
-    for i in range(columns.shape[1]):
+    for i in range(first, last):
         _row(columns, i, squared, factor, row)
         core[i] = core_of_row(row, exponent)
 
@@ -101,29 +101,20 @@ def _before(r, d, a, b, reach, distance, one, other):
 
 
 @kernel
-def span(columns, core, squared, factor, by_distance, parent, reach):
-    """Grow the spanning tree of a cluster by mutual reachability, from its first point.
+def span(
+    columns, core, squared, factor, by_distance, steps, left, last, free, near, distance, ends, rest, parent, reach
+):
+    """Grow the spanning tree of a cluster by mutual reachability, by up to so many `steps`.
 
-    Ties of reach are broken by distance and ends, or, if not `by_distance`, by who came first. The points that are not
-    in the tree yet lie side by side, so that their distances vectorise.
+    Ties of reach are broken by distance and ends, or, if not `by_distance`, by who came first. The `left` points that
+    are not in the tree yet lie side by side, so that their distances vectorise: their numbers, how near the tree is,
+    by which distance, to which of its points; and their coordinates, with their core distances below. `last` is the
+    point that joined the tree last. Return both as they are after the steps.
     """
     p, n = columns.shape
-    free = np.arange(1, n + 1)
-    near = np.full(n, np.inf)
-    distance = np.full(n, np.inf)
-    ends = np.full(n, n)
-    rest = np.empty((p, n))
-    rest_core = np.empty(n)
     row = np.empty(n)
-    left = n - 1
-    for c in range(left):
-        for q in range(p):
-            rest[q, c] = columns[q, c + 1]
-        rest_core[c] = core[c + 1]
-    parent[0] = -1
-    reach[0] = 0.0
-    last = 0
-    while left > 0:
+    until = max(left - steps, 0)
+    while left > until:
         for c in range(left):
             row[c] = 0.0
         for q in range(p):
@@ -135,7 +126,7 @@ def span(columns, core, squared, factor, by_distance, parent, reach):
         mine = core[last]
         at = 0
         for c in range(left):
-            r = max(row[c], mine, rest_core[c])
+            r = max(row[c], mine, rest[p, c])
             if r < near[c] or (
                 by_distance
                 and r == near[c]
@@ -161,19 +152,18 @@ def span(columns, core, squared, factor, by_distance, parent, reach):
         near[at] = near[left]
         distance[at] = distance[left]
         ends[at] = ends[left]
-        rest_core[at] = rest_core[left]
-        for q in range(p):
+        for q in range(p + 1):
             rest[q, at] = rest[q, left]
+    return left, last
 
 
 @kernel
-def least_reach(columns, core, others, core_of_others, squared, factor):
-    """Return the smallest mutual reachability of a point of one set and a point of another."""
-    p, n = columns.shape
+def least_reach(columns, core, others, core_of_others, squared, factor, first, last, best):
+    """Return the smallest mutual reachability of points first ... last-1 and a point of another set, if below best."""
+    p = len(columns)
     m = others.shape[1]
-    best = np.inf
     row = np.empty(m)
-    for i in range(n):
+    for i in range(first, last):
         if core[i] >= best:
             continue
         for j in range(m):

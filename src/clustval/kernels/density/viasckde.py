@@ -94,11 +94,11 @@ def bells_of_chunks(columns, a, b, c, d, factor, scale, early, late):
 
 
 @kernel
-def bells_of_rows(block, first, scale, sums):
-    """Fill in the sums of points first ... from their distances to all points."""
+def bells_of_rows(block, points, scale, sums):
+    """Fill in the sums of some points from their distances to all points."""
     row = np.empty(block.shape[1])
     for at in range(len(block)):
         for j in range(len(row)):
             row[j] = block[at, j] * block[at, j]
-        row[first + at] = np.inf
-        sums[first + at] = _bells(row, 0, len(row), scale)
+        row[points[at]] = np.inf
+        sums[at] = _bells(row, 0, len(row), scale)

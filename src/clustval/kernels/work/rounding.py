@@ -27,6 +27,8 @@ CONVERGED              1e-14      the root that an iteration looks for: a step t
 FLAT                   1e-14      the scale of a column: a diagonal entry of its factor that is no larger is 0
 CANCELLED              1e-3       two squared lengths: a smaller difference of them has lost digits; it is added up anew
 NEGLIGIBLE             1e-19      the sum so far: a term that is smaller does not change it
+LARGEST                1e150      nothing: squares of larger coordinates overflow
+SMALLEST               1e-140     nothing: squares of smaller spreads vanish
 =====================  =========  ======================================================================================
 
 No compiler is loaded for them.
@@ -56,3 +58,6 @@ CONVERGED = 1e-14
 FLAT = 1e-14
 CANCELLED = 1e-3
 NEGLIGIBLE = 1e-19
+
+LARGEST = 1e150
+SMALLEST = 1e-140

@@ -20,6 +20,11 @@ class Coincidence:
         self.unit = np.where(reach > 0, ROUNDING_OF_MEANS * reach, 1.0)
         self.centres, self.mean = centres / self.unit, mean / self.unit
 
+    @classmethod
+    def of_directions(cls, centres: Floats, mean: Floats) -> Coincidence:
+        """Take centres and a mean of length 1: rounding parts them by a share of that length in every dimension."""
+        return cls(centres, mean, np.ones(centres.shape[1]))
+
     def at_own(self, points: Floats, codes: Integers) -> Flags:
         """Return which points lie at the centre with their number (n,)."""
         return self._at(points, self.centres[codes])

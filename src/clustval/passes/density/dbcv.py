@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,8 @@ from clustval.arrays import Flags, Floats, Integers
 from clustval.lazy import cached_property
 from clustval.passes.metrics.measure_between import ROOT, distances_between
 from clustval.passes.work import threads, thresholds
+
+CELLS = 2**28  # distances that a thread measures before it looks whether to stop, about a second
 
 Between = Callable[[Integers, Integers], Floats]  # distances of some points to others
 
@@ -58,6 +60,7 @@ def densities_of_points(
     by_distance: bool,
     n_jobs: int,
     factor: float = ROOT,
+    cells: int = CELLS,
 ) -> Densities:
     """Return the densities of points sorted by cluster, by their distances or the squares of these."""
     if len(X) <= thresholds.PAIRS:
@@ -73,17 +76,59 @@ def densities_of_points(
     def tree(c: int) -> ClusterTree:
         columns = np.ascontiguousarray(X[starts[c] : starts[c + 1]].T)
         n = columns.shape[1]
-        core, parent, reach = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n)
-        kernels.density.dbcv.cores(columns, exponent, squared, factor, core)
-        kernels.density.dbcv.span(columns, core, squared, factor, by_distance, parent, reach)
-        grown = ClusterTree(core, parent, reach)
+        core = np.empty(n)
+        for lo, hi in _pieces(n, n, cells):
+            kernels.density.dbcv.cores(columns, exponent, squared, factor, lo, hi, core)
+        grown = ClusterTree(core, *_grown(columns, core, squared, factor, by_distance, cells))
         inner[c] = np.ascontiguousarray(columns[:, grown.inner]), core[grown.inner]
         return grown
 
     def gap(a: int, b: int, _trees: dict[int, ClusterTree]) -> float:
-        return float(kernels.density.dbcv.least_reach(*inner[a], *inner[b], squared, factor))
+        least = np.inf
+        for lo, hi in _pieces(len(inner[a][1]), len(inner[b][1]), cells):
+            least = kernels.density.dbcv.least_reach(*inner[a], *inner[b], squared, factor, lo, hi, least)
+        return float(least)
 
     return _gathered(starts, tree, gap, n_jobs)
+
+
+def _pieces(rows: int, columns: int, cells: int) -> Iterator[tuple[int, int]]:
+    """Cut rows into pieces, and stop between two of them if another thread failed or the user interrupts."""
+    step = max(1, cells // max(columns, 1))
+    for lo in range(0, rows, step):
+        threads.go_on()
+        yield lo, min(lo + step, rows)
+
+
+def _grown(
+    columns: Floats, core: Floats, squared: bool, factor: float, by_distance: bool, cells: int
+) -> tuple[Integers, Floats]:
+    """Return the parent of each point in the spanning tree of a cluster, and how it is reached."""
+    n = columns.shape[1]
+    parent, reach = np.full(n, -1), np.zeros(n)
+    free, ends = np.arange(1, n + 1), np.full(n, n)
+    near, distance = np.full((2, n), np.inf)
+    rest = np.vstack([columns, core])[:, 1:].copy()
+    left, last = n - 1, 0
+    for lo, hi in _pieces(n - 1, n, cells):
+        left, last = kernels.density.dbcv.span(
+            columns,
+            core,
+            squared,
+            factor,
+            by_distance,
+            hi - lo,
+            left,
+            last,
+            free,
+            near,
+            distance,
+            ends,
+            rest,
+            parent,
+            reach,
+        )
+    return parent, reach
 
 
 def densities_numpy(

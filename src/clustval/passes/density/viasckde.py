@@ -10,10 +10,12 @@ from clustval import kernels
 from clustval.arrays import Floats, Integers
 from clustval.passes.metrics.measure_between import ROOT, distances_between
 from clustval.passes.pairs.half_sums import CHUNK, half_sums
+from clustval.passes.points.places import Places, places
 from clustval.passes.work import threads, thresholds
 
 Rows = Callable[[Integers], Floats]  # distances of some points to all
 
+REPEATED = 4  # points at a place, on average, from which on places are looked at instead of points
 CELLS = 2**21  # distances at a time where they come from elsewhere
 
 
@@ -22,6 +24,8 @@ def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float
     n = len(X)
     if n <= thresholds.PAIRS:
         return density_numpy(lambda rows: distances_between(X[rows], X, factor), n, bandwidth)
+    if REPEATED * len(places(X).firsts) <= n:  # few places are compared with all points, and points at one place once
+        return density_of_rows(lambda rows: distances_between(X[rows], X, factor), n, bandwidth, n_jobs=n_jobs, X=X)
     columns, scale = np.ascontiguousarray(X.T), 0.5 / (bandwidth * bandwidth)
 
     def meet(a: int, b: int, c: int, d: int, early: Floats, late: Floats) -> None:
@@ -30,22 +34,25 @@ def density_of_points(X: Floats, bandwidth: float, *, n_jobs: int, factor: float
     return 1.0 + half_sums(meet, n, n_jobs=n_jobs, chunk=chunk)
 
 
-def density_of_rows(distances: Rows, n: int, bandwidth: float, *, n_jobs: int, cells: int = CELLS) -> Floats:
-    """Return the same for distances of any kind."""
+def density_of_rows(
+    distances: Rows, n: int, bandwidth: float, *, n_jobs: int, X: Floats | None = None, cells: int = CELLS
+) -> Floats:
+    """Return the same for distances of any kind; of `X`, if it is there, equal rows have equal distances."""
     if n <= thresholds.PAIRS:
         return density_numpy(distances, n, bandwidth)
-    sums, scale = np.empty(n), 0.5 / (bandwidth * bandwidth)
+    each = np.arange(n)
+    distinct = Places(each, each, np.ones(n, dtype=np.int64)) if X is None else places(X)
+    sums, scale = np.empty(len(distinct.firsts)), 0.5 / (bandwidth * bandwidth)
     step = max(1, cells // n)
-    lows = range(0, n, step)
+    lows = range(0, len(sums), step)
 
     def work(item: int) -> None:
-        points = np.arange(lows[item], min(lows[item] + step, n))
-        kernels.density.viasckde.bells_of_rows(
-            np.require(distances(points), np.float64, ["C", "W"]), lows[item], scale, sums
-        )
+        some = slice(lows[item], lows[item] + step)
+        rows = np.require(distances(distinct.firsts[some]), np.float64, ["C", "W"])
+        kernels.density.viasckde.bells_of_rows(rows, distinct.firsts[some], scale, sums[some])
 
     threads.run(work, len(lows), n_jobs)
-    return 1.0 + sums
+    return 1.0 + sums[distinct.codes]
 
 
 def density_numpy(distances: Rows, n: int, bandwidth: float) -> Floats:

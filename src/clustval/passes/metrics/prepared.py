@@ -36,6 +36,8 @@ def unit_rows(X: Floats, *, centred: bool = False) -> Floats:
             rows = rows * X.shape[1] - rows.sum(axis=1, keepdims=True)
         largest = np.maximum(rows.max(axis=1), -rows.min(axis=1))
         rows = rows / np.where(none | (largest == 0), 1, largest)[:, None]
+        if centred:  # again, for rounding beside a large mean is large beside the rest: units of units are the same
+            rows -= rows.mean(axis=1, keepdims=True)
         lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
         lengths[none] = np.nan
         np.divide(rows, lengths, out=units[lo : lo + step])

@@ -8,6 +8,7 @@ it is at some limit, distances are collected, or tallied again in smaller cells 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from clustval import kernels
 from clustval.arrays import Flags, Floats, Integers
+from clustval.passes.points.places import Places
 from clustval.passes.ranks.rank_source import END, MANTISSA, DistanceSource, Pairs
 from clustval.passes.sweeps.partitions import Ranking
 from clustval.passes.work import threads
@@ -23,6 +25,8 @@ from clustval.passes.work import threads
 OCTAVES = 16  # cells reach so far below the largest distance; what is still smaller shares one cell
 FINER_BITS = 12  # a cell of too many distances is cut into 4096
 RANGES = 8  # ranges of ranks; each range fits a cache
+SORTED = 20  # distances that are tallied in the time in which one is sorted
+ROOM = 100  # bytes for each distance that is sorted
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,38 @@ def contrast_of_rows_numpy(distances: Floats, starts: Integers) -> Floats:
             below = np.searchsorted(inside, inside, side), np.searchsorted(outside, inside, side)
             gap = max(gap, float(np.abs(below[0] * q - below[1] * m).max()))
         gaps[c] = gap / (m * q)
+    return gaps
+
+
+def contrast_of_places(
+    between: Callable[[Integers, Integers], Floats], starts: Integers, distinct: Places, memory: int
+) -> Floats | None:
+    """Return the same from distances between places, each as often as it has points; None if sorting them is no gain.
+
+    Points are sorted by cluster, and those of two clusters are at two places. `between` takes points at both ends.
+    """
+    firsts, counts = distinct.firsts, distinct.counts
+    ends = np.searchsorted(firsts, starts)  # places of a cluster follow each other
+    n, most = int(starts[-1]), int(np.diff(ends).max())
+    if SORTED * len(firsts) ** 2 > n**2 or ROOM * most * len(firsts) > memory:
+        return None
+    gaps = np.full(len(starts) - 1, np.nan)
+    for c, (lo, hi) in enumerate(pairwise(ends.tolist())):
+        own, other = counts[lo:hi], np.concatenate([counts[:lo], counts[hi:]])
+        if own.sum() < 2 or not len(other):
+            continue
+        distances = between(firsts[lo:hi], firsts)
+        one, two = np.triu_indices(hi - lo, 1)
+        inside = np.concatenate([[0.0], distances[:, lo:hi][one, two]])  # 0 between the points of one place
+        pairs = np.concatenate([[(own * (own - 1) // 2).sum()], own[one] * own[two]])
+        outside = np.delete(distances, np.s_[lo:hi], axis=1).ravel()
+        values = np.concatenate([inside, outside])
+        order = np.argsort(values, kind="stable")
+        below = np.cumsum(np.concatenate([pairs, np.zeros(len(outside), np.int64)])[order])
+        out = np.cumsum(np.concatenate([np.zeros(len(inside), np.int64), np.outer(own, other).ravel()])[order])
+        last = np.append(np.diff(values[order]) > 0, True)
+        m, q = float(below[-1]), float(out[-1])
+        gaps[c] = float(np.abs(below[last] * q - out[last] * m).max()) / (m * q)
     return gaps
 
 

@@ -10,6 +10,8 @@ import os
 import threading
 from collections.abc import Callable
 
+_running = threading.local()  # the event that tells each thread that its queue broke
+
 SHARE = 2**19  # numbers that one core reads while others are being started, several times over
 
 
@@ -24,6 +26,17 @@ def available_cores() -> int:
 def worth(n_jobs: int, numbers: int, *, share: int = SHARE) -> int:
     """Return how many threads are worth starting for so many numbers, if each number is read once or twice."""
     return min(n_jobs, 1 + numbers // share)
+
+
+class QueueStopped(BaseException):
+    """Another thread of the queue failed, or the user interrupted it."""
+
+
+def go_on() -> None:
+    """Raise an error if the queue of this thread was stopped; work items that take minutes ask now and then."""
+    broken = getattr(_running, "broken", None)
+    if broken is not None and broken.is_set():
+        raise QueueStopped
 
 
 def run_ranges(work: Callable[[int, int], object], count: int, n_jobs: int) -> None:
@@ -58,10 +71,11 @@ def run(  # noqa: C901 - one loop, its worker, and the end of both
 
     items = iter(range(count))
     lock = threading.Lock()
-    stop = threading.Event()
+    stop, broken = threading.Event(), threading.Event()  # the queue stops at its end, too
     failures: list[BaseException] = []
 
     def worker() -> None:
+        outer, _running.broken = getattr(_running, "broken", None), broken
         try:
             while not stop.is_set():
                 with lock:
@@ -73,13 +87,19 @@ def run(  # noqa: C901 - one loop, its worker, and the end of both
                     done(item)
         except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
             failures.append(error)
+            broken.set()
             stop.set()
+        finally:
+            _running.broken = outer
 
     threads = [threading.Thread(target=worker, daemon=True) for _ in range(min(n_jobs, count) - 1)]
     for thread in threads:
         thread.start()
     try:
         worker()
+    except BaseException:  # an interrupt just before or after the work
+        broken.set()
+        raise
     finally:
         stop.set()
         for thread in threads:

@@ -37,7 +37,7 @@ class KernelDensities(Statistic):
             return cls(np.ones(source.n))
         if source.factor is not None:
             return cls(density_of_points(source.image, width, n_jobs=source.n_jobs, factor=source.factor))
-        return cls(density_of_rows(source.rows, source.n, width, n_jobs=source.n_jobs))
+        return cls(density_of_rows(source.rows, source.n, width, n_jobs=source.n_jobs, X=source.numbers))
 
 
 def scott(space: Space) -> float:

@@ -86,7 +86,7 @@ class ExpectedInformation(Statistic):
     """Mean mutual information, in nats, of all tables with the sizes of the truth and of the labels."""
 
     after = (Contingency, Information)
-    takes = Takes(whole_weights_because="chance deals out whole points")
+    takes = Takes(whole_weights_because="the correction for chance counts whole points")
 
     shared: float
     certain: bool  # whether all such tables share the same: one labelling is one cluster, or all singletons

@@ -36,7 +36,7 @@ class InformationSpread(Statistic):
     """Variance of the mutual information, in nats, over all labels with the same sizes of clusters."""
 
     after = (Contingency, ExpectedInformation)
-    takes = Takes(whole_weights_because="chance deals out whole points")
+    takes = Takes(whole_weights_because="the correction for chance counts whole points")
 
     variance: float
 

@@ -25,7 +25,7 @@ class PairMoments(Statistic):
     """Mean and variance of the pairs together in both labellings, over all labels with the same sizes of clusters."""
 
     after = (Contingency, PairCounts)
-    takes = Takes(whole_weights_because="chance deals out whole points")
+    takes = Takes(whole_weights_because="the correction for chance counts whole points")
 
     observed: float  # pairs together in both labellings
     mean: Fraction

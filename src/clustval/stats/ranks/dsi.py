@@ -8,7 +8,8 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic, way
-from clustval.passes.ranks.dsi import OrderedPairs, contrast, contrast_of_rows_numpy
+from clustval.passes.points.places import places
+from clustval.passes.ranks.dsi import OrderedPairs, contrast, contrast_of_places, contrast_of_rows_numpy
 from clustval.passes.ranks.rank_source import DistanceSource
 from clustval.passes.work import thresholds
 from clustval.sources.many import Group, Shared
@@ -30,10 +31,16 @@ class DistanceShift(Statistic):
 
     @classmethod
     def of(cls, source: Partition) -> DistanceShift:
-        """Tally all distances, and collect those near the largest difference."""
+        """Tally all distances, and collect those near the largest difference; sort them where places are few."""
         space = source.space
         if source.n <= thresholds.PAIRS:
             return cls(contrast_of_rows_numpy(source.rows(0, source.n), source.starts))
+        image = space.numbers if space.factor is None else space.image
+        if image is not None and not space.apart_from_itself:
+            distinct = places(image[source.order], source.codes)
+            gaps = contrast_of_places(source.between, source.starts, distinct, space.memory)
+            if gaps is not None:
+                return cls(gaps)
         if space.factor is None:
             distances = DistanceSource.of_rows(source.rows, source.n)
         else:
