@@ -34,6 +34,7 @@ BENCHMARKS = {
     "metrics": "Metrics, single precision, sparse points, small calls",
     "peers": "One index next to other packages",
     "graphs": "Partitions of graphs",
+    "resolutions": "Resolutions and seeds of Leiden",
     "mixed": "Categories, and tables of numbers and categories",
     "homes": "Series and embeddings",
     "scale": "Beyond memory and one machine",

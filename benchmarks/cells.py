@@ -51,7 +51,7 @@ def main():
         write(tiny, str(Path(folder) / "tiny.npy"), 90_000)
         timed(tiny, "leiden", memory="64 MiB")  # then whatever is loaded and compiled is there
         labels = write(path, plain, n)
-        for budget in ("256 MiB", None):  # without one, indices that need all points at once may gather them
+        for budget in ("256 MiB", None):
             REFS.write_text("5")
             before = peak()
             seconds, scores = timed(path, "leiden", memory=budget)

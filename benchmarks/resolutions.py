@@ -1,6 +1,6 @@
 """A sweep over resolutions and seeds: the time of everything but igraph's own, as a share of igraph's.
 
-Run: python -m benchmarks.resolutions [seeds]
+Run: python benchmarks/resolutions.py [seeds]
 """
 
 from __future__ import annotations

@@ -278,3 +278,11 @@ def test_pairs_of_labellings_are_all_compared():
     several = cv.agreement(TRUTH, dict.fromkeys("abc", LABELS), "rand")
     pairs = list(zip(several.differences["one"].tolist(), several.differences["other"].tolist(), strict=True))
     assert pairs == list(combinations("abc", 2))
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_texts_in_a_list_are_labels_and_no_paths(kind):
+    truth, labels = kind(["a", "a", "b"]), kind(["x", "y", "y"])
+    assert cv.agreement(truth, labels)["rand"] == approx(1 / 3)
+    assert cv.matching(truth, labels).classes
+    assert str(cv.prayatul(truth, labels, labels)) == str(cv.prayatul([0, 0, 1], [0, 1, 1], [0, 1, 1]))

@@ -37,7 +37,7 @@ def in_loops(new, X, labels, level, metric="euclidean"):
         for at, y in enumerate(members):
             others = sorted(float(cdist([y], [z], metric)[0, 0]) for i, z in enumerate(members) if i != at)
             own.append(np.mean(others[:count]) if others else 0.0)
-        at_least = sum(value >= first for value in own) / len(own)
+        at_least = (1 + sum(value >= first for value in own)) / (1 + len(own))
         rank = min(len(own), int(np.ceil(level * (len(own) + 1))))
         results.append((home, 1 - first / second, at_least, first > sorted(own)[rank - 1]))
     return results
@@ -87,6 +87,40 @@ def test_rows_as_those_that_were_clustered_are_outside_as_often_as_expected():
     chances = np.array([cv.assign(draw(90)[0], like=few[at]).p_value for at in range(60)])
     assert (chances <= 0.01).sum() <= 3
     assert (chances <= 0.2).sum() <= 20
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("dimensions", [2, 10])
+def test_depths_and_p_values_are_small_no_more_often_than_they_say(dimensions):
+    depths, chances = [], []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        centres = 6 * rng.normal(size=(3, dimensions))
+        (X, labels), (new, _) = (
+            (centres[where] + rng.normal(size=(len(where), dimensions)), where)
+            for where in (rng.integers(0, 3, 240), rng.integers(0, 3, 150))
+        )
+        assignment = cv.assign(new, like=(X, labels), n_jobs=1)
+        depths += assignment.depth.tolist()
+        chances.append(assignment.p_value)
+    for level in (0.02, 0.05, 0.2):
+        assert np.mean(np.array(depths) <= level) <= level + 0.01
+        assert np.mean(np.array(chances) <= level) <= level + 3 * np.sqrt(level / 200)
+    assert np.mean(np.array(chances) <= 0.2) > 0.05
+
+
+def test_half_of_the_members_are_scored_as_new_rows_are():
+    rng = np.random.default_rng(3)
+    X, labels = np.concatenate([rng.normal(centre, 1, (41, 2)) for centre in (0, 9)]), np.repeat(["p", "q"], 41)
+    new = rng.normal(0, 1, (30, 2))
+    halves = cv.assign(new, like=(X, labels), level=0.9).halves
+    assert halves["members"].tolist() == [20, 20]  # of 41, 21 are the reference
+    assert halves["rows"].tolist() == [30, 0]
+    same = cv.assign(X, like=(X, labels), level=0.9).halves
+    assert same["rows"].tolist() == [41, 41]
+    assert all(outside <= 4 for outside in same["outside"])
+    alone = cv.assign(new, like=([[0.0, 0.0], [9.0, 9.0]], ["p", "q"]))
+    assert (alone.halves["members"].tolist(), alone.p_value) == ([0, 0], 1.0)
 
 
 def test_rows_of_a_new_cluster_say_that_it_is_time_to_cluster_anew():

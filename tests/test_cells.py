@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import annotated
@@ -217,6 +218,40 @@ def test_damaged_files_of_cells_are_one_line(data, tmp_path):
         del root["obs"]
     with pytest.raises(InputError, match="holds no annotated cells: it has no table obs"):
         cv.evaluate(path, "leiden")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("column", [-1, 40])
+def test_sparse_cells_with_entries_outside_the_matrix_are_damaged(form, column, data, tmp_path, monkeypatch):
+    module = pytest.importorskip({"h5ad": "h5py", "zarr": "zarr"}[form])
+    path = annotated.written(tmp_path, data, form)
+    monkeypatch.setattr("clustval.readers.cell_rows.AT_ONCE", 10)
+    with module.File(path, "a") if form == "h5ad" else nullcontext(module.open_group(path, mode="a")) as root:
+        root["X/indices"][7] = column
+    with pytest.raises(InputError, match="is damaged: X has entries in columns that it does not have"):
+        cv.evaluate(path, "leiden", "fast", use_rep="X")
+
+
+def test_cells_by_columns_say_what_is_read(data, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    path = annotated.written(tmp_path, data, "h5ad")
+    with h5py.File(path, "a") as root:
+        root["X"].attrs["encoding-type"] = "csc_matrix"
+    with pytest.raises(InputError) as error:
+        cv.evaluate(path, "leiden", "fast", use_rep="X")
+    assert str(error.value) == f"'X' of {path} is stored as csc_matrix; arrays and CSR matrices are read."
+
+
+def test_sparse_cells_that_were_cut_are_one_line(data, tmp_path, monkeypatch):
+    pytest.importorskip("h5py")
+    path = annotated.written(tmp_path, data, "h5ad")
+    monkeypatch.setattr("clustval.readers.cell_rows.AT_ONCE", 10)
+    content = (tmp_path / "cells.h5ad").read_bytes()
+    for size in (len(content) // 2, len(content) - 100):
+        (tmp_path / "cells.h5ad").write_bytes(content[:size])
+        with pytest.raises(InputError, match=r"cells.h5ad is damaged") as error:
+            cv.evaluate(path, "leiden", "fast", use_rep="X")
+        assert "\n" not in str(error.value)
 
 
 @pytest.mark.filterwarnings("ignore")  # of AnnData, about its next versions

@@ -474,12 +474,14 @@ def test_edges_join_all_pairs_and_clusters_are_as_far_apart_by_trees_as_by_visit
     between = lambda a, b: cdist(X[a], X[b])  # noqa: E731
     groups = np.array_split(RNG.permutation(len(X)), [40, 120])
     trees = [span_clusters.trees_of_clusters(points, between, groups, n_jobs=2) for points in (X, None)]
-    for (joins, lengths), (_, of_rows) in zip(*trees, strict=True):
+    with thresholds_at(PAIRS=10**6):
+        plain = span_clusters.trees_of_clusters(X, between, groups, n_jobs=2)
+    for (joins, lengths), (_, of_rows), (_, of_numpy) in zip(*trees, plain, strict=True):
         assert lengths == approx(of_rows, rel=1e-12)
-        pairs = span_clusters.joined_pairs(joins)
+        assert lengths == approx(of_numpy, rel=1e-12)
+        pairs = span_clusters.joined_pairs(joins, few=0)
         assert pairs.sum() == len(pairs) * (len(pairs) + 1) / 2
-        with thresholds_at(PAIRS=10**6):
-            assert span_clusters.joined_pairs(joins).tolist() == pairs.tolist()
+        assert span_clusters.joined_pairs(joins, few=10**6).tolist() == pairs.tolist()
     expected = [[cdist(X[a], X[b]).min() if a is not b else math.inf for b in groups] for a in groups]
     limits = {"n_jobs": 2, "memory": 2**31}
     by_trees = np.sqrt(span_clusters._squared_gaps([X[group] for group in groups], 2))
@@ -493,7 +495,7 @@ def test_edges_join_all_pairs_and_clusters_are_as_far_apart_by_trees_as_by_visit
 
 @pytest.mark.parametrize("name", POINTS)
 @pytest.mark.parametrize("count", [1, 4, 10])
-def test_compiled_representatives_equal_plain_ones(name, count):
+def test_compiled_representatives_equal_plain_ones(name, count, set_thresholds):
     X = POINTS[name]
     source = partition(X, np.repeat(np.arange(3), [20, len(X) - 50, 30]))
     m = source[Moments]
@@ -501,8 +503,9 @@ def test_compiled_representatives_equal_plain_ones(name, count):
         source.X, source.Z, source.starts, m.means, np.sqrt(m.within_by_cluster / (m.sizes - 1))
     )
     compiled = representatives.densities(clusters, count, n_jobs=2)
-    for ours, plain in zip(compiled, representatives.densities_numpy(clusters, count), strict=True):
-        assert ours == approx(plain, rel=1e-12)
+    set_thresholds(PAIRS=10**6)
+    for ours, plain in zip(compiled, representatives.densities(clusters, count, n_jobs=2), strict=True):
+        assert ours.tolist() == plain.tolist()
 
 
 def test_a_bandwidth_by_scotts_rule_needs_coordinates_and_follows_the_unit():

@@ -11,7 +11,7 @@ from pytest import approx
 import clustval as cv
 from clustval.diagnosis.evidence.learned import _by_trees, _trees, coefficients, log_odds, p_value
 from clustval.diagnosis.evidence.members import Crowd, gaussians, voted
-from clustval.diagnosis.evidence.pairs import cores
+from clustval.diagnosis.evidence.pairs import ONE_COLUMN, cores
 from clustval.diagnosis.evidence.surroundings import Surroundings
 from clustval.passes.kmeans.lloyd import kmeans
 
@@ -55,8 +55,20 @@ def test_the_trees_of_the_package_ask_for_what_they_name():
         assert log_odds(name, row) == approx(model["bias"] + walked(row, questions, limits, leaves))
 
 
-def test_more_evidence_has_a_smaller_p_value():
-    values = [p_value("valley", odds) for odds in np.linspace(-10, 10, 41)]
+@pytest.mark.large
+def test_halves_of_one_column_seldom_have_small_p_values():
+    """Of 60 uniform columns, cut in the middle of their range, at most 6 have p <= 0.05: 3 are expected."""
+    small = 0
+    for seed in range(60):
+        X = np.random.default_rng([17, seed]).uniform(size=(40, 1))
+        pairs = cv.diagnose(X, X[:, 0] > 0.5, random_state=0, n_jobs=1).pairs
+        small += np.count_nonzero(pairs["p_value"] <= 0.05)
+    assert small <= 6
+
+
+@pytest.mark.parametrize("name", ["valley", ONE_COLUMN])
+def test_more_evidence_has_a_smaller_p_value(name):
+    values = [p_value(name, odds) for odds in np.linspace(-10, 10, 41)]
     assert values == sorted(values, reverse=True)
     assert values[0] == 1
     assert values[-1] <= 0.05

@@ -14,6 +14,7 @@ from clustval.errors import InputError
 from clustval.estimates.estimate import Estimation
 from clustval.estimates.jackknife import GROUPS, Replicates
 from clustval.estimates.pair_draws import DrawnPairs
+from clustval.estimates.population import effective_share
 from clustval.estimates.sampled_silhouettes import StratifiedSample, allocation
 from clustval.passes.points.sample_sums import sums_by_cluster
 from clustval.sources.partition import partition
@@ -242,12 +243,44 @@ def test_points_may_be_a_sample_themselves():
     some = CODES < 5  # without the single point, which tells nothing of another sample
     scores = cv.evaluate(X[some], CODES[some], [*smooth, "dunn", "gdi31", "gdi41"], confidence=0.9)
     assert scores["silhouette"] == cv.evaluate(X[some], CODES[some], "silhouette")["silhouette"]
-    assert list(scores.intervals) == smooth
+    assert [name for name in scores if not math.isnan(scores.error(name))] == smooth
+    for name in ("dunn", "gdi31", "gdi41"):
+        assert scores.intervals[name].how == "no interval: single points decide it, which another sample may not have"
     for name in smooth:
         assert scores.intervals[name].low < scores[name] < scores.intervals[name].high
     assert math.isnan(scores.error("dunn"))
     wider = cv.evaluate(X[some], CODES[some], "silhouette", confidence=0.99)
     assert wider.error("silhouette") > scores.error("silhouette")
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_heavy_tails_leave_intervals_to_indices_of_ranks_and_sizes(weighted):
+    rng = np.random.default_rng(2)
+    codes = np.repeat([0, 1, 2], 60)
+    tame = rng.normal(size=(180, 2)) + 5 * codes[:, None]
+    heavy = rng.standard_t(1.5, (180, 2)) + 5 * codes[:, None]
+    options = {"confidence": 0.95, "sample_weight": np.ones(180) if weighted else None}
+    names = ["silhouette", "calinski_harabasz", "trace_w", "gamma", "hennig_entropy"]
+    assert all(cv.evaluate(tame, codes, names, **options).error(name) > 0 for name in names)
+    scores = cv.evaluate(heavy, codes, names, **options)
+    distances = np.linalg.norm(heavy[:, None] - heavy, axis=2)
+    alone = cv.evaluate(distances, codes, ["silhouette", "gamma"], metric="precomputed", **options)
+    for made, name in ((scores, "silhouette"), (scores, "trace_w"), (alone, "silhouette")):
+        assert math.isnan(made.error(name))
+        assert made.intervals[name].how == (
+            "no interval: a few points far from the middle of their cluster decide it, and another sample has others"
+        )
+    assert min(scores.error("gamma"), scores.error("hennig_entropy"), alone.error("gamma")) > 0
+
+
+def test_the_share_of_points_that_count_is_that_of_squared_distances_from_the_mean():
+    """Eight squares are 1 and two are 4: 16 squared over 40 is 6.4 of 10 points. Then the two weigh 3 each."""
+    X, weights = np.array([[1.0], [-1.0]] * 4 + [[2.0], [-2.0]]), np.array([1] * 8 + [3, 3])
+    one, distances = np.zeros(10, dtype=int), np.abs(X - X.T)
+    for sample_weight, share in ((None, 0.64), (weights, 32**2 / 104 / 14)):
+        assert effective_share(partition(X, one, sample_weight=sample_weight)) == approx(share)
+        alone = partition(distances, one, metric="precomputed", sample_weight=sample_weight)
+        assert effective_share(alone) == approx(share)
 
 
 def test_intervals_of_a_population_hold_its_value():

@@ -13,6 +13,7 @@ from scipy.spatial.distance import cdist, pdist, squareform
 
 import clustval as cv
 from clustval import inputs
+from clustval.passes.points.row_moments import columns_of
 
 X = np.array([[0.0, 1], [2, 0], [7, 5], [10, 4], [11, 6], [12, 5]])
 LABELS = np.array([0, 0, 1, 2, 2, 2])
@@ -283,9 +284,9 @@ def test_nothing_quadratic_is_in_the_fast_suite():
 
 def test_weights_and_squares_of_squares_may_reach_their_limits():
     assert inputs.as_weights([1e30, 0], 2).tolist() == [1e30, 0]
-    inputs.check_squarable(np.array([[1e35], [0]]))
-    inputs.check_squarable(np.array([[1.5e-35], [0]]))
-    inputs.check_squarable(np.ones((2, 1)))  # which are equal, and spread over nothing
+    inputs.check_squarable(columns_of(np.array([[1e35], [0]])))
+    inputs.check_squarable(columns_of(np.array([[1.5e-35], [0]])))
+    inputs.check_squarable(columns_of(np.ones((2, 1))))  # which are equal, and spread over nothing
 
 
 @pytest.mark.parametrize(("scale", "rounding"), [(1, 1e-10), (1000, 1e-8), (0.001, 1e-14)])

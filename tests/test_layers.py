@@ -51,6 +51,7 @@ LAYERS = (
         "seeding",
         "progress",
         "layered",
+        "outlines",
         "drawn",
         "choices",
     ),
@@ -61,9 +62,13 @@ FACE = LEVELS[""]  # the package itself, and the face of each kind
 
 # Conveniences of results: what draws or writes them is loaded when it is asked for.
 CONVENIENCES = {
+    ("compare.side_by_side", "plot"),
+    ("compare.side_by_side", "pages"),
+    ("compare.side_by_side", "report"),
     ("drawn", "plot"),
     ("tendency.divergence", "plot"),
     ("compare.prayatul_table", "plot"),
+    ("results", "plot"),
     ("results", "pages"),
     ("results", "report"),
     ("relative.gap", "report"),

@@ -1042,8 +1042,8 @@ def test_a_missing_extra_is_named(monkeypatch):
 
 
 def test_unknown_words_about_a_page_are_refused():
-    with pytest.raises(TypeError, match="colour"):
-        kmeans_scores("dunn").to_html(colour="red")
+    with pytest.raises(TypeError, match="paint"):
+        kmeans_scores("dunn").to_html(paint="red")
 
 
 def test_template_files_are_shipped_with_the_package():

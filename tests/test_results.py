@@ -281,6 +281,33 @@ def test_both_kinds_of_data_frame_hold_the_same(example, name):
         assert np.array_equal(values, other[:, at].fill_null(np.nan).to_numpy(), equal_nan=True)
 
 
+NO_FIGURE = {
+    *("Catalogue", "Explanation", "Interval", "Matched", "NearestCluster", "Null", "PairTest", "Pairwise", "Points"),
+    *("Run", "ScoreInterval", "Table", "Unimodality"),
+}
+
+
+@each
+def test_a_result_is_drawn_or_says_in_a_line_that_it_has_no_figure(example, name):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("agg")
+    result = example(name)
+    why = {
+        "Scores with options": "'silhouette' was not evaluated; log_ss_ratio were.",
+        "Scores of blocks": "Values of single points are drawn where points are in memory; these were read in blocks.",
+    }.get(name, "")
+    if type(result).__name__ in NO_FIGURE:
+        why = f"{type(result).__name__} has no figure: its numbers say it all, in to_pandas() and to_polars()."
+    if why:
+        with pytest.raises(cv.InputError) as error:
+            result.plot()
+        assert str(error.value) == why
+    else:
+        drawing = result.plot(2) if name == "Consensus" else result.plot()
+        assert hasattr(drawing, "savefig") or hasattr(drawing, "figure")
+    pyplot.close("all")
+
+
 def test_data_frames_hold_what_results_say(example):
     matched = example("Matched").to_pandas().dropna(subset=["cluster", "class"])
     assert dict(zip(matched["cluster"], matched["class"], strict=True)) == example("Matched").classes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from itertools import pairwise
 
 import numpy as np
@@ -20,9 +21,10 @@ from clustval.passes.pairs.half_square import euclidean_pass
 from clustval.passes.pairs.half_square_numpy import numpy_pass
 from clustval.passes.pairs.search_extremes import diameters_of
 from clustval.passes.pairs.weighted_rows import SortedLabels, weighted_pass
+from clustval.passes.points import own_centres, row_moments
 from clustval.passes.points import sorted_rows as points
 from clustval.passes.points import triangle as factors
-from clustval.passes.points.unsorted_rows import RowSums, range_of
+from clustval.passes.points.row_moments import RowSums, range_of
 from clustval.passes.work import threads
 from clustval.sources.partition import partition
 from clustval.stats.centres.radii import Radii
@@ -254,15 +256,11 @@ def test_equal_points_far_from_the_origin_are_their_own_mean(many, set_threshold
 
 @pytest.mark.parametrize("block", [7, 4096])
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_points_are_placed_and_added_up_in_blocks_as_they_are_at_once(block, n_jobs, source, set_thresholds):
+def test_points_are_placed_in_blocks_as_they_are_at_once(block, n_jobs, set_thresholds):
     order = RNG.permutation(len(X))
     expected = X[order] - X.mean(axis=0)
-    sums = points.deviations_by_cluster_numpy(source.Z, source.starts, source.sizes)
     set_thresholds(POINTS=2)
     assert points.placed(X, order, X.mean(axis=0), n_jobs, block=block).tolist() == expected.tolist()
-    compiled = points.deviations_by_cluster(source.Z, source.starts, source.sizes, n_jobs, block=block)
-    for ours, theirs in zip(compiled, sums, strict=True):
-        assert ours == approx(theirs, rel=1e-13, abs=1e-13)
 
 
 def test_blocks_of_points_cover_each_cluster_once():
@@ -289,9 +287,10 @@ def test_threads_change_no_digit_of_passes_over_points():
     many = 1 + threads.SHARE // 3  # points of three columns that are worth a second thread
     assert threads.worth(2, 3 * many) == 2
     source = partition(RNG.normal(size=(many, 3)), np.arange(many) % 4)
-    m = source[Moments]
+    m, rows = source[Moments], (source.rows_as_read, source.codes_as_read)
     for work in (
-        lambda n_jobs: points.deviations_by_cluster(source.Z, source.starts, source.sizes, n_jobs),
+        lambda n_jobs: astuple(RowSums.of(*rows, source.sizes, n_jobs, block=1000)),
+        lambda n_jobs: (own_centres.sums_to_own(*rows, source.origin, m.means, n_jobs, block=1000),),
         lambda n_jobs: centres.centre_distances_compiled(source.Z, source.starts, m.means, m.mean, n_jobs=n_jobs),
     ):
         assert all(np.array_equal(a, b) for a, b in zip(work(1), work(2), strict=True))
@@ -332,12 +331,13 @@ def test_more_distances_than_a_block_are_measured_dimension_by_dimension():
 
 
 @pytest.mark.parametrize("block", [7, 4096])
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_the_mean_of_sorted_points_is_theirs_in_blocks_too(block, n_jobs, set_thresholds):
+def test_the_mean_and_the_range_of_sorted_points_are_theirs_in_blocks_too(block, set_thresholds):
     set_thresholds(POINTS=2)
     for rows in (np.sort(X, axis=0), -np.sort(X, axis=0)):
-        assert points.centre_of(rows, n_jobs, block=block) == approx(rows.mean(axis=0), rel=1e-14)
-        assert [each.tolist() for each in points.columns_extent(rows)] == [[*rows.min(axis=0)], [*rows.max(axis=0)]]
+        columns = row_moments.columns_of(rows, block=block)
+        assert columns.means == approx(rows.mean(axis=0), rel=1e-14)
+        assert columns.table[1:].tolist() == [[*rows.min(axis=0)], [*rows.max(axis=0)]]
+        assert (columns.low, columns.high) == (rows.min(), rows.max())
 
 
 def test_weights_count_however_many_the_points(source, set_thresholds):
@@ -346,10 +346,6 @@ def test_weights_count_however_many_the_points(source, set_thresholds):
     expected = points.deviations_by_cluster_numpy(source.Z, source.starts, mass, weights)
     near = centres.near_counts_numpy(source.Z, source.starts, m.means, 1.0, weights)
     set_thresholds(POINTS=2, CENTRES=2)
-    for ours, theirs in zip(
-        points.deviations_by_cluster(source.Z, source.starts, mass, 1, weights), expected, strict=True
-    ):
-        assert np.array_equal(ours, theirs)
     for ours, theirs in zip(
         centres.near_counts(source.Z, source.starts, m.means, 1.0, n_jobs=1, weights=weights), near, strict=True
     ):
@@ -418,7 +414,7 @@ def test_one_pass_over_rows_has_means_squares_and_first_rows_of_clusters_that_ma
     assert sums.firsts.tolist() == [1, -1, 0]
     for c in (0, 2):
         rows = X[:5][codes == c]
-        assert sums.means[c] == approx(rows.mean(axis=0), rel=1e-14)
+        assert sums.means_from(0)[c] == approx(rows.mean(axis=0), rel=1e-14)
         assert sums.squares[c] == approx(((rows - rows.mean(axis=0)) ** 2).sum(axis=0), rel=1e-12)
     assert sums.lows.tolist() == X[:5].min(axis=0).tolist()
 

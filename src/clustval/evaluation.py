@@ -17,6 +17,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.estimate import check_confidence, check_width, estimates
 from clustval.estimates.population import population_intervals
 from clustval.files import located
+from clustval.homes.odd_columns import warn_of_columns
 from clustval.homes.rows_at_home import graph_at_home, rows_at_home
 from clustval.inputs import as_jobs, as_memory, read_as
 from clustval.options import renamed, seeded
@@ -61,11 +62,11 @@ def evaluate(
     ----------
     X
         One row per point: lists, arrays, data frames; or a square matrix of distances with
-        ``metric="precomputed"``. Read in blocks, so that it need not fit into memory, are: a path, a pattern or a
-        folder (Parquet, Arrow, NPY), mapped arrays, polars LazyFrames, arrays and data frames of Dask, and arrays
-        with chunks, such as those of Zarr. The path of any other table that the program reads (CSV, TSV, JSON,
-        Excel, NPZ, also zipped) is read at once. Annotated cells: AnnData, MuData, and the paths of their files,
-        `.h5ad` and `.zarr`, which are read in blocks if they are large.
+        ``metric="precomputed"``. Read in blocks, so that it need not fit into memory, are: a path, a pattern, a
+        folder or a list of these (Parquet, Arrow, NPY, NPZ, safetensors), mapped arrays, polars LazyFrames, arrays
+        and data frames of Dask, and arrays with chunks, such as those of Zarr. The path of any other table that the
+        program reads (CSV, TSV, JSON, Excel, compressed NPZ, also zipped) is read at once. Annotated cells: AnnData,
+        MuData, and the paths of their files, `.h5ad` and `.zarr`, which are read in blocks if they are large.
     labels
         One label per point, of any type. -1 and missing values are noise. Labels of pandas are brought into the order
         of X by their index. An estimator such as ``KMeans(3)`` stands for the labels that it has for X, or gives to it.
@@ -186,6 +187,8 @@ def source_of(
         mixed = common["metric"] == "gower"
         points, values = rows_at_home(X, values, features=features, mixed=mixed, use_rep=use_rep, force=force)
         rows = Rows(points, values["labels"], values["sample_weight"])
+    if features is None and isinstance(rows, Rows):
+        warn_of_columns(rows.X, common["metric"])
     if graph is not None:
         whole = _whole(rows)
         return partition(whole.X, whole.labels, sample_weight=whole.weights, neighbours=graph, **common)

@@ -25,8 +25,8 @@ from clustval.homes.cell_files import chosen_cells
 from clustval.homes.frames import numbers_of
 from clustval.homes.series import is_warping
 from clustval.kernels.work.rounding import LARGEST, ROUNDING_OF_DISTANCES, SMALLEST
-from clustval.labels import encode, noise_name
-from clustval.passes.points.sorted_rows import extent
+from clustval.labels import counted, encode, noise_name
+from clustval.passes.points.row_moments import Columns, columns_of
 from clustval.passes.work import thresholds
 from clustval.passes.work.threads import available_cores
 from clustval.whole_numbers import EXACT, as_floats, check_whole, rounded_numbers, rounding_error
@@ -53,11 +53,13 @@ METRIC_ALIASES = {"manhattan": "cityblock", "l1": "cityblock", "l2": "euclidean"
 
 def as_points(X: Any, name: str = "X") -> Floats:
     """Return X as a C-ordered float64 array of finite numbers, one row per point."""
-    return points_with_reach(X, name)[0]
+    return points_with_columns(X, name)[0]
 
 
-def points_with_reach(X: Any, name: str = "X") -> tuple[Floats, float]:
-    """Return X as a C-ordered float64 array of finite numbers, one row per point, and how far it reaches from 0."""
+def points_with_columns(X: Any, name: str = "X") -> tuple[Floats, Columns]:
+    """Return X as a C-ordered float64 array of finite numbers, one row per point, and the ranges of its columns."""
+    if plain_points(X):
+        return X, _check_finite(X, name, None)
     if isinstance(X, dict):
         msg = f"{name} is a dictionary; give a table: pandas.DataFrame({name}), or numpy.column_stack of its columns."
         raise InputError(msg)
@@ -69,6 +71,13 @@ def points_with_reach(X: Any, name: str = "X") -> tuple[Floats, float]:
     _check_numeric(array, name)
     points = as_floats(array, name, columns)
     return points, _check_finite(points, name, columns)
+
+
+def plain_points(X: Any) -> bool:
+    """Return whether X is an array as computing wants it, of which only the numbers need a look."""
+    if type(X) is not np.ndarray or X.dtype != np.float64 or X.ndim != 2:
+        return False
+    return X.flags.c_contiguous and X.size > 0
 
 
 def as_sparse(X: Any, name: str = "X") -> Any:
@@ -200,9 +209,10 @@ def _check_numeric(array: NDArray[Any], name: str) -> None:
         raise InputError(msg)
 
 
-def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> float:
-    """Return the largest number without its sign, or raise an error where one has no square."""
-    low, high = extent(points)
+def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> Columns:
+    """Return the ranges of columns, or raise an error where a number has no square."""
+    ranges = columns_of(points)
+    low, high = ranges.low, ranges.high
     if not math.isfinite(low + high) and not np.isfinite(points).all():
         bad = ~np.isfinite(points)
         rows = np.flatnonzero(bad.any(axis=1))
@@ -217,13 +227,12 @@ def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> f
     if 0 < high - low < SMALLEST:
         msg = f"{name} spreads over {high - low:.3g}, whose square vanishes; rescale it to above {SMALLEST:g}."
         raise InputError(msg)
-    return max(-low, high)
+    return ranges
 
 
-def check_squarable(points: Floats, name: str = "X") -> None:
+def check_squarable(columns: Columns, name: str = "X") -> None:
     """Raise an error if indices cannot square the squares of points once more."""
-    low, high = extent(points)
-    reach, spread = max(-low, high), high - low
+    reach, spread = columns.reach, columns.high - columns.low
     if reach > SQUARABLE:
         msg = f"{name} reaches {reach:.3g}, and indices of squared distances square its square; "
         raise InputError(msg + f"rescale it to below {SQUARABLE:g}.")
@@ -340,6 +349,8 @@ def exponent_of(metric: Any) -> float | None:
 
 def as_metric(metric: Any) -> Metric:
     """Return the canonical name of a metric, or the callable itself."""
+    if isinstance(metric, str) and metric in METRICS:
+        return metric
     if callable(metric):
         function: Callable[..., float] = metric
         return function
@@ -413,6 +424,7 @@ class Labels:
     names: list[Any]
     noise: int = 0  # how many of the clusters, the last ones, are of noise
     whole: bool = False  # whether no code is -1, if that is known
+    sizes: Integers | None = None  # how many points each cluster has, if that is known
 
     @property
     def k(self) -> int:
@@ -468,10 +480,17 @@ def as_labels(
     of `rows`, the names of the points.
     """
     as_noise(noise)
-    labels = aligned(labels, rows, name)
-    codes, names = encode(labels, name)
-    if weights is None and codes.min() >= 0:
-        return Labels(codes, names, whole=True)
+    if rows is not None:
+        labels = aligned(labels, rows, name)
+    known = counted(labels) if weights is None else None
+    if known is not None:
+        codes, names, sizes, whole = known
+        if whole:
+            return Labels(codes, names, whole=True, sizes=sizes)
+    else:
+        codes, names = encode(labels, name)
+        if weights is None and codes.min() >= 0:
+            return Labels(codes, names, whole=True)
     noisy = codes < 0
     if weights is not None:
         check_length(len(weights), Labels(codes, names), name=name)

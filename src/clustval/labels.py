@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from clustval import kernels
 from clustval.arrays import Integers
 from clustval.errors import InputError
-from clustval.passes.labels.numbering import distinct
+from clustval.passes.labels.numbering import code_few, distinct
 from clustval.passes.work import thresholds
 
 SHOWN = 5  # labels that an error names
@@ -56,6 +56,20 @@ def encode(labels: Any, name: str) -> tuple[Integers, list[Any]]:
     numbers, write = distinct(entries.values)
     codes, names = entries.read(numbers)
     return write(codes), names
+
+
+def counted(labels: Any) -> tuple[Integers, list[Any], Integers, bool] | None:
+    """Return codes, names and sizes of clusters and whether there is no noise, by one compiled call.
+
+    None of labels that are no whole numbers in an array.
+    """
+    if type(labels) is not np.ndarray or labels.ndim != 1 or labels.dtype.kind != "i":
+        return None
+    coded = code_few(labels)
+    if coded is None:
+        return None
+    codes, numbers, sizes, whole = coded
+    return codes, numbers.tolist(), sizes, whole
 
 
 def plain(labels: Any, name: str) -> NDArray[Any] | list[Any]:

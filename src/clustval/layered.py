@@ -7,14 +7,15 @@ that few ribbons cross.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 WIDTH, HEIGHT = 90.0, 400.0  # of a column, and of the drawing
 BAR = 12.0  # width of a bar
-GAPS = 0.25  # share of the height that lies between bars
+GAPS = 0.25  # share of the height that lies between bars where they are most
+WIDEST = 0.06  # share of the height between two bars, at most
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Bar:
     x: float
     y: float
     height: float
+    goes_on: bool = False  # whether it is the cluster of the column before, which is drawn once
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,11 @@ class Ribbon:
     start: float  # top of the ribbon at its source
     end: float
     thickness: float
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether both clusters are the same points."""
+        return self.size == self.source.cluster.size == self.target.cluster.size
 
     @property
     def path(self) -> str:
@@ -66,12 +73,22 @@ class Ribbon:
 
 
 @dataclass(frozen=True)
+class Scale:
+    """What colours mean: the value of the lightest and of the deepest."""
+
+    what: str
+    low: float = 0.0
+    high: float = 1.0
+
+
+@dataclass(frozen=True)
 class LayeredDrawing:
-    """Bars and ribbons with their places, and the titles of the columns."""
+    """Bars and ribbons with their places, the titles of the columns, and what colours mean."""
 
     bars: list[Bar]
     ribbons: list[Ribbon]
     titles: list[str]
+    scale: Scale | None = None
 
     @property
     def width(self) -> float:
@@ -85,19 +102,25 @@ class LayeredDrawing:
 
 
 def layered(
-    columns: Sequence[Sequence[Cluster]], shared: Sequence[Mapping[tuple[Any, Any], int]], titles: Sequence[str]
+    columns: Sequence[Sequence[Cluster]],
+    shared: Sequence[Mapping[tuple[Any, Any], int]],
+    titles: Sequence[str],
+    *,
+    scale: Scale | None = None,
+    once: bool = False,
 ) -> LayeredDrawing:
     """Return the drawing of clusterings, with the points that clusters of neighbouring columns share, by name.
+
+    With `once`, a cluster that is the same points as one of the column before goes on as its band.
 
     >>> halves = [Cluster("a", 4, ""), Cluster("b", 2, "")]
     >>> drawing = layered([[Cluster("all", 6, "")], halves], [{("all", "a"): 4, ("all", "b"): 2}], ["1", "2"])
     >>> [(bar.cluster.name, bar.x, bar.y, bar.height) for bar in drawing.bars]
-    [('all', 0.0, 0.0, 300.0), ('a', 90.0, 0.0, 200.0), ('b', 90.0, 300.0, 100.0)]
+    [('all', 0.0, 50.0, 300.0), ('a', 90.0, 38.0, 200.0), ('b', 90.0, 262.0, 100.0)]
     """
     most = max(len(column) for column in columns)
     total = max(sum(cluster.size for cluster in column) for column in columns) or 1
-    scale = HEIGHT * (1 - GAPS if most > 1 else 1) / total
-    gap = HEIGHT * GAPS / (most - 1) if most > 1 else 0.0
+    unit = HEIGHT * (1 - GAPS if most > 1 else 1) / total
     bars: list[Bar] = []
     ribbons: list[Ribbon] = []
     previous: dict[Any, Bar] = {}
@@ -105,14 +128,29 @@ def layered(
         flows = shared[number - 1] if number else {}
         places = {name: bar.y + bar.height / 2 for name, bar in previous.items()}
         order = sorted(column, key=lambda cluster: _origin(cluster.name, flows, places))
-        y, here = 0.0, {}
-        for cluster in order:
-            here[cluster.name] = Bar(cluster, number, number * WIDTH, y, cluster.size * scale)
-            y += cluster.size * scale + gap
+        here = _placed(order, number, unit)
+        between = _ribbons(flows, previous, here, unit)
+        if once:
+            same = {ribbon.target.cluster.name for ribbon in between if ribbon.is_whole}
+            here = {name: replace(bar, goes_on=name in same) for name, bar in here.items()}
+            between = [replace(ribbon, target=here[ribbon.target.cluster.name]) for ribbon in between]
         bars += here.values()
-        ribbons += _ribbons(flows, previous, here, scale)
+        ribbons += between
         previous = here
-    return LayeredDrawing(bars, ribbons, list(titles))
+    return LayeredDrawing(bars, ribbons, list(titles), scale)
+
+
+def _placed(order: Sequence[Cluster], number: int, unit: float) -> dict[Any, Bar]:
+    """Return the bars of a column, spread over the height and in its middle."""
+    heights = [cluster.size * unit for cluster in order]
+    free = HEIGHT - sum(heights)
+    gap = min(free / (len(order) - 1), WIDEST * HEIGHT) if len(order) > 1 else 0.0
+    y = (free - gap * (len(order) - 1)) / 2
+    bars = {}
+    for cluster, height in zip(order, heights, strict=True):
+        bars[cluster.name] = Bar(cluster, number, number * WIDTH, y, height)
+        y += height + gap
+    return bars
 
 
 def _origin(name: Any, flows: Mapping[tuple[Any, Any], int], places: Mapping[Any, float]) -> float:

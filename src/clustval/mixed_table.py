@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from clustval.whole_numbers import from_lowest
 NO_WEIGHT = 1e-300  # of a missing value: it adds to no sum, and yet tells weights, which are below 0, from numbers
 PATTERNS = 2**12  # patterns of missing values that are compared with all others at a time
 Columns = Collection[Name]
+Place = Callable[[int], str]  # what errors call a row
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,13 +101,15 @@ def mixed(
     return MixedTable(image, {column.name: column.kind for column in read}, inputs.row_names(X))
 
 
-def on_one_scale(tables: Sequence[Any], *, by_first: bool = False) -> list[MixedTable]:
+def on_one_scale(tables: Sequence[Any], called: Sequence[str], *, by_first: bool = False) -> list[MixedTable]:
     """Return tables with the same columns as one table would have them: categories alike, ranges over all rows.
 
     With `by_first` ranges are those of the first table, so that its distances do not depend on the others; numbers
-    outside of them are as far from it as the ends of the range are from each other, at most.
+    outside of them are as far from it as the ends of the range are from each other, at most. Errors call tables as the
+    caller does.
 
-    >>> [table.image.tolist() for table in on_one_scale([[[1, "a"], [3, "b"]], [[2, "b"], [7, "c"]]], by_first=True)]
+    >>> rows, new = [[1, "a"], [3, "b"]], [[2, "b"], [7, "c"]]
+    >>> [table.image.tolist() for table in on_one_scale([rows, new], ["rows", "new"], by_first=True)]
     [[[0.0, 0.0], [1.0, 1.0]], [[0.5, 1.0], [3.0, 2.0]]]
     """
     if any(isinstance(table, MixedTable) for table in tables):
@@ -125,9 +128,14 @@ def on_one_scale(tables: Sequence[Any], *, by_first: bool = False) -> list[Mixed
         chosen: dict[str, Any] = {"categorical": (), "ordinal": orders, "asymmetric": ()}
         column = _column(name, _joined([values for _, values in parts]), chosen, orders)
         read.append(_ranged_by(column, len(first)) if by_first and column.kind in {"numeric", "ordinal"} else column)
-    image = _image(read, np.ones(len(read)))
-    types = {column.name: column.kind for column in read}
     starts = np.cumsum([0, *(len(some[0][1]) for some in columns)])
+
+    def place(row: int) -> str:
+        at = int(np.searchsorted(starts, row, side="right")) - 1
+        return f"row {row - starts[at]} of {called[at]}"
+
+    image = _image(read, np.ones(len(read)), place)
+    types = {column.name: column.kind for column in read}
     return [
         MixedTable(np.ascontiguousarray(image[low:high]), types, inputs.row_names(table))
         for table, low, high in zip(tables, starts[:-1], starts[1:], strict=True)
@@ -307,13 +315,18 @@ def _as_weights(weights: Any, names: list[Name]) -> Floats:
 # --- what kernels read -----------------------------------------------------------------------------------
 
 
-def _image(columns: Sequence[_Column], weights: Floats) -> Floats:
+def _of_x(row: int) -> str:
+    return f"row {row} of X"
+
+
+def _image(columns: Sequence[_Column], weights: Floats, place: Place = _of_x) -> Floats:
+    """Return the columns as kernels read them; `place` is how errors call a row."""
     values = np.column_stack([column.values for column in columns])
     known = ~np.isnan(values)
     yes_or_no = np.array([column.kind == "asymmetric" for column in columns])
     if known.all() and not yes_or_no.any() and (weights == weights[0]).all():
         return np.ascontiguousarray(values)
-    _check_common(known, yes_or_no, values == 1)
+    _check_common(known, yes_or_no, values == 1, place)
     image = np.empty((len(values), 2 * len(columns)))
     image[:, ::2] = np.where(known, -weights, -NO_WEIGHT)
     says_no = yes_or_no & (values == 0)
@@ -321,8 +334,14 @@ def _image(columns: Sequence[_Column], weights: Floats) -> Floats:
     return image
 
 
-def _check_common(known: Flags, yes_or_no: Flags, yes: Flags) -> None:
+def _check_common(known: Flags, yes_or_no: Flags, yes: Flags, place: Place) -> None:
     """Raise an error that names two rows without a column that counts for both, if there are any."""
+    empty = ~known.any(axis=1)
+    if empty.any() and len(known) > 1:
+        more = f" ({int(empty.sum())} such rows)" if empty.sum() > 1 else ""
+        where = place(int(empty.argmax()))
+        msg = f"{where[0].upper()}{where[1:]} has no values, and so no distances; leave it out{more}."
+        raise InputError(msg)
     usual, either = known & ~yes_or_no, known & yes_or_no
     patterns = np.hstack([usual, either, either & yes])
     _, rows, numbers = np.unique(patterns, axis=0, return_index=True, return_counts=True)
@@ -334,16 +353,18 @@ def _check_common(known: Flags, yes_or_no: Flags, yes: Flags) -> None:
         apart[places - first, places] &= numbers[here] > 1  # a row and itself need nothing in common
         if apart.any():
             one, other = np.argwhere(apart)[0].tolist()
-            _name_pair(patterns, int(rows[first + one]), int(rows[other]), asymmetric=bool(yes_or_no.any()))
+            _name_pair(patterns, int(rows[first + one]), int(rows[other]), place, asymmetric=bool(yes_or_no.any()))
 
 
-def _name_pair(patterns: Flags, one: int, other: int, *, asymmetric: bool) -> None:
+def _name_pair(patterns: Flags, one: int, other: int, place: Place, *, asymmetric: bool) -> None:
     if one == other:  # two rows of the same pattern
         other = int(np.flatnonzero((patterns == patterns[one]).all(axis=1))[1])
     low, high = sorted((one, other))
     unless = ", asymmetric ones aside in which both say no" if asymmetric else ""
+    apart = f"{place(low)} and {place(high)}"
+    both = f"Rows {low} and {high} of X" if place is _of_x else f"{apart[0].upper()}{apart[1:]}"
     msg = (
-        f"Rows {low} and {high} of X have no column in common{unless}, and so no distance. Leave one of them out, or "
-        "fill its missing values."
+        f"{both} have no column in common{unless}, and so no distance. Leave one of them out, or fill its missing "
+        "values."
     )
     raise InputError(msg)

@@ -6,7 +6,7 @@ seconds, and are named in the progress line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,22 +19,23 @@ from clustval.compare.agreement import Agreement
 from clustval.compare.beside_truth import BesideTruth, beside_truth
 from clustval.compare.matched_clusters import matching
 from clustval.evaluation import evaluate
-from clustval.homes.odd_columns import odd_columns
+from clustval.homes.odd_columns import ADDED_UP, odd_columns
 from clustval.progress import bar
 from clustval.relative.labellings import coded
 from clustval.report import About, Opening, curves
 from clustval.report.point_sections import Classes, at_hand, display
 from clustval.results import Scores
 from clustval.sources.partition import Partition
+from clustval.sources.space import Space, SparseSpace
 
 if TYPE_CHECKING:
     from clustval.choosing.choice import Choice
     from clustval.choosing.first_look import FirstLook
+    from clustval.compare.side_by_side import Agreements
     from clustval.relative.sweep_result import Sweep
 
 LOOKING = "A first look: are there clusters, and does another clustering fit better"
 DIAGNOSING = "What is wrong with this clustering"
-ADDED_UP = frozenset({"euclidean", "sqeuclidean", "cityblock", "manhattan", "minkowski"})
 MOST_OPENED, MOST_CLUSTERS, MOST_ACTIONS = 20_000, 200, 3  # of an evaluation that opens with a diagnosis
 
 
@@ -58,7 +59,7 @@ def of_scores(
         return report.of_values(scores, path, about=about)
     about = _in_order(about, getattr(scores.source, "row_names", None))
     scores = scores if about.names is None else scores.renamed(about.names)
-    about = _with_warnings(about, scores)
+    about = _with_warnings(about, _space(scores))
     opening = opening_of(scores, progress=progress) if about.look else None
     about = _with_look(about, scores, sweep, progress=progress)
     beside, classes = None, None
@@ -75,16 +76,18 @@ def of_sweep(
     sweep: Sweep, path: str | Path | None = None, *, about: About | None = None, progress: bool | None = None
 ) -> str:
     """Return the page of a sweep; write it if a path is given."""
-    about = _with_look(about or About(), None, sweep, progress=progress)
+    about = _with_warnings(about or About(), sweep.space)
+    about = _with_look(about, None, sweep, progress=progress)
     return report.of_sweep(sweep, path, about=about)
 
 
 def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: About | None = None) -> str:
     """Return the page of a choice among clusterings, the answer first; write it if a path is given."""
     about = about or About()
-    scores = evaluate(X, choice.best_labels)  # where there is no structure, what the groups would be
+    columns = list(X.columns) if hasattr(X, "columns") else None  # chosen, so that nothing is said of them again
+    scores = evaluate(X, choice.best_labels, features=columns)  # where there is no structure, what the groups would be
     scores = scores if about.names is None else scores.renamed(about.names)
-    about = _with_warnings(about, scores)
+    about = _with_warnings(about, _space(scores))
     classes, beside = None, None
     if about.truth is not None:
         source = None if scores is None else at_hand(scores)
@@ -96,6 +99,16 @@ def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: 
 def of_truth(about: About, path: str | Path | None = None) -> str:
     """Return the page of several clusterings against the truth; write it if a path is given."""
     return report.of_truth(_beside(about, about.against), path, about=about)
+
+
+def of_agreements(
+    agreements: Agreements, labellings: Mapping[str, Any], path: str | Path | None = None, *, about: About | None = None
+) -> str:
+    """Return the page of several labellings, the truth first among them; write it if a path is given."""
+    truth, *others = labellings
+    against = {name: labellings[name] for name in others}
+    about = replace(about or About(), truth=labellings[truth], against=against)
+    return report.of_truth(_beside(about, against), path, about=about, agreements=agreements)
 
 
 def _beside(about: About, results: Mapping[str, Any]) -> BesideTruth:
@@ -127,20 +140,22 @@ def look_at(scores: Scores | None, name: str, sweep: Sweep | None, *, progress: 
         return first_look(space, partitions)
 
 
-def _with_warnings(about: About, scores: Scores) -> About:
+def _space(scores: Scores) -> Any:
+    return scores.source.surroundings[0] if isinstance(scores.source, Partition) else None
+
+
+def _with_warnings(about: About, space: Any) -> About:
     """Return the facts with what is odd about the columns, unless the caller looked at them."""
-    return about if about.warnings is not None else replace(about, warnings=warnings_of(scores))
+    return about if about.warnings is not None else replace(about, warnings=warnings_of(space, about.features))
 
 
-def warnings_of(scores: Scores) -> list[str]:
-    """Return a sentence for each oddity of the columns that were evaluated, where differences of them are added up."""
-    source = scores.source
-    if not isinstance(source, Partition) or source.sparse or not source.space.has_columns:
+def warnings_of(space: Any, names: Sequence[str] | None) -> list[str]:
+    """Return a sentence for each oddity of the columns of a space where units are weights."""
+    if not isinstance(space, Space) or isinstance(space, SparseSpace) or not space.has_columns:
         return []
-    space, _ = source.surroundings
     if space.X is None or space.metric not in ADDED_UP:
         return []
-    names = source.column_names or [f"column {at}" for at in range(space.X.shape[1])]
+    names = names or space.column_names or [f"column {at}" for at in range(space.X.shape[1])]
     return [f"{line}." for line in odd_columns(names, space.X, counted=False)]
 
 

@@ -110,6 +110,11 @@ class Result:
         parameters = {"class": type(self).__name__, "version": __version__} | self._parameters()
         annotate(data, key_added, self._of_points(), self._tables(), parameters)
 
+    def plot(self, *_positional: Any, **_options: Any) -> Any:
+        """Raise an error that says that there is no figure: results with a figure of their own draw it."""
+        msg = f"{type(self).__name__} has no figure: its numbers say it all, in to_pandas() and to_polars()."
+        raise InputError(msg)
+
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the result as JSON, written to `path` if given; `from_json` reads it back."""
         writer = _Writer(type(self).__name__)

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from clustval.alarms import alarms, counted
 from clustval.catalogue import kinds
 from clustval.declare import Request
-from clustval.drawn import Drawn
 from clustval.errors import InputError, UndefinedIndexError, optional
 from clustval.labels import called
 from clustval.result import Result
 from clustval.tables import Tabular, html_table, number, text_table
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.sources.partition import Partition
     from clustval.tables import PandasFrame, PolarsFrame
 
@@ -57,10 +57,8 @@ def with_error(value: float, error: float) -> str:
     return f"{round(value, decimals):.0f} ± {round(error, decimals):.0f}"
 
 
-class Scores(Drawn, Result, Mapping[str, float]):
+class Scores(Result, Mapping[str, float]):
     """A read-only mapping from the names of indices to their values; NaN where there is none, with the reason."""
-
-    _figure = "silhouette"
 
     _sources = ("source",)
 
@@ -234,6 +232,15 @@ class Scores(Drawn, Result, Mapping[str, float]):
         from clustval import pages, report  # noqa: PLC0415 - only reports need them
 
         return pages.of_scores(self, path, about=report.About(**about), sweep=sweep, progress=progress)
+
+    def plot(self, *positional: Any, **options: Any) -> Axes:
+        """Draw the values of all points by cluster, as `plot.silhouette` does; of values of a tree, its dendrogram."""
+        from clustval import plot  # noqa: PLC0415 - loads matplotlib
+
+        tree = getattr(self.source, "tree", None)
+        if tree is not None:
+            return plot.dendrogram(tree, *positional, **options)
+        return plot.silhouette(self, *positional, **options)
 
     def per_point(self, name: str) -> NDArray[np.float64]:
         """Return the value of each point (NaN for noise left out), for indices that are made of such values."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import linkage
 
 import clustval as cv
 from clustval import data
@@ -63,7 +64,8 @@ def pages(tmp_path_factory) -> dict[str, Path]:
     iris = data.load("iris")
     labels = iris.clusterings["kmeans"]
     about = {"features": iris.features, "truth": iris.truth, "truth_name": "species", "labels": "kmeans"}
-    found = {name: folder / f"{name}.html" for name in ("iris", "nasty", "many", "gaps", "study")}
+    names = ("iris", "nasty", "many", "gaps", "study", "nothing", "diagnosis", "noisy", "track", "truth", "tree")
+    found = {name: folder / f"{name}.html" for name in names}
     swept = cv.sweep(iris.X, k=range(2, 6), linkage="ward")
     cv.evaluate(iris.X, labels).to_html(found["iris"], sweep=swept, against={"ward": iris.clusterings["ward"]}, **about)
 
@@ -79,6 +81,15 @@ def pages(tmp_path_factory) -> dict[str, Path]:
     compared().to_html(found["study"], title=NASTY[0], facts=NASTY)
 
     rng = np.random.default_rng(0)
+    uniform = rng.uniform(size=(120, 2))
+    cv.choose(uniform, ["ward"], k=[2, 3, 9], n_references=19, random_state=0).to_html(found["nothing"])
+    cv.diagnose(iris.X, labels, texts=["some words"] * 150, batch=np.arange(150) % 2).to_html(found["diagnosis"])
+    noisy = np.where(np.arange(150) % 2 == 0, np.unique(labels, return_inverse=True)[1], -1)
+    flat = np.column_stack([iris.X, np.ones(150)])
+    cv.evaluate(flat, noisy).to_html(found["noisy"], names={0: "a long name of a cluster"})
+    cv.track((iris.X, labels), (iris.X, iris.truth), id=[range(150)] * 2, n_permutations=3).to_html(found["track"])
+    cv.agreement(iris.truth, {"kmeans": labels, "ward": iris.clusterings["ward"]}).to_html(found["truth"])
+    cv.trees.evaluate(linkage(iris.X, "ward"), iris.X).to_html(found["tree"])
     many = rng.integers(0, 50, 20_000)
     cv.evaluate(rng.normal(many[:, None] * 3, 1, (20_000, 3)), many, "fast").to_html(found["many"], look=False)
     return found

@@ -199,7 +199,8 @@ def _at_home(X: Any, candidates: Any, **home: Any) -> tuple[Any, Any]:
     """Return the points of X, and candidates; those that are names of columns became these columns."""
     if _names_algorithms(candidates, X):
         return points_in_memory(X, **home), candidates
-    return partitions_in_memory(X, candidates, **home)
+    points, partitions, _ = partitions_in_memory(X, candidates, **home)
+    return points, partitions
 
 
 def _names_algorithms(candidates: Any, X: Any) -> bool:

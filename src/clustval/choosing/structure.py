@@ -24,6 +24,7 @@ from clustval.choosing.evidence.gaps import CURVED, HALVINGS, Gaps, gaps_in
 from clustval.choosing.evidence.gaps import FEWEST as SMALLEST_GROUP
 from clustval.choosing.nulls import NULLS, nulls_of
 from clustval.declare import Plan
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
 from clustval.options import seeded
@@ -47,7 +48,7 @@ NULL_NAMES = tuple(NULLS)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Structure(Tabular, Result):
+class Structure(Drawn, Tabular, Result):
     """Whether there are clusters, and what speaks for them.
 
     Attributes
@@ -72,6 +73,8 @@ class Structure(Tabular, Result):
     points
         Number of points that were looked at; fewer than the rows of X are a sample.
     """
+
+    _figure = "structure"
 
     evidence: str | None
     p_values: Mapping[str, float]

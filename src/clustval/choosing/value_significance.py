@@ -18,6 +18,7 @@ from clustval.choosing.judges import direction, judge_of
 from clustval.choosing.nulls import null_of, nulls_of
 from clustval.choosing.structure import can_be_drawn
 from clustval.declare import Plan, Request
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.options import seeded
@@ -35,7 +36,7 @@ NULLS = ("gaussian", "uniform")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Significance(Tabular, Result):
+class Significance(Drawn, Tabular, Result):
     """Values of an index beside those of the same algorithm in data without clusters, for each number of clusters.
 
     Attributes
@@ -50,6 +51,8 @@ class Significance(Tabular, Result):
         From the name of a null to the values of its draws, one row per draw, one column per number of clusters; NaN
         where the index had no value.
     """
+
+    _figure = "significance"
 
     index: str
     turned: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,9 +11,10 @@ from clustval.cli import command_line, output
 from clustval.cli.cell_table import are_many, parts_of, refuse_columns, representation
 from clustval.cli.open_table import is_cells
 from clustval.errors import InputError, optional
-from clustval.homes.cell_files import CellFile, has_cells, zarr_array
+from clustval.homes.cell_files import CellFile, has_cells, is_pattern, zarr_array
 from clustval.homes.frames import listed
-from clustval.readers.file_rows import types_of
+from clustval.readers.file_rows import array_of_points, types_of
+from clustval.readers.pieces import is_list
 
 
 def wanted(data: str, scheduler: str | None, *, use_rep: str | None, force: bool, in_memory: Mapping[str, Any]) -> bool:
@@ -34,7 +34,7 @@ def wanted(data: str, scheduler: str | None, *, use_rep: str | None, force: bool
 
 def _is_several(data: str) -> bool:
     """Return whether data are a folder or a pattern."""
-    return Path(data).is_dir() or (glob.has_magic(data) and not Path(data).exists())
+    return Path(data).is_dir() or is_pattern(data)
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
@@ -65,6 +65,7 @@ def run(
     with _client(scheduler) as client:
         columns = {**chosen, "sample_weight": weights, "executor": client}
         scores = cv.evaluate(data, labels, indices, **columns, **options)
+        names = _parts(names, scores.source.p)
         rows, agreement = output.score_rows(scores, "internal"), None
         if truth:
             agreement = cv.agreement(truth, labels, data=data, sample_weight=weights, executor=client)
@@ -121,7 +122,12 @@ def features_of(
         points = representation(CellFile.of(data), use_rep, force=force)
         return {"use_rep": use_rep, "force": force}, parts_of(use_rep, points.shape[1]), []
     names = [name.strip() for name in features.split(",") if name.strip()]
-    names, left_out = (names, []) if names else _numbers(data, used)
+    if names:
+        return {"features": names}, names, []
+    array = array_of_points(data, [name for name in used if name])
+    if array is not None:
+        return {"features": [array]} if array else {}, [array or "X"], []
+    names, left_out = _numbers(data, used)
     return {"features": names}, names, left_out
 
 
@@ -130,10 +136,18 @@ def _numbers(data: str, used: set[str | None]) -> tuple[list[str], list[str]]:
     types = types_of(data)
     rest = [name for name in types if name not in used]
     numbers = [name for name in rest if types[name].is_numeric()]
+    lists = [name for name in rest if is_list(types[name])]
+    if not numbers and len(lists) == 1:
+        numbers = lists
     if not numbers:
         msg = f"{data} has no column of numbers besides the labels; its columns are {listed(map(repr, types))}."
         raise InputError(msg)
     return numbers, [name for name in rest if name not in numbers]
+
+
+def _parts(names: list[str], columns: int) -> list[str]:
+    """Return a name for each column: an array, and a column of lists, that is all of the points has several."""
+    return [f"{names[0]}{j}" for j in range(columns)] if len(names) == 1 < columns else names
 
 
 def _even(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -10,8 +10,8 @@ from clustval.cli.columns import InputPoints, InputTable
 from clustval.errors import InputError
 from clustval.homes.annotated_cells import USUAL
 from clustval.homes.cell_files import CellFile
-from clustval.readers.cell_rows import AT_ONCE
 from clustval.readers.file_table import series_of
+from clustval.readers.pieces import AT_ONCE
 
 if TYPE_CHECKING:
     import polars as pl

@@ -146,7 +146,9 @@ class InputTable(FileTable):
         lines += _naming(identifiers)
         used_columns = [self.columns[name] for name in names]
         matrix = metric == "precomputed" or parts != names  # whose columns are not doubted one by one
-        lines += doubts(used_columns, points.X, chosen=bool(features), standardized=standardize, matrix=matrix)
+        lines += doubts(
+            used_columns, points.X, chosen=bool(features), standardized=standardize, matrix=matrix, metric=metric
+        )
         X = _standardized(points.X, points.weights) if standardize else points.X
         return replace(points, X=X, left_out=left_out, doubts=tuple(lines), identifiers=tuple(identifiers))
 

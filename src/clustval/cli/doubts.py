@@ -22,11 +22,18 @@ MOST_LABELS = 100  # different values of a column of labels
 REMEDIES = Remedies(
     leave_out="leave out with --exclude {}",
     same_scale="--standardize gives all the same weight",
+    categories="--metric gower compares them as categories",
 )
 
 
 def doubts(
-    columns: Sequence[pl.Series], X: NDArray[np.float64], *, chosen: bool, standardized: bool, matrix: bool = False
+    columns: Sequence[pl.Series],
+    X: NDArray[np.float64],
+    *,
+    chosen: bool,
+    standardized: bool,
+    matrix: bool = False,
+    metric: str = "euclidean",
 ) -> list[str]:
     """Return a line for each doubt about the columns that are used as features, with what to do about it.
 
@@ -41,7 +48,7 @@ def doubts(
         rows = ("looks like the number or name of rows", "look like numbers or names of rows")
         lines += of_columns(numbers, *rows, REMEDIES)
         lines += of_columns(labels, "looks like labels, not a feature", "look like labels, not features", REMEDIES)
-    return [*lines, *odd_columns([c.name for c in columns], X, REMEDIES, standardized=standardized)]
+    return [*lines, *odd_columns([c.name for c in columns], X, REMEDIES, standardized=standardized, metric=metric)]
 
 
 def _counts_rows(column: pl.Series) -> bool:

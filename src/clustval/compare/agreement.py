@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, overload
@@ -229,7 +230,15 @@ def agreement(
     groups = groups_for(list(pairs.values()), random_state)
     influences = {name: influence_of(pair, choices, groups) for name, pair in pairs.items()}
     scores = {name: _agreement(pair, choices, influences[name], level, **test) for name, pair in pairs.items()}
-    return Agreements(scores, differences_of(influences, choices, level), level)
+    behind = None if _in_blocks(data, truth, *labels.values()) else {"truth": truth, **labels}
+    return Agreements(scores, differences_of(influences, choices, level), level, behind)
+
+
+def _in_blocks(data: Any, *labellings: Any) -> bool:
+    """Return whether labels are not at hand: columns of a table that is read in blocks, or files."""
+    return data is not None or any(
+        isinstance(labels, (str, os.PathLike)) or not hasattr(labels, "__len__") for labels in labellings
+    )
 
 
 def _pair(truth: Any, labels: Any, reading: Mapping[str, Any], name: str = "labels") -> Any:

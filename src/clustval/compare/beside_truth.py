@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from clustval.choices import NoisePolicy
 from clustval.compare.agreement import Agreement, agreement
+from clustval.compare.flows import flows_between
 from clustval.compare.matched_clusters import matching
 from clustval.compare.prayatul import Prayatul
 from clustval.compare.prayatul_table import prayatul_table
 from clustval.estimates.jackknife import GROUPS, Replicates, random_groups, student
 from clustval.labels import plain
+from clustval.layered import LayeredDrawing
 
 MOST_POINTS = 50_000  # beyond which differences are as good as certain
 CONFIDENCE = 0.95
@@ -31,6 +33,7 @@ class BesideTruth:
     errors: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # half-widths by index and clustering
     ties: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by index: not told from the best
     prayatul: Mapping[tuple[str, str], Prayatul] = field(default_factory=dict)  # of each two clusterings
+    flows: LayeredDrawing | None = None  # which points of a class are in which cluster; None of weighted points
     confidence: float = CONFIDENCE
     groups: int = GROUPS
 
@@ -47,9 +50,10 @@ def beside_truth(
     if len(results) > 1:
         table = prayatul_table(truth, results, **options)
         prayatul = {pair: table[pair] for pair in combinations(results, 2)}
+    flows = None if sample_weight is not None else flows_between({"truth": truth, **results})
     if not without:
-        return BesideTruth(agreements, accuracies, prayatul=prayatul)
-    return BesideTruth(agreements, accuracies, *_errors_and_ties(agreements, without), prayatul)
+        return BesideTruth(agreements, accuracies, prayatul=prayatul, flows=flows)
+    return BesideTruth(agreements, accuracies, *_errors_and_ties(agreements, without), prayatul, flows)
 
 
 Without = Mapping[str, list[Agreement]]

@@ -7,6 +7,7 @@ from typing import Any
 
 from clustval.choices import NoisePolicy
 from clustval.compare.label_streams import pair_in_blocks_or_memory
+from clustval.drawn import Drawn
 from clustval.options import with_synonyms
 from clustval.result import Result
 from clustval.stats.labels.contingency import Contingency
@@ -30,8 +31,10 @@ class NearestCluster(Tabular, Result):
 
 
 @dataclass(frozen=True, eq=False)
-class ClassAgreement(Tabular, Result):
+class ClassAgreement(Drawn, Tabular, Result):
     """How well each class is found by the cluster nearest to it, and each cluster is one class."""
+
+    _figure = "class_agreement"
 
     classes: dict[Any, NearestCluster]  # by the name of the class
     clusters: dict[Any, NearestCluster]  # by the name of the cluster

@@ -16,7 +16,7 @@ from clustval.errors import InputError
 from clustval.homes.rows_at_home import columns_at_home
 from clustval.labels import encode, in_order, noise_name
 from clustval.passes.work.run_pieces import check_executor, results
-from clustval.readers.open_rows import in_blocks, label_table
+from clustval.readers.open_rows import label_table, labels_in_blocks
 from clustval.readers.pieces import Labellings, Piece, Rows
 from clustval.result import UniqueName
 from clustval.sources.label_pair import LabelPair, checked_columns, combinations_of, pair_of
@@ -189,7 +189,7 @@ def pair_in_blocks_or_memory(
     """Return the pair of two labellings, which may be columns of a table that is read in blocks."""
     labellings, sample_weight, data = in_memory_of(labellings, sample_weight, data)
     (_, truth), (_, labels) = labellings.items()
-    if data is None and not in_blocks(truth):
+    if data is None and not labels_in_blocks(truth):
         check_in_memory(executor)
         first, second = labellings
         return pair_of(truth, labels, noise=noise, sample_weight=sample_weight, names=(first, second))

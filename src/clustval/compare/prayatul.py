@@ -28,7 +28,7 @@ from clustval.inputs import at_least
 from clustval.labels import Column
 from clustval.lazy import cached_property
 from clustval.options import seeded
-from clustval.readers.open_rows import in_blocks
+from clustval.readers.open_rows import labels_in_blocks
 from clustval.result import Result
 from clustval.sources.label_pair import checked_columns, combinations_of
 from clustval.stats.labels.contingency import total_of
@@ -167,7 +167,7 @@ def prayatul(
     0.5
     """
     labellings = dict(zip(NAMES, (truth, primary, alternative), strict=True))
-    if data is not None or in_blocks(truth):
+    if data is not None or labels_in_blocks(truth):
         c = streamed_counts(labellings, data=data, noise=noise, weights=sample_weight, executor=executor)
         return Prayatul(pair_counts(c.codes, c.counts), c.codes, c.counts, (), noise)
     check_in_memory(executor)

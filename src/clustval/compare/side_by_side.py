@@ -8,23 +8,37 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clustval.compare.flows import MOST_CLUSTERS, flows_between
 from clustval.compare.influence import Influence, quantile
 from clustval.declare import Request
+from clustval.errors import InputError
+from clustval.inputs import one_of
+from clustval.layered import LayeredDrawing
 from clustval.result import Result
 from clustval.results import Scores
 from clustval.tables import Table, html_table, number, text_table
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.tables import PandasFrame, PolarsFrame
 
 
 class Agreements(Result, Mapping[str, Scores]):
     """The agreement of several labellings with one truth, by name, and their differences with intervals."""
 
-    def __init__(self, scores: Mapping[str, Any], differences: Table, confidence: float) -> None:
+    _sources = ("labellings",)
+
+    def __init__(
+        self,
+        scores: Mapping[str, Any],
+        differences: Table,
+        confidence: float,
+        labellings: Mapping[str, Any] | None = None,
+    ) -> None:
         self._scores = dict(scores)
         self.differences = differences
         self.confidence = confidence
+        self.labellings = labellings  # by name, the truth first; None after JSON, and of labels read in blocks
 
     def _content(self) -> dict[str, Any]:
         return {"scores": self._scores, "differences": self.differences, "confidence": self.confidence}
@@ -37,6 +51,29 @@ class Agreements(Result, Mapping[str, Scores]):
 
     def __len__(self) -> int:
         return len(self._scores)
+
+    @property
+    def drawing(self) -> LayeredDrawing:
+        """Bars for the clusters of each labelling, the truth first, and ribbons for the points that two share."""
+        drawing = flows_between(self._behind(self.labellings))
+        if drawing is None:
+            msg = f"Up to {MOST_CLUSTERS} clusters of a labelling can be drawn side by side; here are more."
+            raise InputError(msg)
+        return drawing
+
+    def plot(self, figure: str = "intervals", **options: Any) -> Axes:
+        """Draw the values with their intervals; "flows" draws which points of a class are in which cluster."""
+        from clustval import plot  # noqa: PLC0415 - loads matplotlib
+
+        if one_of(figure, ("intervals", "flows"), "figure") == "flows":
+            return plot.flows(self, **options)
+        return plot.agreements(self, **options)
+
+    def to_html(self, path: Any = None, **about: Any) -> str:
+        """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""
+        from clustval import pages, report  # noqa: PLC0415 - only reports need them
+
+        return pages.of_agreements(self, self._behind(self.labellings), path, about=report.About(**about))
 
     def _records(self) -> list[dict[str, Any]]:
         first = next(iter(self._scores.values()))

@@ -33,9 +33,11 @@ class Source:
 
     def need(self, need: Need) -> Any:
         """Return a statistic that a formula needs."""
-        if need not in self._kept:
-            self._kept[need] = self.compute(need.statistic, **dict(need.options))
-        return self._kept[need]
+        kept = self._kept
+        if need in kept:
+            return kept[need]
+        value = kept[need] = self.compute(need.statistic, **dict(need.options))
+        return value
 
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Compute the statistic, in the way in which this source has it."""

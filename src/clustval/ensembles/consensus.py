@@ -10,6 +10,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.drawn import Drawn
 from clustval.ensembles.co_clusters import Ensemble, Summary
 from clustval.ensembles.references import clustered_samples, null_summaries, shuffled_summaries, silent
 from clustval.errors import InputError
@@ -118,8 +119,10 @@ class Consensus(WithTable, Result):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ConsensusByNumber(WithTable, Result):
+class ConsensusByNumber(Drawn, WithTable, Result):
     """Consensus for several numbers of clusters, and the number for which it is clearest beside its null."""
+
+    _figure = "consensus_by_number"
 
     table: Table
     best: int | None  # None where no number of clusters beats data without clusters

@@ -34,6 +34,7 @@ class Replicates:
     without: Floats  # (GROUPS,)
     share: float = 0.0  # of what could be drawn that was: nothing is left open of it
     biased: bool = False  # whether the value is off by what is proportional to 1 / the size of the sample
+    wider: float = 1.0  # times what Student's t says
 
     @classmethod
     def of(cls, values: Any, share: float = 0.0, *, biased: bool = False) -> Replicates:
@@ -56,7 +57,7 @@ class Replicates:
 
     def interval(self, confidence: float, bounds: tuple[float, float], how: str) -> ScoreInterval:
         """Return the interval; no end of it is beyond the bounds of the index."""
-        half = student(confidence) * self.error
+        half = self.wider * student(confidence) * self.error
         low, high = bounds
         return ScoreInterval(max(self.corrected - half, low), min(self.corrected + half, high), half, how)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +44,12 @@ def has_cells(path: str) -> bool:
     """Return whether a path is named as a file of cells; a Zarr folder must say that it holds some."""
     if path.endswith(".h5ad"):
         return True
-    return path.rstrip("/").endswith(".zarr") and _zarr_kind(path) != "array"
+    return path.rstrip("/").endswith(".zarr") and not is_pattern(path) and _zarr_kind(path) != "array"
+
+
+def is_pattern(path: str) -> bool:
+    """Return whether a path is a pattern that files fit, and no file itself."""
+    return glob.has_magic(path) and not Path(path).exists()
 
 
 def zarr_array(path: str) -> Any:
@@ -204,8 +210,12 @@ class StoredRows:
         low, high, _ = rows.indices(len(self))
         starts = stored["indptr"][low : high + 1].astype(np.int64)
         inside = slice(int(starts[0]), int(starts[-1]))
+        columns, counts = stored["indices"][inside], np.diff(starts)
+        if len(columns) and not 0 <= columns.min() <= columns.max() < self.shape[1]:
+            msg = f"{self.key} has entries in columns that it does not have"
+            raise ValueError(msg)
         dense = np.zeros((high - low, self.shape[1]), dtype=self.dtype)
-        dense[np.repeat(np.arange(high - low), np.diff(starts)), stored["indices"][inside]] = stored["data"][inside]
+        dense[np.repeat(np.arange(high - low), counts), columns] = stored["data"][inside]
         return dense
 
 

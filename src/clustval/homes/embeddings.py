@@ -29,18 +29,24 @@ def is_embedding(column: Any) -> bool:
     return bool(known) and isinstance(known[0], (list, tuple, np.ndarray))
 
 
-def matrix_of(column: Any, where: str) -> NDArray[Any]:
-    """Return a column of lists as an array of one row each; numbers of 32 bits and fewer have 32 bits."""
+def matrix_of(column: Any, where: str, *, first: int = 0, width: int | None = None) -> NDArray[Any]:
+    """Return a column of lists as an array of one row each; numbers of 32 bits and fewer have 32 bits.
+
+    Of a table that is read in blocks, `first` is the number of the first row, and `width` the length of all lists.
+    """
     name = f"Column {column.name!r} of {where}"
     missing = column.is_null().to_numpy()
     if missing.any():
         count = int(missing.sum())
-        msg = f"{name} is missing in row {int(missing.argmax())}; fill or drop such rows ({count} in all)."
+        more = "in all" if width is None else "among those read with it"
+        msg = f"{name} is missing in row {first + int(missing.argmax())}; fill or drop such rows ({count} {more})."
         raise InputError(msg)
     lengths, numbers = _flat(column, name)
-    if len(lengths) and (lengths != lengths[0]).any():
-        row = int((lengths != lengths[0]).argmax())
-        msg = f"{name} must hold lists of one length; row 0 has {lengths[0]} numbers and row {row} has {lengths[row]}."
+    length = width or (lengths[0] if len(lengths) else 0)
+    if (lengths != length).any():
+        row = int((lengths != length).argmax())
+        other = f"row {first + row} has {lengths[row]}"
+        msg = f"{name} must hold lists of one length; row 0 has {length} numbers and {other}."
         raise InputError(msg)
     if not len(lengths) or lengths[0] == 0:
         msg = f"{name} holds no numbers."

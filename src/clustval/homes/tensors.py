@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import warnings
-from typing import Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,31 +59,54 @@ def tensors_of(content: bytes, name: str) -> dict[str, NDArray[Any]]:
 
     The format: the length of a header in 8 bytes, the header as JSON (type, shape and place of each), the numbers.
     """
-    size = int.from_bytes(content[:8], "little")
-    if len(content) < 8 or size > min(LONGEST, len(content) - 8):
-        raise _damaged(name, f"its header has {size:,} bytes and the file {len(content):,}")
+    places = tensor_places(io.BytesIO(content), len(content), name)
+    return {key: place.read(content) for key, place in places.items()}
+
+
+class TensorPlace(NamedTuple):
+    """Where a tensor lies in a file, and of what type it is there."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    offset: int
+    brain: bool  # whether its numbers are of the type bfloat16, the upper half of float32
+
+    def read(self, content: bytes) -> NDArray[Any]:
+        """Return the tensor in the bytes of the file."""
+        numbers = np.frombuffer(content, self.dtype, math.prod(self.shape), self.offset).reshape(self.shape)
+        return whole_floats(numbers) if self.brain else np.asarray(host_array(numbers))
+
+
+def whole_floats(halves: NDArray[Any]) -> NDArray[np.float32]:
+    """Return numbers of the type bfloat16, the upper half of float32, as float32."""
+    return (halves.astype(np.uint32) << 16).view(np.float32)
+
+
+def tensor_places(file: IO[bytes], size: int, name: str) -> dict[str, TensorPlace]:
+    """Return where the tensors of an open file of so many bytes lie, by name; an error if it is damaged."""
+    head = file.read(8)
+    length = int.from_bytes(head, "little")
+    if len(head) < 8 or length > min(LONGEST, size - 8):
+        raise _damaged(name, f"its header has {length:,} bytes and the file {size:,}")
     try:
-        header = json.loads(content[8 : 8 + size])
+        header = json.loads(file.read(length))
         entries = {key: entry for key, entry in header.items() if key != "__metadata__"}
-        return {key: _tensor(content, 8 + size, key, entry, name) for key, entry in entries.items()}
+        return {key: _place(8 + length, size, key, entry, name) for key, entry in entries.items()}
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         if isinstance(error, InputError):
             raise
         raise _damaged(name, "its header cannot be read") from None
 
 
-def _tensor(content: bytes, start: int, key: str, entry: Any, name: str) -> NDArray[Any]:
+def _place(start: int, size: int, key: str, entry: Any, name: str) -> TensorPlace:
     if entry["dtype"] not in TYPES:
         msg = f"Tensor {key!r} of {name} is of type {entry['dtype']}; known are {', '.join(TYPES)}."
         raise InputError(msg)
-    dtype, shape = np.dtype(TYPES[entry["dtype"]]), [int(length) for length in entry["shape"]]
+    dtype, shape = np.dtype(TYPES[entry["dtype"]]), tuple(int(length) for length in entry["shape"])
     low, high = entry["data_offsets"]
-    if not 0 <= low <= high <= len(content) - start or high - low != dtype.itemsize * math.prod(shape):
+    if not 0 <= low <= high <= size - start or high - low != dtype.itemsize * math.prod(shape):
         raise _damaged(name, f"tensor {key!r} claims bytes that are not there")
-    numbers = np.frombuffer(content, dtype, math.prod(shape), start + low).reshape(shape)
-    if entry["dtype"] == "BF16":  # the upper half of a float32
-        return (numbers.astype(np.uint32) << 16).view(np.float32)
-    return np.asarray(host_array(numbers))
+    return TensorPlace(dtype, shape, start + low, entry["dtype"] == "BF16")
 
 
 def _damaged(name: str, why: str) -> InputError:

@@ -11,6 +11,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.inputs import Labels
 from clustval.labels import called, noise_name
+from clustval.outlines import outline
 from clustval.plot.style import BLACK, LITERAL, axes, colour, legend, marker, short_text, short_texts
 from clustval.sources.label_pair import pair_of
 from clustval.stats.labels.matching import Matching
@@ -23,14 +24,22 @@ NOISE = -1
 
 
 def scatter(
-    X: Any, labels: Any, truth: Any = None, *, names: Any = None, most: int = 20_000, ax: Axes | None = None
+    X: Any,
+    labels: Any,
+    truth: Any = None,
+    *,
+    names: Any = None,
+    outlines: bool = True,
+    most: int = 20_000,
+    ax: Axes | None = None,
 ) -> Axes:
     """Show the points on their two principal components by cluster, and ring those in the wrong cluster, given a truth.
 
     A point is in the wrong cluster if its class is not the one that its cluster is matched with, one to one, as in
     `clustval.matching`. Data of one or two columns are drawn as they are. Noise is black crosses. `names` are what
-    clusters are called: a mapping from labels, ``{0: "loyal"}``, or one for each label in sorted order. Of more than
-    `most` points a sample is drawn, always the same, and the title says so.
+    clusters are called: a mapping from labels, ``{0: "loyal"}``, or one for each label in sorted order.
+    `outlines` are drawn around nine tenths of the points of each of up to 20 clusters. Of more than `most` points a
+    sample is drawn, always the same, and the title says so.
     """
     points = inputs.as_points(X)
     rows = inputs.row_names(X)
@@ -46,6 +55,8 @@ def scatter(
     if len(points) > most:
         sample = np.sort(np.random.default_rng(0).choice(len(points), most, replace=False))
     size = float(np.clip(12_000 / len(sample), 6, 30))
+    if outlines and clusters.k <= LISTED:
+        _draw_outlines(ax, places, clusters)
     handles = _draw_clusters(ax, places[sample], clusters, clusters.codes[sample], size)
     noisy = (clusters.codes[sample] == NOISE).any()
     entries = [*short_texts(shown), *([noise_name(shown)] if noisy else [])]
@@ -94,6 +105,16 @@ def _draw_clusters(ax: Any, places: Floats, clusters: Labels, codes: Integers, s
         noise = places[codes == NOISE]
         handles.append(ax.scatter(*noise.T, s=size, color=BLACK, marker="x", linewidths=0.6, rasterized=raster))
     return handles
+
+
+def _draw_outlines(ax: Any, places: Floats, clusters: Labels) -> None:
+    """Draw a pale outline around most points of each cluster, below the points."""
+    for cluster in range(clusters.k):
+        corners = outline(places[clusters.codes == cluster])
+        if len(corners):
+            tone = colour(cluster)
+            style: dict[str, Any] = {"facecolor": (tone, 0.08), "edgecolor": (tone, 0.6), "linewidth": 1.0}
+            ax.fill(*corners.T, zorder=0.5, gid="outline", **style)
 
 
 def _columns(X: Any) -> list[str]:

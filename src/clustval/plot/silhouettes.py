@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.errors import UndefinedIndexError, optional
+from clustval.errors import InputError, UndefinedIndexError, optional
 from clustval.plot.style import (
     BLACK,
     INCH,
@@ -42,9 +42,13 @@ def silhouette(scores: Scores, name: str = "silhouette", *, names: Any = None, a
     mapping from labels, ``{0: "loyal"}``, or one for each label in sorted order.
     """
     scores = scores if names is None else scores.renamed(names)
-    if math.isnan(scores[name]):
-        raise UndefinedIndexError(scores.reasons[scores._choice(name).name])  # noqa: SLF001
-    source: Partition = scores.source
+    key = scores._choice(name).name  # noqa: SLF001
+    if math.isnan(scores[key]):
+        raise UndefinedIndexError(scores.reasons[key])
+    source: Partition = scores._points  # noqa: SLF001
+    if not hasattr(source, "kept"):
+        msg = "Values of single points are drawn where points are in memory; these were read in blocks."
+        raise InputError(msg)
     values = scores.per_point(name)[source.kept]
     clusters = [np.sort(part)[::-1] for part in np.split(values, source.starts[1:-1])]
     ax = axes(ax, (6.4, float(np.clip(0.24 * source.k + 1, 4, 14))))

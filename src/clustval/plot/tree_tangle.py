@@ -91,13 +91,13 @@ def _lines(ax: Any, one: Tree, other: Tree, ends: tuple[float, float], k: int | 
     """Draw a line from each point of the first tree to the same point of the second."""
     y = np.column_stack([one.places, other.places]).astype(np.float64)
     x = np.broadcast_to(ends, y.shape)
-    tones: Any = GREY if k is None else [colour(cluster) for cluster in _clusters(one, k).tolist()]
+    tones: Any = GREY if k is None else [colour(cluster) for cluster in clusters_of(one, k).tolist()]
     collection = optional("matplotlib.collections", "plot").LineCollection
     width = float(np.clip(90 / one.n, 0.3, 1.2))
     ax.add_collection(collection(np.stack([x, y], axis=-1), colors=tones, linewidths=width, gid="lines"))
 
 
-def _clusters(tree: Tree, k: int) -> Integers:
+def clusters_of(tree: Tree, k: int) -> Integers:
     """Return which of k clusters each point is in, counted from the top of the figure."""
     later = tree.joints >= max(tree.n - k, 0)  # merges that are undone
     codes = np.empty(tree.n, dtype=np.int64)

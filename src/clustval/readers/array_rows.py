@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from clustval.errors import InputError
 from clustval.file_faults import blamed
 from clustval.files import npy_head
+from clustval.homes.tensors import host_array, whole_floats
 from clustval.readers.pieces import (
     Beside,
     Labellings,
@@ -38,6 +39,7 @@ class MappedArray:
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
     order: Any = "C"
+    brain: bool = False  # whether its numbers are of the type bfloat16, the upper half of float32
 
     @classmethod
     def of(cls, array: np.memmap[Any, Any]) -> MappedArray | None:
@@ -75,6 +77,10 @@ class MappedArray:
         values: NDArray[Any] = self.mapped()[rows]
         return values
 
+    def numbers(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """Return rows as numbers; those of 16 bits as float32."""
+        return whole_floats(rows) if self.brain else np.asarray(host_array(rows))
+
     def unread(self, low: int, high: int) -> MappedArray | NDArray[Any]:
         """Return some entries of an array of one dimension, by where they lie: whoever wants them reads them."""
         if self.ndim != 1 or high <= low:
@@ -111,11 +117,11 @@ class ArrayPiece(Piece):
     def blocks(self) -> Iterator[Rows]:
         """Slice the array."""
         step = rows_per_block(self.array.shape[-1] if len(self.array.shape) == 2 else 1)
-        whole = self.array.mapped() if isinstance(self.array, MappedArray) else self.array
         for low, high in cuts(self.count, step):
-            if isinstance(self.array, MappedArray):
-                self.array.stamp.check()
-            X = np.asarray(whole[self.low + low : self.low + high])
+            # A file is mapped anew for each block: pages of a mapping stay in memory as long as that does.
+            X = np.asarray(self.array[self.low + low : self.low + high])
+            if X.ndim == 2:
+                X = self.array.numbers(X) if isinstance(self.array, MappedArray) else host_array(X)
             values = [None if v is None else v.rows(low, high) for v in (self.beside.labels, self.beside.weights)]
             yield Rows(X if self.columns is None else X[:, self.columns], *values)
 

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from clustval.readers.array_rows import table_of_arrays, vector_of
-from clustval.readers.pieces import Beside, Rows, Table, Wanted
-
-AT_ONCE = 2**22  # numbers, 32 MiB: what is so small is read at once, and every index can be computed
+from clustval.readers.pieces import AT_ONCE, Beside, Rows, Table, Wanted
 
 
 def rows_of_cells(home: Any, wanted: Wanted, *, whole: bool) -> Table | Rows:

@@ -1,4 +1,4 @@
-"""Tables in files: Parquet, Arrow and NumPy in blocks, one file or several; all others, such as CSV, at once.
+"""Tables in files: Parquet, Arrow, NumPy and safetensors in blocks, one or several; all others, such as CSV, at once.
 
 What a file is, its first bytes say. Each file is opened once for a look at its columns; if the rows of Parquet or Arrow
 fit into memory, it is opened once more and read for all passes. Arrays of NumPy are mapped, which reads nothing twice.
@@ -7,7 +7,8 @@ fit into memory, it is opened once more and read for all passes. Arrays of NumPy
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,17 +16,22 @@ from typing import Any
 from clustval.errors import InputError
 from clustval.file_faults import blamed
 from clustval.files import located
+from clustval.homes.cell_files import is_pattern, zarr_array
 from clustval.homes.frames import listed
 from clustval.homes.identifiers import warn_of_identifiers
 from clustval.passes.work.run_pieces import results
+from clustval.readers.array_files import are_many, arrays_in, points_in, table_of_named
 from clustval.readers.array_rows import MappedArray, table_of_arrays
 from clustval.readers.file_table import FileTable, place_in_file
 from clustval.readers.frame_files import FORMATS, Format, Layout, has_reader, layout_of
 from clustval.readers.pieces import (
+    AT_ONCE,
     Beside,
     Columns,
+    Labellings,
     Limits,
     Piece,
+    Place,
     Rows,
     Stamp,
     Table,
@@ -34,17 +40,28 @@ from clustval.readers.pieces import (
     chosen_columns,
     held,
     is_numeric,
+    is_path,
     pieced,
     rows_of_frame,
 )
 from clustval.readers.whole_rows import whole_labels, whole_rows
 
-SUFFIXES = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".npy")  # of which a folder is read
+SUFFIXES = (  # of which a folder is read
+    ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".npy", ".npz", ".safetensors",
+)  # fmt: skip
 LEAST = 2**17  # rows of a piece of a file that can be cut only where its writer did
 
 
-def paths_of(path: str) -> list[str]:
-    """Return the files that a path means, sorted by name: itself, all tables of a folder, or all that fit a pattern."""
+def paths_of(path: Any) -> list[str]:
+    """Return the files that a path means, sorted by name: itself, all tables of a folder, or all that fit a pattern.
+
+    Those of a list of paths follow each other in its order.
+    """
+    if not is_path(path):
+        return [file for one in path for file in paths_of(one)]
+    path = os.fspath(path)
+    if zarr_array(path) is not None:
+        return [path]
     if Path(path).is_dir():
         inside = (p for p in Path(path).rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
         files = sorted(str(p) for p in inside if not p.name.startswith((".", "_")))
@@ -52,16 +69,17 @@ def paths_of(path: str) -> list[str]:
             msg = f"The folder {path} has no tables; those are files that end in {', '.join(SUFFIXES)}."
             raise InputError(msg)
         return files
-    if Path(path).exists() or not glob.has_magic(path):
+    if not is_pattern(path):
         return [located(path)]
-    files = sorted(p for p in glob.glob(path, recursive=True) if Path(p).is_file())  # noqa: PTH207 - of a whole path
+    fitting = sorted(glob.glob(path, recursive=True))  # noqa: PTH207 - of a whole path
+    files = [p for p in fitting if Path(p).is_file() or zarr_array(p) is not None]
     if not files:
         msg = f"No file fits the pattern {path}."
         raise InputError(msg)
     return files
 
 
-def rows_of_files(path: str, wanted: Wanted, beside: Beside, limits: Limits | None) -> Table | Rows:
+def rows_of_files(path: Any, wanted: Wanted, beside: Beside, limits: Limits | None) -> Table | Rows:
     """Return the points in the files that a path means: all rows of a file that has no blocks, else a table.
 
     Without limits, where others read the rows, only blocks are read. With limits, blocks that fit are read once.
@@ -74,29 +92,36 @@ def rows_of_files(path: str, wanted: Wanted, beside: Beside, limits: Limits | No
     if first.content is not None:
         return whole_rows(FileTable.read(paths[0], content=first.content), wanted, beside)
     if first.layout is not None:
-        if whole and (_names_files(first.layout, wanted) or _names_lists(first.layout, wanted)):
+        if whole and (_names_files(first.layout, wanted) or _has_few_lists(first.layout, wanted)):
             return whole_rows(FileTable.read(paths[0]), wanted, beside)
         return _table_of_frames(looks, FORMATS[first.form], wanted, beside, limits)
+    named = {look.stamp.path: look.arrays for look in looks if look.arrays is not None}
+    if named:
+        return table_of_named(named, wanted, beside)
     arrays = [look.array for look in looks if look.array is not None]
-    return _rows_of_arrays(path, arrays, wanted, beside, limits)
+    return _rows_of_arrays(first.stamp.path if len(paths) == 1 else str(path), arrays, wanted, beside, limits)
 
 
 def _names_files(layout: Layout, wanted: Wanted) -> bool:
     return any(name not in layout.types and place_in_file(name) for name in wanted.names)
 
 
-def _names_lists(layout: Layout, wanted: Wanted) -> bool:
-    """Return whether the points are a column of lists, by name or because no other column holds numbers."""
-    import narwhals as nw  # noqa: PLC0415
+def _has_few_lists(layout: Layout, wanted: Wanted) -> bool:
+    """Return whether the points are a column of lists, with so few numbers in all that they are read at once."""
+    lists = _lists(layout, wanted)
+    return bool(lists) and sum(layout.counts) * sum(layout.widths[name] for name in lists) <= AT_ONCE
 
-    lists = [name for name, dtype in layout.types.items() if isinstance(dtype, (nw.List, nw.Array))]
+
+def _lists(layout: Layout, wanted: Wanted) -> list[str]:
+    """Return the columns of lists that are points, by name or because no other column holds numbers."""
     if wanted.features is not None:
-        return any(str(name) in lists for name in wanted.features)
-    others = [name for name in layout.types if name not in {*lists, *wanted.names}]
-    return len(lists) == 1 and not any(is_numeric(layout.types[n]) or n in layout.numbers_in_text for n in others)
+        return list(layout.widths)
+    others = [name for name in layout.types if name not in {*layout.widths, *wanted.names}]
+    numbers = any(is_numeric(layout.types[name]) or name in layout.numbers_in_text for name in others)
+    return [] if numbers else list(layout.widths)
 
 
-def label_table_of_files(path: str, wanted: Wanted, beside: Beside) -> Table:
+def label_table_of_files(path: Any, wanted: Wanted, beside: Beside) -> Table:
     """Return the table of labellings in the files that a path means."""
     paths = paths_of(path)
     looks = [_look(p, wanted, whole=len(paths) == 1) for p in paths]
@@ -105,7 +130,7 @@ def label_table_of_files(path: str, wanted: Wanted, beside: Beside) -> Table:
     if first.content is not None:
         return whole_labels(FileTable.read(paths[0], content=first.content), wanted, beside)
     if first.layout is None:
-        raise _nameless(path)
+        raise _nameless(first.stamp.path)
     return _table_of_frames(looks, FORMATS[first.form], wanted, beside, None)
 
 
@@ -118,12 +143,24 @@ def _check_alike(looks: Sequence[FileLook]) -> None:
             raise InputError(msg)
 
 
+def array_of_points(path: str, used: Sequence[str]) -> str | None:
+    """Return the array of a file that is the points, where others are `used` otherwise; "" if it has no name.
+
+    None for tables, and where it is not clear which array that would be.
+    """
+    wanted = Wanted(Labellings(tuple(used)) if used else None)
+    look = _look(paths_of(path)[0], wanted, whole=False)
+    if look.arrays is not None:
+        return points_in(look.arrays, wanted)
+    return None if look.array is None else ""
+
+
 def types_of(path: str) -> dict[str, Any]:
     """Return the types of the columns of a table in files, by name; narwhals' types."""
     first = paths_of(path)[0]
     layout = _look(first, Wanted(None), whole=False).layout
     if layout is None:
-        msg = f"{first} is NPY, which has no names of columns."
+        msg = f"{first} holds arrays, not columns; name the array that is the points."
         raise InputError(msg)
     return layout.types
 
@@ -138,8 +175,9 @@ class FileLook:
     stamp: Stamp
     form: str
     layout: Layout | None = None
-    array: MappedArray | None = None
+    array: Any = None
     content: bytes | None = None
+    arrays: Mapping[str, MappedArray] | None = None
 
 
 MAGIC = {b"PAR1": "Parquet", b"ARROW1": "Arrow", b"\x93NUMPY": "NPY"}
@@ -148,10 +186,18 @@ MAGIC = {b"PAR1": "Parquet", b"ARROW1": "Arrow", b"\x93NUMPY": "NPY"}
 def _look(path: str, wanted: Wanted, *, whole: bool) -> FileLook:
     """Open a file once; what cannot be read in blocks may be read whole."""
     stamp = Stamp.of(path)
+    zarr = zarr_array(path)
+    if zarr is not None:
+        return FileLook(stamp, "Zarr", array=zarr)
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             head = file.read(8)
             form = next((form for magic, form in MAGIC.items() if head.startswith(magic)), None)
+            file.seek(0)
+            arrays = arrays_in(file, head, stamp) if form is None and wanted.truth is None else None
+            if arrays is not None and not (whole and not are_many(arrays, wanted)):
+                return FileLook(stamp, "a file of arrays", arrays=arrays)
+            file.seek(len(head))
             if whole and (form is None or (form in FORMATS and not has_reader())):
                 return FileLook(stamp, "a table that is read whole", content=head + file.read())
             file.seek(0)
@@ -165,8 +211,8 @@ def _look(path: str, wanted: Wanted, *, whole: bool) -> FileLook:
         raise InputError(msg) from None
     what = "is empty" if not head else "is not of these"
     msg = (
-        f"Blocks are read from Parquet, Arrow and NPY; {path} {what}. Convert it, or read it yourself and pass the "
-        "table; a polars LazyFrame reads text in blocks, too."
+        f"Blocks are read from Parquet, Arrow, NPY, NPZ that is not compressed, and safetensors; {path} {what}. "
+        "Convert it, or read it yourself and pass the table; a polars LazyFrame reads text in blocks, too."
     )
     raise InputError(msg)
 
@@ -175,7 +221,7 @@ def _look(path: str, wanted: Wanted, *, whole: bool) -> FileLook:
 
 
 def _rows_of_arrays(
-    path: str, arrays: Sequence[MappedArray], wanted: Wanted, beside: Beside, limits: Limits | None
+    path: str, arrays: Sequence[Any], wanted: Wanted, beside: Beside, limits: Limits | None
 ) -> Table | Rows:
     """Return arrays as a table; all rows of one array if names of columns are wanted and it has them all the same."""
     names = [
@@ -187,7 +233,8 @@ def _rows_of_arrays(
     ]  # fmt: skip
     if not names:
         return table_of_arrays(arrays, beside, wanted.features)
-    table = FileTable.read(arrays[0].stamp.path) if len(arrays) == 1 and limits is not None else None
+    single = len(arrays) == 1 and limits is not None and isinstance(arrays[0], MappedArray)
+    table = FileTable.read(arrays[0].stamp.path) if single else None
     for name, what in names:
         if table is None or not table.has(name):
             raise _nameless(path, what)
@@ -216,6 +263,7 @@ class FilePiece(Piece):
     count: int
     columns: Columns
     beside: Beside
+    row: int = 0  # number of its first row in the file
 
     @property
     def where(self) -> str:
@@ -227,8 +275,8 @@ class FilePiece(Piece):
         self.stamp.check()
         low, read = 0, FORMATS[self.form].batches
         with blamed(self.stamp.path):
-            for frame in read(self.stamp.path, self.begin, self.end, self.columns.names):
-                rows = rows_of_frame(frame, self.columns, self.beside, low)
+            for frame in read(self.stamp.path, self.begin, self.end, self.columns.names, self.columns.width):
+                rows = rows_of_frame(frame, self.columns, self.beside, low, Place(self.stamp.path, self.row + low))
                 low += len(rows)
                 yield rows
         if low != self.count:
@@ -250,6 +298,7 @@ def _table_of_frames(
                 "name those to be read in features=."
             )
             raise InputError(msg)
+        _check_widths(other, path, columns[0], paths[0])
     check_lengths(n, beside)
     pieces: list[Piece] = []
     before = 0
@@ -258,17 +307,32 @@ def _table_of_frames(
             if count:
                 low = before + first
                 rows = beside.sliced(low, low + count)
-                pieces.append(FilePiece(look.stamp, form.name, begin, end, low, count, columns[0], rows))
+                pieces.append(FilePiece(look.stamp, form.name, begin, end, low, count, columns[0], rows, first))
         before += sum(layout.counts)
-    if limits is not None and limits.hold(n * len(columns[0].names)):
+    if limits is not None and limits.hold(n * columns[0].width):
         pieces = list(results(held, pieces, n_jobs=limits.n_jobs))
-    return Table(pieces, columns[0].features, n)
+    return Table(pieces, columns[0].parts, n)
+
+
+def _check_widths(columns: Columns, path: str, first: Columns, first_path: str) -> None:
+    """Raise an error unless columns of lists are as wide as those of the first file."""
+    widths = dict(zip(first.features, first.widths, strict=False))
+    for name, width in zip(columns.features, columns.widths, strict=False):
+        if width != widths.get(name):
+            msg = (
+                f"Column {name!r} of {path} holds lists of {width} numbers, and that of {first_path} lists of "
+                f"{widths.get(name)}."
+            )
+            raise InputError(msg)
 
 
 def _columns(layout: Layout, wanted: Wanted, path: str) -> Columns:
     """Return the columns that are read: without `features`, those of numbers; text is left out, as dates are."""
     if wanted.features is not None or wanted.truth is not None:
-        return chosen_columns(layout.types, wanted, path)
+        return chosen_columns(layout.types, wanted, path, layout.widths)
+    lists = _lists(layout, wanted)
+    if lists:
+        return chosen_columns(layout.types, replace(wanted, features=lists), path, layout.widths)
     rest = [name for name in layout.types if name not in wanted.names]
     points = [name for name in rest if is_numeric(layout.types[name]) or name in layout.numbers_in_text]
     if rest and not points:

@@ -12,11 +12,13 @@ from clustval.readers.pieces import (
     Beside,
     Columns,
     Piece,
+    Place,
     Rows,
     Table,
     Wanted,
     check_lengths,
     chosen_columns,
+    is_list,
     rows_of_frame,
     rows_per_block,
 )
@@ -40,10 +42,10 @@ class LazyPiece(Piece):
     def blocks(self) -> Iterator[Rows]:
         """Compute batches."""
         low = 0
-        step = rows_per_block(len(self.columns.names))
+        step = rows_per_block(self.columns.width)
         for frame in self.frame.select(self.columns.names).collect_batches(chunk_size=step, maintain_order=True):
             for begin in range(0, len(frame), step):  # batches may be larger than asked for
-                rows = rows_of_frame(frame.slice(begin, step), self.columns, self.beside, low)
+                rows = rows_of_frame(frame.slice(begin, step), self.columns, self.beside, low, Place(self.where, low))
                 low += len(rows)
                 yield rows
 
@@ -53,12 +55,15 @@ def table_of_lazy(frame: Any, wanted: Wanted, beside: Beside) -> Table:
     import narwhals as nw  # noqa: PLC0415
 
     types = dict(nw.from_native(frame.head(0).collect(), eager_only=True).schema)
-    columns = chosen_columns(types, wanted, "the LazyFrame")
+    lists = [name for name in map(str, wanted.features or ()) if name in types and is_list(types[name])]
+    firsts = {name: frame.select(name).head(1).collect()[name].to_list() for name in lists}
+    widths = {name: len(first[0] or "-") if first else 1 for name, first in firsts.items()}
+    columns = chosen_columns(types, wanted, "the LazyFrame", widths)
     n = None
     if beside.labels is not None or beside.weights is not None:
         n = int(frame.select(optional("polars", "cli").len()).collect().item())
         check_lengths(n, beside)
-    return Table([LazyPiece(frame, columns, beside)], columns.features, n)
+    return Table([LazyPiece(frame, columns, beside)], columns.parts, n)
 
 
 class ReaderPiece(Piece):

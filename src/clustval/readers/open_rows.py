@@ -17,19 +17,24 @@ from clustval.readers.cell_rows import rows_of_cells
 from clustval.readers.dask_rows import is_dask, table_of_dask
 from clustval.readers.file_rows import label_table_of_files, paths_of, rows_of_files
 from clustval.readers.lazy_rows import table_of_lazy, table_of_reader
-from clustval.readers.pieces import Beside, Labellings, Limits, Rows, Table, Wanted, is_path
+from clustval.readers.pieces import Beside, Labellings, Limits, Rows, Table, Wanted, is_path, is_paths
 
 
 def in_blocks(X: Any) -> bool:
-    """Return whether X is read in blocks: a path, a mapped array, a lazy frame, a collection of Dask, or chunks."""
+    """Return whether X is read in blocks: a path, or several, a mapped array, a lazy frame, of Dask, or chunks."""
     return (
-        is_path(X)
+        is_paths(X)
         or isinstance(X, np.memmap)
         or is_dask(X)
         or _is(X, "polars", "LazyFrame")
         or is_reader(X)
         or _has_chunks(X)
     )
+
+
+def labels_in_blocks(labels: Any) -> bool:
+    """Return whether labels are read in blocks; a list of texts is labels, not paths."""
+    return in_blocks(labels) and not isinstance(labels, (list, tuple))
 
 
 def _is(X: Any, package: str, name: str) -> bool:
@@ -74,7 +79,7 @@ def rows_of(
         array = zarr_array(os.fspath(X))
         X = X if array is None else array
     wanted, beside = Wanted(labels, features, weights), _beside(X, labels, weights)
-    return rows_of_files(str(X), wanted, beside, limits) if is_path(X) else _table(X, wanted, beside)
+    return rows_of_files(X, wanted, beside, limits) if is_paths(X) else _table(X, wanted, beside)
 
 
 def _name_or_path(values: Any) -> Any:
@@ -105,7 +110,7 @@ def label_table(labellings: Mapping[str, Any], *, data: Any = None, weights: Any
     if data is not None:
         _check_columns(labellings, data)
         wanted, beside = Wanted(labels, None, weights, truth), _beside(data, labels, weights)
-        return label_table_of_files(str(data), wanted, beside) if is_path(data) else _table(data, wanted, beside)
+        return label_table_of_files(data, wanted, beside) if is_paths(data) else _table(data, wanted, beside)
     _check_arrays(labellings)
     beside = _beside(truth, labels, weights)
     if is_dask(truth):
@@ -120,7 +125,7 @@ def _check_columns(labellings: Mapping[str, Any], data: Any) -> None:
     if not in_blocks(data):
         msg = "data must be a path, a LazyFrame, a data frame of Dask; or a data frame in memory."
         raise InputError(msg)
-    if not (is_path(data) or _has_names(data)):
+    if not (is_paths(data) or _has_names(data)):
         msg = f"data must have names of columns, which {' and '.join(labellings)} are."
         raise InputError(msg)
     for name, values in labellings.items():
@@ -165,12 +170,12 @@ def _beside(X: Any, labels: Any, weights: Any) -> Beside:
     vectors = []
     for values, name in ((labels, "labels"), (weights, "sample_weight")):
         one = values.columns[0] if isinstance(values, Labellings) else values
-        outside = not isinstance(one, str) or (is_path(X) and _names_no_column(X, one))
+        outside = not isinstance(one, str) or (is_paths(X) and _names_no_column(X, one))
         vectors.append(vector_of(values, name) if outside and not is_dask(one) else None)
         if is_dask(values) and not is_dask(X):
             msg = f"{name} is a collection of Dask, so X must be one, too."
             raise InputError(msg)
-        if isinstance(values, str) and not (is_path(X) or _has_names(X)):
+        if isinstance(values, str) and not (is_paths(X) or _has_names(X)):
             msg = f"X has no names of columns, so that {name} cannot be {values!r}; give one entry per row."
             raise InputError(msg)
     return Beside(*vectors)
@@ -182,4 +187,4 @@ def _has_names(X: Any) -> bool:
 
 def _names_no_column(X: Any, values: str) -> bool:
     """Return whether a text means a file of labels: points in files of NumPy have no columns that it could name."""
-    return values.endswith(".npy") and all(path.endswith(".npy") for path in paths_of(str(X)))
+    return values.endswith(".npy") and all(path.endswith(".npy") for path in paths_of(X))

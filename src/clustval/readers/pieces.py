@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import InputError, suggestion
+from clustval.homes.embeddings import matrix_of
 from clustval.whole_numbers import check_whole
 
+AT_ONCE = 2**22  # numbers, 32 MiB: a file of so few is read at once, and every index can be computed
 CELLS = 2**20  # numbers in a block: few enough for the cache, so many that what is done once for each costs little
 FEWEST_ROWS, MOST_ROWS = 2**19, 2**21  # of a piece that can be cut anywhere
 COPIES = 4  # of the points that computing in memory takes
@@ -63,6 +65,22 @@ class Columns:
     labels: tuple[str, ...] = ()
     weights: str | None = None
     truth: str | None = None
+    widths: tuple[int, ...] = ()  # numbers that each feature gives in a row; none where all give one
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """A name for each number of a point: a column of lists gives several, embedding0, embedding1, ..."""
+        lists = self.widths or (0,) * len(self.features)
+        return tuple(
+            part
+            for name, width in zip(self.features, lists, strict=True)
+            for part in ([f"{name}{j}" for j in range(width)] if width else [name])
+        )
+
+    @property
+    def width(self) -> int:
+        """How many numbers are read of a row."""
+        return len(self.parts) + len(self.names) - len(self.features)
 
     @property
     def names(self) -> list[str]:
@@ -104,6 +122,13 @@ class Vector:
         """Return the values of some rows, and no others, as they travel with a piece: those in a file unread."""
         unread = getattr(self.values, "unread", None)
         return Vector(self.values[low:high] if unread is None else unread(low, high))
+
+
+class Place(NamedTuple):
+    """Where a frame was read, for messages: the file, and the number of its first row there."""
+
+    where: str
+    row: int
 
 
 class Piece(ABC):
@@ -215,6 +240,11 @@ def is_path(value: Any) -> bool:
     return isinstance(value, (str, os.PathLike))
 
 
+def is_paths(value: Any) -> bool:
+    """Return whether data are given by where they are: a path, or a list of them."""
+    return is_path(value) or (isinstance(value, (list, tuple)) and len(value) > 0 and all(map(is_path, value)))
+
+
 def _state(path: str | os.PathLike[str]) -> os.stat_result:
     try:
         return Path(path).stat()
@@ -243,10 +273,12 @@ def cuts(total: int, step: int) -> Iterator[tuple[int, int]]:
 # --- frames ----------------------------------------------------------------------------------------------
 
 
-def chosen_columns(types: dict[str, Any], wanted: Wanted, where: str) -> Columns:
+def chosen_columns(
+    types: dict[str, Any], wanted: Wanted, where: str, widths: Mapping[str, int] | None = None
+) -> Columns:
     """Return the columns of a frame that are read, or raise an error that says which is missing or holds no numbers.
 
-    `types` are those of narwhals, by the name of the column.
+    `types` are those of narwhals, by the name of the column; `widths` how many numbers columns of lists have in a row.
     """
     several = wanted.labels.columns if isinstance(wanted.labels, Labellings) else (wanted.labels,)
     labels = tuple(name for name in several if isinstance(name, str))
@@ -263,9 +295,19 @@ def chosen_columns(types: dict[str, Any], wanted: Wanted, where: str) -> Columns
     if not points:
         msg = f"{where} has no columns besides labels and weights; points need at least one."
         raise InputError(msg)
+    lists = widths or {}
     for name in points:
-        check_column(types[name], name, where)
-    return Columns(tuple(points), labels, weight)
+        if name not in lists:
+            check_column(types[name], name, where)
+    each = tuple(lists.get(name, 0) for name in points)
+    return Columns(tuple(points), labels, weight, widths=each if any(each) else ())
+
+
+def is_list(dtype: Any) -> bool:
+    """Return whether a column of a type of narwhals holds lists, or arrays of a fixed size."""
+    import narwhals as nw  # noqa: PLC0415
+
+    return isinstance(dtype, (nw.List, nw.Array))
 
 
 def check_column(dtype: Any, name: str, where: str) -> None:
@@ -282,12 +324,18 @@ def is_numeric(dtype: Any) -> bool:
     return bool(dtype.is_numeric() or dtype == nw.Boolean)
 
 
-def rows_of_frame(frame: Any, columns: Columns, beside: Beside | None = None, low: int = 0) -> Rows:
+def rows_of_frame(
+    frame: Any, columns: Columns, beside: Beside | None = None, low: int = 0, place: Place | None = None
+) -> Rows:
     """Return the points, labels and weights of a frame of whatever library."""
     import narwhals as nw  # noqa: PLC0415
 
     table = nw.from_native(frame, eager_only=True)
-    X = table[columns.truth].to_native() if columns.truth is not None else _points(table, columns)
+    X = (
+        table[columns.truth].to_native()
+        if columns.truth is not None
+        else _points(table, columns, place or Place("X", low))
+    )
     outside = beside or Beside()
 
     def values(names: Sequence[str], vector: Vector | None) -> Any:
@@ -300,11 +348,18 @@ def rows_of_frame(frame: Any, columns: Columns, beside: Beside | None = None, lo
     return Rows(X, values(columns.labels, outside.labels), values(weights, outside.weights))
 
 
-def _points(table: Any, columns: Columns) -> NDArray[Any]:
-    parts = [_numbers(table[name]) for name in columns.features]
-    X: NDArray[Any] = np.empty((len(table), len(parts)), dtype=np.result_type(np.float32, *(p.dtype for p in parts)))
-    for at, part in enumerate(parts):
-        X[:, at] = part
+def _points(table: Any, columns: Columns, place: Place) -> NDArray[Any]:
+    widths = columns.widths or (0,) * len(columns.features)
+    parts = [
+        matrix_of(table[name], place.where, first=place.row, width=width) if width else _numbers(table[name])[:, None]
+        for name, width in zip(columns.features, widths, strict=True)
+    ]
+    shape = len(table), sum(part.shape[1] for part in parts)
+    X: NDArray[Any] = np.empty(shape, dtype=np.result_type(np.float32, *(p.dtype for p in parts)))
+    at = 0
+    for part in parts:
+        X[:, at : at + part.shape[1]] = part
+        at += part.shape[1]
     return X
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from clustval.errors import InputError
 from clustval.homes.cell_files import StoredRows, has_cells, zarr_array
 from clustval.homes.identifiers import warn_of_identifiers
+from clustval.homes.odd_columns import warn_of_columns
 from clustval.homes.rows_at_home import has_columns, is_names, partitions_at_home, rows_at_home
 from clustval.homes.series import is_warping
 from clustval.readers.file_rows import paths_of
@@ -42,10 +43,15 @@ def rows_in_memory(
     table = _table_of(X)
     if table is not None:
         _check_tables(use_rep, table.name)
-        return _of_table(table, values, names, metric)
+        points, columns = _of_table(table, values, names, metric)
+        if names is None:
+            warn_of_columns(points, metric)
+        return points, columns
     X = _opened(X)
     mixed = metric == "gower"
     points, columns = rows_at_home(X, values, features=names, mixed=mixed, use_rep=use_rep, force=force, name=name)
+    if names is None:
+        warn_of_columns(points, metric)
     return (np.asarray(points) if isinstance(points, StoredRows) else points), columns
 
 
@@ -62,17 +68,23 @@ def partitions_in_memory(
     metric: Any = "euclidean",
     use_rep: str | None = None,
     force: bool = False,
-) -> tuple[Any, Any]:
-    """Return the points of X, and partitions whose names, if they are columns of X, became these columns."""
+    weights: Any = None,
+) -> tuple[Any, Any, Any]:
+    """Return the points of X, partitions and weights; names of these, if they are columns of X, became the columns."""
     home: dict[str, Any] = {"features": features, "metric": metric, "use_rep": use_rep, "force": force}
     names = [partitions] if isinstance(partitions, str) else partitions
     X = _opened(X)
     if is_names(names) and (is_path(X) or features is not None or has_columns(X, names)):
-        return rows_in_memory(X, {name: name for name in names}, **home)
-    if features is None and not is_path(X):
+        named = {"sample_weight": weights} | {f"partition {name}": name for name in names}
+        points, columns = rows_in_memory(X, named, **home)
+        return points, {name: columns[f"partition {name}"] for name in names}, columns["sample_weight"]
+    if features is None and not is_path(X) and not isinstance(weights, str):
         mixed = metric == "gower"
-        return partitions_at_home(X, partitions, mixed=mixed, use_rep=use_rep, force=force)
-    return points_in_memory(X, **home), partitions
+        points, partitions = partitions_at_home(X, partitions, mixed=mixed, use_rep=use_rep, force=force)
+        warn_of_columns(points, metric)
+        return points, partitions, weights
+    points, columns = rows_in_memory(X, {"sample_weight": weights}, **home)
+    return points, partitions, columns["sample_weight"]
 
 
 def has_named_columns(X: Any, names: Any) -> bool:

@@ -18,6 +18,7 @@ from clustval.arrays import Floats, Integers
 from clustval.catalogue import kinds, select
 from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Plan, Request
+from clustval.drawn import Drawn
 from clustval.errors import InputError, optional
 from clustval.evaluation import Names
 from clustval.inputs import Labels, at_least, one_of
@@ -52,7 +53,7 @@ FLAT = "all clusterings it is compared with have the same value"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Calibration(Result):
+class Calibration(Drawn, Result):
     """Statistics of partitions, calibrated by random clusterings of the same data, and their weighted mean.
 
     Attributes
@@ -77,6 +78,8 @@ class Calibration(Result):
     n_points, n_rows
         Number of points that everything was computed from, and number of rows of X; fewer points are a sample.
     """
+
+    _figure = "calibration"
 
     names: tuple[Hashable, ...]
     k: Integers
@@ -274,7 +277,8 @@ def calibrate(
     one_of(scope, ("all", "k"), "scope")
     count = at_least(references, 1, "references")
     generator = generators(random_state)
-    X, partitions = partitions_in_memory(X, partitions, metric=metric, features=features, use_rep=use_rep, force=force)
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
+    X, partitions, _ = partitions_in_memory(X, partitions, metric=metric, **home)
     whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     by_name = labellings(whole, partitions)
     coded_labels = coded(by_name, noise)

@@ -14,6 +14,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
 from clustval.labels import objects
@@ -34,8 +35,10 @@ NULLS: dict[str, Callable[[Floats], Sample]] = {"gaussian": gaussian, "uniform":
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ClusterwiseStability(WithTable, Result):
+class ClusterwiseStability(Drawn, WithTable, Result):
     """The stability of each cluster of a clustering, and the labels that say which points are in it."""
+
+    _figure = "clusterwise_stability"
 
     table: Table
     labels: Integers

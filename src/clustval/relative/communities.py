@@ -11,6 +11,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.choices import MetricName, NoisePolicy
+from clustval.drawn import Drawn
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.options import seeded
 from clustval.passes.graphs.rewiring import rewired
@@ -26,8 +27,10 @@ TERMS = 2**22  # numbers of edges whose likelihoods are added up at a time
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class CommunityTest(WithTable, Result):
+class CommunityTest(Drawn, WithTable, Result):
     """The edges inside each community, beside those that a graph with the same degrees has there by chance."""
+
+    _figure = "community_test"
 
     table: Table  # a row for each community: size, inside, expected, sd, z, p_value, adjusted, and p_search if asked
     null: str  # "matching" or "swaps"

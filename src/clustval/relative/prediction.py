@@ -10,6 +10,7 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
 from clustval.options import seeded
@@ -22,8 +23,10 @@ from clustval.tables import Table, WithTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PredictionStrength(WithTable, Result):
+class PredictionStrength(Drawn, WithTable, Result):
     """Prediction strength by number of clusters, and the largest number that is strong enough."""
+
+    _figure = "prediction_strength"
 
     table: Table
     best: int | None

@@ -13,13 +13,15 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers, numbered
 from clustval.errors import InputError
 from clustval.labels import objects
-from clustval.layered import Cluster, LayeredDrawing, layered
+from clustval.layered import Cluster, LayeredDrawing, Scale, layered
 from clustval.passes.labels.element_centric import similarities
 from clustval.relative.estimators import number_parameter, parameters_of
 from clustval.relative.grids import has_grid, runs_of
 from clustval.relative.leiden import Leiden
 from clustval.relative.sweep_result import Sweep
+from clustval.relative.tree_colours import Colours, colours_of
 from clustval.seeding import generators
+from clustval.sources.adjacency import Adjacency
 from clustval.tables import Table
 
 ALIKE = 0.99  # similarity from one value to the next from which a plateau goes on
@@ -43,10 +45,13 @@ class SeededSweep(Sweep):
         over pairs of seeds (Gates et al. 2019).
     """
 
-    def __init__(self, swept: Sweep, parameter: str, layers: Table, consistency: Floats) -> None:
+    def __init__(
+        self, swept: Sweep, parameter: str, layers: Table, consistency: Floats, graph: Adjacency | None = None
+    ) -> None:
         choices = swept.choices.values()
         super().__init__(swept.values, swept.labels, swept.k, choices, swept.reasons, swept.details, space=swept.space)
         self.parameter, self.layers, self.consistency = parameter, layers, consistency
+        self.graph = graph  # that was clustered, if one was; JSON, which keeps values only, has none
 
     def _plain(self) -> Sweep:
         choices = self.choices.values()
@@ -57,7 +62,7 @@ class SeededSweep(Sweep):
         return {"swept": self._plain(), **own}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._plain(), self.parameter, self.layers, self.consistency)
+        return type(self), (self._plain(), self.parameter, self.layers, self.consistency, self.graph)
 
     @property
     def plateaus(self) -> Table:
@@ -97,35 +102,36 @@ class SeededSweep(Sweep):
         plateaus = "; ".join(self.sentences[:3]) or "no plateau"
         return f"{super()._conclusion}\n{self.parameter}: {plateaus}".strip()
 
-    def drawing(self, colour: str | Mapping[Any, Sequence[float]] | None = None) -> LayeredDrawing:
-        """Where the tree of clusters is drawn: a column for each partition, equal ones once.
+    def drawing(self, colour: Any = None) -> LayeredDrawing:
+        """Where the tree of clusters is drawn: a column for each partition, equal partitions and equal clusters once.
 
-        `colour` has a value from 0 to 1 for each cluster, by the name of its partition; None takes the mean
-        consistency of its points over seeds.
+        `colour` is what deepens the colour of a cluster: None for the mean consistency of its points over seeds; one
+        class for each point, for its purity; one number for each point, for their mean; "gap" for how far the parts lie
+        apart that it falls into next (their mean silhouette; in a graph, 1 minus the edges between parts over those
+        that chance would put there); or a mapping from the name of each partition to a value for each of its clusters.
         """
-        if isinstance(colour, str):
-            msg = "colour must map each partition to a value from 0 to 1 for each of its clusters, in their order."
-            raise InputError(msg)
         names = list(dict.fromkeys(self.layers["partition"].tolist()))
         codes = [np.asarray(self.labels[name]) for name in names]
-        columns, shared = [], []
-        for at, (name, own) in enumerate(zip(names, codes, strict=True)):
-            sizes = np.bincount(own[own >= 0])
-            values = self._sure(name, own) if colour is None else np.asarray(colour[name], dtype=np.float64)
-            columns.append(
-                [
-                    Cluster(
-                        number,
-                        int(size),
-                        f"{self.parameter} {name}, cluster {number}: {size:,} points, {_value(values[number])}",
-                        value=None if np.isnan(values[number]) else float(values[number]),
-                    )
-                    for number, size in enumerate(sizes.tolist())
-                ]
-            )
-            if at:
-                shared.append(_shared(codes[at - 1], own))
-        return layered(columns, shared, [str(name) for name in names])
+        if colour is None:
+            consistency = [self._sure(name, own) for name, own in zip(names, codes, strict=True)]
+            colours = Colours("consistency over seeds", consistency)
+        else:
+            colours = colours_of(colour, names, codes, self.space, self.graph)
+        columns = [
+            [
+                Cluster(
+                    number,
+                    int(size),
+                    f"{self.parameter} {name}, cluster {number}: {size:,} points, {colours.words(at, number)}",
+                    value=colours.share(at, number),
+                )
+                for number, size in enumerate(np.bincount(own[own >= 0]).tolist())
+            ]
+            for at, (name, own) in enumerate(zip(names, codes, strict=True))
+        ]
+        shared = [_shared(one, other) for one, other in pairwise(codes)]
+        scale = Scale(colours.what, colours.low, colours.high)
+        return layered(columns, shared, [str(name) for name in names], scale=scale, once=True)
 
     def _sure(self, name: Any, codes: Integers) -> Floats:
         """Return the mean consistency of the points of each cluster, over the values that have this partition."""
@@ -138,7 +144,7 @@ class SeededSweep(Sweep):
     def plot(self, indices: str | Iterable[str] | None = None, **options: Any) -> Any:
         """Draw the curves of indices; or with "tree" the clusters of each value, sized by points, and what they share.
 
-        For the tree, `colour` has a value from 0 to 1 for each cluster, by the name of its partition.
+        For the tree, `colour` is what deepens the colour of clusters, as in `drawing`.
         """
         if indices != "tree":
             return super().plot(indices, **options)
@@ -240,8 +246,13 @@ def _values_by_run(grid: Mapping[str, Any], numbers: list[Any]) -> list[Any]:
     return [row[0] if len(row) == 1 else ", ".join(map(str, row)) for row in rows]
 
 
-def seeded_sweep(parameter: str, layers: list[Layer], scored: Callable[[dict[str, Integers]], Sweep]) -> SeededSweep:
-    """Return the sweep of layers; `scored` evaluates partitions by name."""
+def seeded_sweep(
+    parameter: str,
+    layers: list[Layer],
+    scored: Callable[[dict[str, Integers]], Sweep],
+    graph: Adjacency | None = None,
+) -> SeededSweep:
+    """Return the sweep of layers; `scored` evaluates partitions by name, of a graph or of points."""
     consistency, middles, seen = [], [], []
     for layer in layers:
         alike, points = similarities(layer.codes, layer.counts)
@@ -267,7 +278,7 @@ def seeded_sweep(parameter: str, layers: list[Layer], scored: Callable[[dict[str
         }
     )
     partitions = {names[key]: middles[places[0]] for key, places in same.items()}
-    return SeededSweep(scored(partitions), parameter, table, np.array(consistency))
+    return SeededSweep(scored(partitions), parameter, table, np.array(consistency), graph)
 
 
 # --- words -----------------------------------------------------------------------------------------------
@@ -291,10 +302,6 @@ def _named(values: Sequence[Any], places: Sequence[int]) -> str:
 
 def _text(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _value(value: float) -> str:
-    return "one seed" if np.isnan(value) else f"value {value:.3g}"
 
 
 def _shared(before: Integers, after: Integers) -> dict[tuple[Any, Any], int]:

@@ -233,6 +233,9 @@ def _evaluation(choice: Request, rows: Integers, labels: NDArray[np.int32]) -> C
         common = np.empty(len(partners), dtype=np.int64)
         fill(rows, labels, i, partners, clusters, common, statistics)
         statistics = statistics[common > 0]
+        if statistic is Information and len(statistics):
+            with contextlib.suppress(TypeError, ValueError):  # of a formula that asks whether a single number is 0
+                return np.asarray(index.formula(statistic(*statistics.T), **options), dtype=np.float64)
         return np.array(
             [index.formula(statistic(*numbers), **options) for numbers in statistics.tolist()], dtype=np.float64
         )

@@ -17,7 +17,7 @@ from clustval.homes.cell_files import cells_of
 from clustval.homes.rows_at_home import graph_at_home
 from clustval.options import seeded
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import partitions_in_memory, points_in_memory
+from clustval.readers.rows_in_memory import partitions_in_memory, rows_in_memory
 from clustval.relative.coverage import make_worse, share_of
 from clustval.relative.estimators import numbers_of_clusters
 from clustval.relative.kind_sweep import sweep_of
@@ -120,21 +120,14 @@ def sweep(
         return _over_resolutions(X, resolution, SEEDS if seeds is None else seeds, indices, n_jobs, progress=progress)
     if seeds is not None:
         _refuse({"partitions": partitions, "linkage": linkage}, "seeds= clusters X anew for each seed")
-        graph = graph_at_home(X, neighbours)
-        X = points_in_memory(X, metric=metric, **home)
-        space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
-        points = clustered_rows(space, estimator)
-        numbers = numbers_of_clusters(default_numbers(len(points)) if k is None else k, len(points))
-        chosen = seeds_of(seeds)
-        with bar("Clustering", shown=progress, total=len(chosen)) as done:
-            parameter, layers = estimator_layers(points, estimator, numbers, chosen, done)
         options: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "memory": memory}
-        options |= {"sample_weight": sample_weight, "neighbours": graph, "progress": progress}
-        return seeded_sweep(parameter, layers, lambda named: sweep(X, named, indices, **options))
+        options |= {"neighbours": graph_at_home(X, neighbours), "progress": progress}
+        return _over_seeds(X, estimator, k, seeds_of(seeds), sample_weight, home, indices, options)
     noise, penalty = inputs.read_as(noise)
     choices = select(indices, "internal", swept=True, metric=metric)
     graph = graph_at_home(X, neighbours)
-    X, partitions = partitions_in_memory(X, partitions, metric=metric, **home)
+    named = partitions_in_memory(X, partitions, metric=metric, weights=sample_weight, **home)
+    X, partitions, sample_weight = named
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
     space.graph = of_same_size(graph, space.n)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
@@ -173,6 +166,29 @@ def _refuse(options: dict[str, Any], what: str) -> None:
         raise InputError(msg)
 
 
+def _over_seeds(
+    X: Any,
+    estimator: Any,
+    k: int | Iterable[int] | None,
+    seeds: list[int],
+    sample_weight: Any,
+    home: dict[str, Any],
+    indices: Names,
+    options: dict[str, Any],
+) -> Sweep:
+    metric = options["metric"]
+    X, columns = rows_in_memory(X, {"sample_weight": sample_weight}, metric=metric, **home)
+    weights = columns["sample_weight"]
+    space = space_of(X, metric=metric, n_jobs=options["n_jobs"], plan=Plan(memory=options["memory"]))
+    points = clustered_rows(space, estimator)
+    if space.column_names is not None and metric != "gower":  # whose columns were remarked on
+        weights, X = inputs.aligned(weights, space.row_names, "sample_weight"), points
+    numbers = numbers_of_clusters(default_numbers(len(points)) if k is None else k, len(points))
+    with bar("Clustering", shown=options["progress"], total=len(seeds)) as done:
+        parameter, layers = estimator_layers(points, estimator, numbers, seeds, done)
+    return seeded_sweep(parameter, layers, lambda named: sweep(X, named, indices, sample_weight=weights, **options))
+
+
 def _over_resolutions(
     A: Any, resolution: Any, seeds: Any, indices: Names, n_jobs: int | None, *, progress: bool | None
 ) -> Sweep:
@@ -184,4 +200,4 @@ def _over_resolutions(
         layers = leiden_layers(Leiden(A, graph), values, chosen, done)
     scored = sweep_of("graph", adjacency)
     suite = "all" if isinstance(indices, str) and indices == "default" else indices
-    return seeded_sweep("resolution", layers, lambda named: scored(graph, named, indices=suite))
+    return seeded_sweep("resolution", layers, lambda named: scored(graph, named, indices=suite), graph)

@@ -76,9 +76,29 @@ class PartitionsByK:
     @cached_property
     def finer(self) -> Integers:
         """For each partition, the first into one cluster more that leaves all of its clusters but one as they are."""
-        rows = range(len(self.labels))
-        nested = ([o for o in self.candidates(row, 1) if self.parents(row, o) is not None] for row in rows)
-        return np.array([next(iter(some), NOBODY) for some in nested])
+        marks, finer = self.marks, np.full(len(self.labels), NOBODY)
+        for row, kept in enumerate((self.k - 1).tolist()):
+            own = marks[row]
+            for other in self.candidates(row, 1):
+                if len(own & marks[other]) >= kept and self.parents(row, other) is not None:
+                    finer[row] = other
+                    break
+        return finer
+
+    @cached_property
+    def marks(self) -> list[set[int]]:
+        """Numbers of the clusters of each partition: equal for the same points, and hardly ever for others.
+
+        They are sums of numbers that are drawn for the points. Without them each partition would have to be compared
+        with every other into one cluster more.
+        """
+        draws = np.random.default_rng(0).integers(2**63, size=len(self.labels[0].codes), dtype=np.uint64)
+        marks = []
+        for one, k in zip(self.labels, self.k.tolist(), strict=True):
+            sums = np.zeros(k + 1, dtype=np.uint64)  # noise, -1, is the last
+            np.add.at(sums, one.codes, draws)
+            marks.append(set(sums[:k].tolist()))
+        return marks
 
     def parents(self, row: int, other: int) -> Integers | None:
         """Return the cluster that holds each cluster of another partition, or None where some are not held by one."""

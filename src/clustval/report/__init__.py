@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from clustval.choosing.first_look import FirstLook
     from clustval.compare.agreement import Agreement
     from clustval.compare.beside_truth import BesideTruth
+    from clustval.compare.side_by_side import Agreements
     from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.study.comparison import Comparison
     from clustval.tracking.track import Track
@@ -53,6 +54,7 @@ class About:
     coordinates: Any = None  # two columns, of UMAP or others, in which points are drawn
     gap: Any = None  # what `gap_statistic` gives for the same points
     stability: Any = None  # what `stability` gives
+    colour: Any = None  # what the tree of clusters over a parameter is coloured by
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,9 @@ def of_values(scores: Scores, path: str | Path | None = None, *, about: About | 
     """Return the page of values that come from neither points nor labels; write it if a path is given."""
     page = _page(about or About(), "How good is this clustering?")
     page.add_values(scores)
+    tree = getattr(scores.source, "tree", None)
+    if tree is not None:
+        page.add_tree(tree)
     return _finished(page, path)
 
 
@@ -126,7 +131,7 @@ def of_sweep(sweep: Any, path: str | Path | None = None, *, about: About | None 
     if hasattr(sweep, "layers"):  # over seeds
         from clustval.report import layers_section  # noqa: PLC0415 - only pages of such clusterings need it
 
-        page.add_layers(layers_section.of_seeds(sweep), sweep.sentences[:3])
+        page.add_layers(layers_section.of_seeds(sweep, about.colour), sweep.sentences[:3])
     page.add_sweep(sweep)
     page.add_resampled(about.gap, about.stability)
     return _finished(page, path)
@@ -183,11 +188,22 @@ def of_track(track: Track, path: str | Path | None = None, *, about: About | Non
     return _finished(page, path)
 
 
-def of_truth(beside: BesideTruth, path: str | Path | None = None, *, about: About | None = None) -> str:
-    """Return the page of several clusterings against the truth; write it if a path is given."""
+def of_truth(
+    beside: BesideTruth,
+    path: str | Path | None = None,
+    *,
+    about: About | None = None,
+    agreements: Agreements | None = None,
+) -> str:
+    """Return the page of several clusterings against the truth; write it if a path is given.
+
+    `agreements` are what `agreement` gave for them, whose differences are shown with their intervals.
+    """
     about = about or About()
     page = _page(about, "Do they agree with the truth?")
     page.add_truth(beside, about.truth_name)
+    if agreements is not None:
+        page.add_differences(agreements)
     return _finished(page, path)
 
 

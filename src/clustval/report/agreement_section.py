@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clustval.compare.agreement import Agreement
     from clustval.compare.beside_truth import BesideTruth
     from clustval.compare.prayatul import Prayatul
+    from clustval.compare.side_by_side import Agreements
 
 MOST_NAMES = 30
 MOST_DRAWN = 200  # classes or clusters of a heat map without numbers
@@ -55,6 +56,25 @@ def numbers(agreements: Mapping[str, Agreement], beside: BesideTruth | None = No
         kind="cards",
         label="Agreement by index",
     )
+
+
+def differences(agreements: Agreements) -> PageTable | None:
+    """Return the difference of each two clusterings in each index with its interval; None of a single one."""
+    records = agreements.differences.records
+    if not records:
+        return None
+    pairs = list(dict.fromkeys((record["one"], record["other"]) for record in records))
+    by_index: dict[str, list[str]] = {}
+    marks: dict[str, list[str]] = {}
+    for record in records:
+        ends = record["low"], record["high"]
+        known = not np.isnan(ends).any()
+        text = f" ({number(ends[0], 3)} … {number(ends[1], 3)})" if known else ""
+        by_index.setdefault(record["index"], []).append(f"{number(record['difference'], 3)}{text}")
+        marks.setdefault(record["index"], []).append("best" if known and (ends[0] > 0 or ends[1] < 0) else "")
+    rows = [Row([index, *cells], ["", *marks[index]]) for index, cells in by_index.items()]
+    note = f"With {agreements.confidence:.0%} intervals; marked where they leave 0 out.".replace("%", " %")
+    return PageTable(["index", *(f"{one} less {other}" for one, other in pairs)], rows, "How far they differ", note)
 
 
 def _with_error(value: float, half: float) -> str:

@@ -49,9 +49,11 @@ def _configured(chart: Any, height: int = HEIGHT) -> dict[str, Any]:
     return spec
 
 
-def _scale(clusters: Sequence[str], values: Sequence[str]) -> Any:
+def _scale(clusters: Sequence[str], values: Sequence[str], shift: int = 0) -> Any:
+    """Return a value for each cluster in turn; each time round they begin `shift` later."""
     alt = optional("altair", "report")
-    return alt.Scale(domain=list(clusters), range=[values[i % len(values)] for i in range(len(clusters))])
+    places = (i + shift * (i // len(values)) for i in range(len(clusters)))
+    return alt.Scale(domain=list(clusters), range=[values[place % len(values)] for place in places])
 
 
 def _axis(at: int, plane: Plane) -> dict[str, Any]:
@@ -68,7 +70,7 @@ def _axis(at: int, plane: Plane) -> dict[str, Any]:
     return {"title": plane.titles[at], "scale": scale, "axis": alt.Axis(tickCount=6, labelOverlap=True)}
 
 
-def scatter(clusters: Sequence[str], plane: Plane, *, fit: bool, truth: bool) -> dict[str, Any]:
+def scatter(clusters: Sequence[str], plane: Plane, *, fit: bool, truth: bool, outlined: bool = False) -> dict[str, Any]:
     """Return the chart of points on a plane, in which a box can be drawn to choose some."""
     alt = optional("altair", "report")
     legend = alt.Legend(title="Cluster", symbolOpacity=1) if len(clusters) <= MOST_IN_LEGEND else None
@@ -83,7 +85,7 @@ def scatter(clusters: Sequence[str], plane: Plane, *, fit: bool, truth: bool) ->
             x=x,
             y=y,
             color=alt.Color("cluster:N", scale=_scale(clusters, PALETTE), legend=legend),
-            shape=alt.Shape("cluster:N", scale=_scale(clusters, SHAPES), legend=legend),
+            shape=alt.Shape("cluster:N", scale=_scale(clusters, SHAPES, shift=1), legend=legend),
             stroke=alt.Stroke(condition={"test": "datum.astray", "value": "currentColor"}, value="transparent"),
             opacity=alt.Opacity(condition=opaque, value=0.08),
             tooltip=tooltip,
@@ -106,7 +108,19 @@ def scatter(clusters: Sequence[str], plane: Plane, *, fit: bool, truth: bool) ->
         tooltip="cluster:N"
     )  # else it would not see the mouse
     named = [halo, names] if len(clusters) <= MOST_NAMED else []
-    layers = [*([noise] if len(plane.noise) else []), points, *named]
+    outlines = (
+        alt.Chart(alt.NamedData("outlines"))
+        .mark_line(interpolate="linear-closed", strokeWidth=1.2, strokeOpacity=0.8)
+        .encode(
+            x=x,
+            y=y,
+            order=alt.Order("corner:Q"),
+            color=alt.Color("cluster:N", scale=_scale(clusters, PALETTE), legend=legend),
+            opacity=seen,
+        )
+    )
+    below = [*([outlines] if outlined else []), *([noise] if len(plane.noise) else [])]
+    layers = [*below, points, *named]
     return _configured(alt.layer(*layers))
 
 
@@ -123,7 +137,7 @@ def silhouettes(clusters: Sequence[str], title: str, mean: float, end: float) ->
         alt.Chart(alt.NamedData("points"))
         .mark_bar()
         .encode(
-            x=alt.X("fit:Q", title=title),
+            x=alt.X("fit:Q", title=title, axis=alt.Axis(labelOverlap=True, tickCount=10)),
             x2=alt.X2Datum(0),
             y=alt.Y("place:Q", axis=None, scale=alt.Scale(domain=[0, end], reverse=True, nice=False)),
             y2="below:Q",
@@ -196,7 +210,8 @@ def beside_nulls(data: str, value: float) -> dict[str, Any]:
     alt = optional("altair", "report")
     x = alt.X("value:Q", bin=alt.Bin(maxbins=20), title="How clustered the points are")
     base = alt.Chart(alt.NamedData(data))
-    bars = base.mark_bar(color=PALETTE[0]).encode(x=x, y=alt.Y("count()", title="Sets without clusters"))
+    counts = alt.Y("count()", title="Sets without clusters", axis=alt.Axis(tickMinStep=1, format="d"))
+    bars = base.mark_bar(color=PALETTE[0]).encode(x=x, y=counts)
     rule = base.transform_aggregate(values="count()").transform_calculate(at=str(value))
     line = rule.mark_rule(stroke=PALETTE[1], strokeWidth=3).encode(x=alt.X("at:Q", title=""))
     return _configured(alt.layer(bars, line), height=200)

@@ -35,6 +35,15 @@ class HowWeKnow:
 TERMS = ("Gap", "p-value", "Judge", "Connected", "Uncut", "Agreement", "Stability")
 REFERENCES = ("hennig2015", "besag1991")
 MOST_SHOWN = 15
+LIKE = {  # what sets without clusters have of the data
+    "columns": "with the same columns and correlations",
+    "elliptical": "with the same distances from one centre",
+    "skeleton": "of the same shape with its gaps filled",
+    "gaussian": "normal with the same covariance",
+    "uniform": "uniform in the same box",
+    "permuted": "with the same codes in each column",
+    "sphere": "with directions at random",
+}
 COLUMNS = {
     "k": "clusters",
     "judge": "judge",
@@ -65,8 +74,8 @@ def nulls(choice: Choice) -> Nulls | None:
     name, draws = list(structure.null.items())[-1]
     above = int((draws >= structure.statistic).sum())
     words = (
-        f"How clustered the data are (line) beside {len(draws)} sets of points without clusters (bars; null "
-        f"'{name}'): {above} of them are clustered as well or better."
+        f"How clustered the data are (line) beside {len(draws)} sets of points without clusters (bars), "
+        f"{LIKE.get(name, name)}: {above} of them are clustered as well or better."
     )
     return Nulls(words, [{"value": float(value)} for value in draws], structure.statistic)
 

@@ -18,6 +18,7 @@ REFERENCES = ("muller1991", "holm1979", "levina2004")
 MOST_PAIRS, MOST_POINTS, MOST_CURVES = 40, 30, 12
 SIDE = 100.0  # of the map
 LARGEST, SMALLEST = 6.5, 2.0  # radius of a cluster
+NAME = 6.0  # room above a cluster for its name
 THICKEST = 2.0
 COLOURS = (("separate", "#3f93c8"), ("no gap, and", "#d55e00"), ("no gap, but", "#cc79a7"), ("two", "#b07d00"))
 OTHER = "#8a8f98"
@@ -51,6 +52,13 @@ class ClusterMap:
     nodes: list[Node]
     edges: list[Edge]
     key: list[tuple[str, str]]  # colour and verdict
+
+    @property
+    def view(self) -> str:
+        """The part of the plane that has clusters and their names."""
+        top = min((node.y - node.radius for node in self.nodes), default=0.0) - NAME
+        bottom = max((node.y + node.radius for node in self.nodes), default=SIDE) + 1
+        return f"0 {top:.2f} {SIDE:g} {bottom - top:.2f}"
 
 
 @dataclass(frozen=True)

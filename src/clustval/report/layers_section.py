@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from clustval.layered import BAR, HEIGHT, LayeredDrawing
-from clustval.plot.flow_diagram import colour_of
+from clustval.plot.flow_diagram import DEEP, LIGHT, colour_of, hexadecimal
 from clustval.relative.seeded_sweep import SeededSweep
 from clustval.report.report_tables import PageTable, Row, number
 from clustval.tables import Table
 from clustval.tracking.track import Track
 
-MOST_NAMED = 16  # clusters of a column up to which each is named
+NAMED = 9.0  # height of a bar from which on its cluster is named
 MOST_LINES = 200
 
 
@@ -26,6 +27,7 @@ class Rectangle:
     colour: str
     name: str
     words: str
+    goes_on: bool  # whether it is the cluster of the column before
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,8 @@ class LayersSection:
     note: str
     view: str  # what part of the plane the drawing takes
     bars: list[Rectangle]
-    ribbons: list[tuple[str, str, str]]  # outline, colour, words
+    ribbons: list[tuple[str, str, str, bool]]  # outline, colour, words, and whether both ends are one cluster
+    scale: tuple[str, ...] | None  # what colours mean: a word, the two ends as colours, and as numbers
     titles: list[tuple[float, str]]
     width: int
     bar: float
@@ -48,23 +51,27 @@ def drawn(
     drawing: LayeredDrawing, title: str, note: str, tables: Sequence[PageTable], references: tuple[str, ...]
 ) -> LayersSection:
     """Return the section of a drawing."""
-    named = drawing.most <= MOST_NAMED
     bars = [
         Rectangle(
             round(bar.x, 1),
             round(bar.y, 2),
             round(max(bar.height, 1.0), 2),
             colour_of(bar.cluster),
-            str(bar.cluster.name)[:12] if named else "",
+            str(bar.cluster.name)[:12] if bar.height >= NAMED and not bar.goes_on else "",
             bar.cluster.words,
+            bar.goes_on,
         )
         for bar in drawing.bars
     ]
-    ribbons = [(each.path, colour_of(each.target.cluster), each.words) for each in drawing.ribbons]
+    ribbons = [(each.path, colour_of(each.target.cluster), each.words, each.target.goes_on) for each in drawing.ribbons]
+    scale = None
+    if drawing.scale is not None:
+        ends = f"{drawing.scale.low:.3g}", f"{drawing.scale.high:.3g}"
+        scale = (drawing.scale.what, *(hexadecimal(colour) for colour in (LIGHT, DEEP)), *ends)
     titles = [(bar_x, text[:14]) for bar_x, text in zip(_columns(drawing), drawing.titles, strict=True)]
     view = f"-8 -20 {drawing.width + 70:.0f} {HEIGHT + 30:.0f}"
     width = round(drawing.width + 70)
-    return LayersSection(title, note, view, bars, ribbons, titles, width, BAR, list(tables), references)
+    return LayersSection(title, note, view, bars, ribbons, scale, titles, width, BAR, list(tables), references)
 
 
 def _columns(drawing: LayeredDrawing) -> list[float]:
@@ -83,18 +90,30 @@ def of_track(track: Track) -> LayersSection:
     return drawn(track.drawing, "What became of each cluster", note, [table], ("szekely2013", "holm1979"))
 
 
-def of_seeds(swept: SeededSweep) -> LayersSection:
-    """Return the section of clusterings over a parameter and seeds."""
+def of_seeds(swept: SeededSweep, colour: Any = None) -> LayersSection:
+    """Return the section of clusterings over a parameter and seeds, clusters coloured as the caller asks for."""
+    drawing = swept.drawing(colour)
+    what = "" if drawing.scale is None else drawing.scale.what
     note = (
         f"A column for each partition over {swept.parameter}, equal ones once. A bar is as high as its cluster has "
-        "points, and darker the more consistent these are over seeds; a ribbon is as thick as the points that two "
-        "clusters share."
+        f"points, and the darker the larger is its {what}; a ribbon is as thick as the points that two clusters share, "
+        "and a band that goes on is the same cluster."
     )
     tables = [page_table(swept.layers, "Values, one by one")]
     plateaus = swept.plateaus
     if len(plateaus["k"]):
         tables.insert(0, page_table(plateaus, "Plateaus"))
-    return drawn(swept.drawing(), "The tree of clusters", note, tables, ("gates2019",))
+    return drawn(drawing, "The tree of clusters", note, tables, ("gates2019",))
+
+
+def of_labellings(drawing: LayeredDrawing, truth: str) -> LayersSection:
+    """Return the section of labellings of the same points, the truth first."""
+    note = (
+        "A column for each labelling, a bar as high as its cluster has points, a ribbon as thick as the points that "
+        "two share. The colour is that of the class that most points of a cluster have."
+    )
+    titled = replace(drawing, titles=[truth, *drawing.titles[1:]])
+    return drawn(titled, f"Where the points of {truth} go", note, [], ())
 
 
 def page_table(table: Table, caption: str, note: str = "") -> PageTable:

@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from clustval.choosing.first_look import FirstLook
     from clustval.compare.agreement import Agreement
     from clustval.compare.beside_truth import BesideTruth
+    from clustval.compare.side_by_side import Agreements
     from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.relative.gap import GapStatistic
     from clustval.relative.stability import Stability
     from clustval.relative.sweep_result import Sweep
     from clustval.report.layers_section import LayersSection
+    from clustval.sources.hierarchy import Tree
     from clustval.study.comparison import Comparison
 
 TEMPLATE = Path(__file__).parent / "template"
@@ -45,7 +47,7 @@ CITATION = """@software{{clustval,
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
     "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
-    "how_we_know": None, "nulls": None, "diagnosis": None, "layers": None, "is_empty": False,
+    "how_we_know": None, "nulls": None, "diagnosis": None, "layers": None, "tree": None, "is_empty": False,
 }  # fmt: skip
 
 
@@ -91,6 +93,12 @@ class Page:
         self.headline.append(words.undefined(scores))
         self.parts |= {"indices": tables.index_rows(scores), "reasons": list(scores.reasons.values())}
 
+    def add_tree(self, tree: Tree) -> None:
+        """Add the dendrogram of a tree."""
+        from clustval.report import tree_drawing  # noqa: PLC0415 - only pages of trees need it
+
+        self.parts["tree"] = tree_drawing.dendrogram(tree)
+
     def _add_source(
         self,
         scores: Scores,
@@ -130,16 +138,26 @@ class Page:
         sample = points.sample(source.codes, source.sizes, None if fit is None else fit.values)
         room = charts.NAME / charts.height_of_bars(len(clusters))
         self.data |= points.records(source, clusters, sample, plane, fit, names, classes, room)
+        if self.parts.get("is_empty"):
+            self.data["outlines"] = []  # of groups that are no clusters
         self.parts |= {
             "plane": plane is not None,
             "clusters": clusters,
             "drawn": words.sample_size(len(sample), source.n, truth=classes is not None),
-            "scales": "" if plane is None else words.scales(plane, len(self.data["noise"])),
+            "scales": ""
+            if plane is None
+            else words.scales(plane, len(self.data["noise"]), outlined=bool(self.data["outlines"])),
         }
         self.extra |= {"clusters": clusters, "fit": self.parts.get("fit", "")}
         if plane is not None:
             self.extra["shape"] = plane.shape
-            self.charts["plane"] = charts.scatter(clusters, plane, fit=fit is not None, truth=classes is not None)
+            self.charts["plane"] = charts.scatter(
+                clusters,
+                plane,
+                fit=fit is not None,
+                truth=classes is not None,
+                outlined=bool(self.data["outlines"]),
+            )
         if fit is not None:
             end = self.data["points"][-1]["below"]
             self.charts["bars"] = charts.silhouettes(clusters, self.parts["fit"], fit.mean, end)
@@ -212,10 +230,16 @@ class Page:
 
     def add_agreements(self, agreements: Mapping[str, Agreement], name: str, beside: BesideTruth | None = None) -> None:
         """Add the values of external indices and the tables they come from."""
+        from clustval.report import layers_section  # noqa: PLC0415 - only pages of several labellings need it
+
         self.references += [reference for scores in agreements.values() for reference in _references(scores)]
         self.parts["agreement"] = {
             "truth": name,
             "numbers": comparison.numbers(agreements, beside),
+            "flows": None
+            if beside is None or beside.flows is None
+            else layers_section.of_labellings(beside.flows, name),
+            "differences": None,
             "contingency": [
                 (comparison.contingency(key, scores.table, name), comparison.picture(key, scores.table, name))
                 for key, scores in agreements.items()
@@ -223,6 +247,10 @@ class Page:
             "prayatul": [],
         }
         self.parts["reasons"] = [*(self.parts.get("reasons") or []), *comparison.reasons(agreements)]
+
+    def add_differences(self, agreements: Agreements) -> None:
+        """Add how far each two clusterings differ in each index, with intervals."""
+        self.parts["agreement"]["differences"] = comparison.differences(agreements)
 
     def add_comparisons(self, comparisons: Mapping[str, Comparison], trusted: Sequence[str] = ()) -> None:
         """Add how well criteria follow the truth, over several sets of partitions that have a name each."""

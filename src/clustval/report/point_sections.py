@@ -14,6 +14,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import find
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.outlines import outline
 from clustval.results import Scores
 from clustval.sources.partition import Partition
 
@@ -24,6 +25,7 @@ MOST_NOISE = 500
 ALIKE = 5  # axes of which one is longer by more than this are not drawn to the same scale
 MARGIN = 0.05  # of the plane, beyond the outermost points
 MANY_COLUMNS = 1000
+MOST_OUTLINED = 20  # clusters
 GAPS = 80  # a gap between clusters is one part in so many of the bars; less if there are many clusters
 GOLDEN = (5**0.5 - 1) / 2
 
@@ -275,7 +277,11 @@ def records(
         **(
             {}
             if plane is None
-            else {"noise": _noise_records(source, plane, names), "centres": _centres(source, clusters, plane)}
+            else {
+                "noise": _noise_records(source, plane, names),
+                "centres": _centres(source, clusters, plane),
+                "outlines": _outlines(source, clusters, plane),
+            }
         ),
         "blocks": [{k: v.item() if hasattr(v, "item") else v for k, v in b.items()} for b in blocks],
     }
@@ -301,6 +307,17 @@ def _centres(source: Partition, clusters: Sequence[str], plane: Plane) -> list[d
         {"cluster": name, "x": float(np.median(plane.x[part])), "y": float(np.median(plane.y[part]))}
         for name, part in zip(clusters, parts, strict=True)
     ]
+
+
+def _outlines(source: Partition, clusters: Sequence[str], plane: Plane) -> list[dict[str, Any]]:
+    """Return the corners of an outline around most points of each cluster, in turn; none of many clusters."""
+    if len(clusters) > MOST_OUTLINED:
+        return []
+    corners = []
+    for name, (start, end) in zip(clusters, pairwise(source.starts.tolist()), strict=True):
+        places = outline(np.column_stack([plane.x[start:end], plane.y[start:end]]))
+        corners += [{"cluster": name, "x": x, "y": y, "corner": at} for at, (x, y) in enumerate(places.tolist())]
+    return corners
 
 
 def display(names: Sequence[Any]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clustval.outlines import SHARE
 from clustval.report.point_sections import ALIKE, Fit, Plane
 from clustval.report.report_tables import amount
 from clustval.results import Scores
@@ -111,11 +112,12 @@ def sample_size(sample: int, total: int, *, truth: bool) -> str:
     return f"{sample:,} of {total:,} points are drawn, evenly from each cluster; all of them count in the numbers.{rim}"
 
 
-def scales(plane: Plane, noise: int) -> str:
-    """Say whether distances on the plane compare, and how noise is drawn."""
+def scales(plane: Plane, noise: int, *, outlined: bool = False) -> str:
+    """Say whether distances on the plane compare, how noise is drawn, and what outlines are."""
     total = len(plane.noise)
     some = count(total, "point") if noise == total else f"{noise:,} of {count(total, 'point')}"
     crosses = f" Crosses are noise: {some}." if noise else ""
+    crosses += f" Outlines hold the {SHARE:.0%} of a cluster nearest to its middle.".replace("%", " %") * outlined
     if not plane.comparable:
         return crosses.strip()
     if plane.equal:

@@ -22,7 +22,6 @@ from clustval.labels import in_order, noise_name
 from clustval.lazy import cached_property
 from clustval.passes.pairs.half_square_numpy import PairPass, mean_apart, sample
 from clustval.passes.pairs.weighted_rows import SortedLabels, stripe_pass
-from clustval.passes.points.sorted_rows import centre_of
 from clustval.sources.partition import Partition
 from clustval.sources.point_source import Answers, check_partition
 from clustval.sources.space import Space, space_of
@@ -64,6 +63,11 @@ class Block(Partition):
     def whole(self) -> Any:
         """The points of all blocks."""
         return self._whole
+
+    @property
+    def columns(self) -> Floats:
+        """Origin of the whole, smallest and largest number of each column of this block (3, p)."""
+        return np.stack([self.origin, *self.space.columns.table[1:]])
 
     @property
     def searchable(self) -> bool:
@@ -172,8 +176,7 @@ class Blocks(InBlocks, Answers):
     @cached_property
     def origin(self) -> Floats:
         """About the mean of all points, to be taken off before anything is squared."""
-        assert self.space.X is not None
-        return centre_of(self.space.X, self.space.n_jobs)
+        return self.space.columns.means
 
     @cached_property
     def shift(self) -> float:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Plan, Source, Value, declares, kind
 from clustval.homes.rows_at_home import rows_at_home
+from clustval.homes.tensors import host_array
+from clustval.passes.work import thresholds
 from clustval.rules import Rule
 from clustval.sources.partition import partition
+from clustval.sources.read_once import read_once
 from clustval.sources.stream import streamed_in_memory
 
 
@@ -49,14 +54,21 @@ def points_and_labels(
     sample_weight
         How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
     """
-    X, values = rows_at_home(X, {"labels": labels, "sample_weight": sample_weight}, mixed=metric == "gower")
-    return checked_rows(X, **values, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
+    if type(X) is not np.ndarray or isinstance(labels, str) or isinstance(sample_weight, str):
+        X, values = rows_at_home(X, {"labels": labels, "sample_weight": sample_weight}, mixed=metric == "gower")
+        return checked_rows(X, **values, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
+    X = host_array(X)
+    if len(X) < thresholds.STREAM:  # as most are, which ask no further
+        return partition(X, labels, metric=metric, noise=noise, n_jobs=n_jobs, sample_weight=sample_weight, plan=plan)
+    return checked_rows(X, labels, sample_weight=sample_weight, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
 
 
 def checked_rows(X: Any, labels: Any, *, sample_weight: Any = None, **common: Any) -> Source:
     """Return the source of points whose features are chosen already, read in blocks where that takes less."""
-    stream = streamed_in_memory(X, labels, **common) if sample_weight is None else None
-    return stream or partition(X, labels, sample_weight=sample_weight, **common)
+    many = None
+    if sample_weight is None:
+        many = read_once(X, labels, **common) or streamed_in_memory(X, labels, **common)
+    return many or partition(X, labels, sample_weight=sample_weight, **common)
 
 
 def internal_index(

@@ -15,7 +15,7 @@ from clustval.declare import Need
 from clustval.errors import InputError
 from clustval.kernels.work.rounding import LARGEST, SMALLEST
 from clustval.labels import in_order
-from clustval.passes.points.unsorted_rows import range_of
+from clustval.passes.points.row_moments import range_of
 from clustval.readers.pieces import Piece, Rows
 from clustval.sources.row_blocks import RowBlock, WholeData, read
 

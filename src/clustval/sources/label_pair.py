@@ -263,6 +263,8 @@ def combinations_of(
         ranks, ordered = _codes(labels, present)
         codes.append(ranks)
         names.append(ordered)
+    if not any((c < 0).any() for c in codes):  # as in most calls, where nothing is noise
+        return codes, counts, names
     noisy = np.any([c < 0 for c in codes], axis=0)
     if noise == "drop":
         return [c[~noisy] for c in codes], counts[~noisy], names

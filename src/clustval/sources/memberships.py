@@ -221,7 +221,10 @@ def _checked(
     rows = inputs.row_names(U if X is None else X)
     shares = as_shares(inputs.aligned(U, rows, "U"), possibilistic=possibilistic)
     n, k = shares.shape
-    points, reach = (None, 0.0) if X is None else inputs.points_with_reach(X)
+    points, reach = None, 0.0
+    if X is not None:
+        points, columns = inputs.points_with_columns(X)
+        reach = columns.reach
     if points is not None and len(points) != n:
         msg = f"X has {len(points)} rows but U has {n}."
         raise InputError(msg)

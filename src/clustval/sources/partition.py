@@ -24,7 +24,8 @@ from clustval.passes.pairs.distance_matrix import matrix_pass
 from clustval.passes.pairs.half_square import form_pass, rows_pass
 from clustval.passes.pairs.half_square_numpy import PairPass, euclidean_rows_numpy, rough_mean
 from clustval.passes.pairs.weighted_rows import SortedLabels, stripe_pass, weighted_pass
-from clustval.passes.points.sorted_rows import centre_of, placed, sorted_codes
+from clustval.passes.points.row_moments import BLOCK, RowSums
+from clustval.passes.points.sorted_rows import placed, sorted_codes
 from clustval.passes.work import thresholds
 from clustval.sources import pair_limits
 from clustval.sources.graph_space import GraphSpace
@@ -56,17 +57,16 @@ class Partition(Source):
         self.total, self.k, self.names = len(codes), labels.k, labels.names
         whole = labels.whole or bool((codes >= 0).all())
         self.space = space
+        self._present: Integers | None = None  # rows of the input that are not left out, if not all
         if not whole or weights is not None:
             present = codes >= 0
-            codes = codes if whole else codes[present]
             self.space = space.restricted(present, weights)
+            if not whole:
+                codes, self._present = codes[present], np.flatnonzero(present)
         self.n = len(codes)
-        self.order: Integers
-        self.starts: Integers
-        self.sizes: Integers
-        self.codes: Integers
-        self.order, self.starts, self.sizes, self.codes = sorted_codes(codes, self.k)
-        self.kept: Integers = self.order if whole else np.flatnonzero(present)[self.order]
+        self.codes_as_read: Integers = codes
+        sizes = labels.sizes
+        self.sizes: Integers = np.bincount(codes, minlength=self.k) if sizes is None else sizes
         self.weights = None if weights is None else weights[self.kept]
         self.mass: Any = self.sizes
         if self.weights is not None:
@@ -80,6 +80,56 @@ class Partition(Source):
             self.needs = in_time(self, self.needs)
         if self.n > FEW_POINTS:
             self.space.neighbours_planned = max((need.neighbours for need in self.needs), default=0)
+
+    @cached_property
+    def _sorted(self) -> tuple[Integers, Integers, Integers, Integers]:
+        return sorted_codes(self.codes_as_read, self.k)
+
+    @cached_property
+    def order(self) -> Integers:
+        """The points of one cluster after another, by their place among those that are not left out."""
+        return self._sorted[0]
+
+    @cached_property
+    def starts(self) -> Integers:
+        """Where each cluster begins among the sorted points (k + 1,)."""
+        return self._sorted[1]
+
+    @cached_property
+    def codes(self) -> Integers:
+        """The cluster of each of the sorted points."""
+        return self._sorted[3]
+
+    @cached_property
+    def kept(self) -> Integers:
+        """The row of the input of each of the sorted points."""
+        return self.order if self._present is None else self._present[self.order]
+
+    @property
+    def jobs(self) -> int:
+        """Threads that may visit the points."""
+        return self.space.n_jobs
+
+    @property
+    def columns(self) -> Floats:
+        """Origin, smallest and largest number of each column (3, p)."""
+        return self.space.columns.table
+
+    @cached_property
+    def rows_as_read(self) -> Floats:
+        """Coordinates, in the order of the input."""
+        assert self.space.X is not None
+        return self.space.X
+
+    @cached_property
+    def row_sums(self) -> RowSums:
+        """What one pass over many points leaves behind."""
+        return RowSums.of(self.rows_as_read, self.codes_as_read, self.sizes, self.jobs, block=BLOCK)
+
+    @property
+    def in_read_order(self) -> bool:
+        """Whether sums of clusters are made of points in the order of the input, which need not be sorted for them."""
+        return self.weights is None and self.n >= thresholds.POINTS and not self.sparse
 
     @classmethod
     def weighed(cls, space: Space, labels: Labels, needs: Iterable[Need], weights: Floats | None) -> Partition:
@@ -203,8 +253,7 @@ class Partition(Source):
         """The mean of all points, to be taken off before anything is squared; 0 where most coordinates are."""
         if isinstance(self.space, SparseSpace):
             return np.zeros(self.p)
-        assert self.space.X is not None
-        return centre_of(self.space.X, self.space.n_jobs)
+        return self.space.columns.means
 
     @cached_property
     def Z(self) -> Floats:
@@ -347,7 +396,7 @@ def partition(
         space = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan, check=False)
         space.graph = of_same_size(neighbours, space.n)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
-    if inputs.clusters(labels):
+    if type(labels) is not np.ndarray and inputs.clusters(labels):
         labels = inputs.labels_by(labels, space.X if space.X is not None else space.distances)
     coded = inputs.as_labels(labels, noise=noise, weights=weights, rows=space.row_names)
     inputs.check_length(space.n, coded)

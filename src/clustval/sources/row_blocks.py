@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,15 @@ from clustval.errors import InputError
 from clustval.labels import encode
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_gaps import tables_fit
+from clustval.passes.points.row_moments import RowSums, range_of
 from clustval.passes.points.sorted_rows import sorted_codes
-from clustval.passes.points.unsorted_rows import RowSums, range_of
 from clustval.passes.work import thresholds
 from clustval.readers.pieces import Piece, Rows
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
 from clustval.whole_numbers import as_floats
+
+T = TypeVar("T")
 
 # --- a block ---------------------------------------------------------------------------------------------
 
@@ -69,19 +71,23 @@ class RowBlock(Partition):
         self.names, self.k, self.n, self.total = whole_data.names, whole_data.k, len(codes), total
         self.origin, self.needs = whole_data.origin, whole_data.needs
         self.sizes = np.bincount(codes, minlength=self.k) if sizes is None else sizes
-        self.starts = np.concatenate([[0], np.cumsum(self.sizes)])
         self.weights = None if weights is None else weights[self.order]
         self.mass = self.sizes
         if weights is not None:
             self.mass = np.bincount(codes, weights=weights, minlength=self.k)
 
     @cached_property
-    def order(self) -> Integers:  # type: ignore[override]
+    def order(self) -> Integers:
         """The rows of one cluster after another."""
         return sorted_codes(self.codes_as_read, self.k)[0]
 
     @cached_property
-    def codes(self) -> Integers:  # type: ignore[override]
+    def starts(self) -> Integers:
+        """Where each cluster begins among the sorted rows."""
+        return np.concatenate([[0], np.cumsum(self.sizes)])
+
+    @cached_property
+    def codes(self) -> Integers:
         """The cluster of each of the sorted rows."""
         return np.repeat(np.arange(self.k), self.sizes)
 
@@ -112,6 +118,11 @@ class RowBlock(Partition):
         return space
 
     @property
+    def jobs(self) -> int:
+        """One thread: others visit other blocks."""
+        return 1
+
+    @property
     def whole(self) -> Any:
         """What is known of all blocks."""
         return self.whole_data
@@ -138,6 +149,18 @@ class RowBlock(Partition):
         if way.derived:
             return way.run(*(self[earlier] for earlier in way.after), **options)
         return way.run(self, *(self.whole_data.known[Need(earlier)] for earlier in way.after), **options)
+
+
+class RereadRows(Source):
+    """Rows that are read in blocks as often as a statistic asks, which makes passes of its own over them."""
+
+    n: int  # points
+    jobs: int  # threads
+    origin: Floats  # about the mean of all points
+
+    def sum_over(self, work: Callable[..., T], *common: Any) -> T:
+        """Read all rows once, and return the sum of what ``work(block, *common)`` leaves behind of each block."""
+        raise NotImplementedError
 
 
 def read(rows: Rows, noise: str) -> tuple[NDArray[Any], Integers, list[Any], Floats | None, NDArray[np.bool_]]:
@@ -187,6 +210,15 @@ class Visit:
                     places = np.array([*(self.places.get(name, -1) for name in names), -1], dtype=np.int64)
                     codes = places[codes]
                 yield RowBlock(X, codes, self.whole_data, weights)
+
+
+def summed(piece: Piece, visit: Visit, work: Callable[..., Any], common: tuple[Any, ...]) -> Any:
+    """Return the sum of what ``work(block, *common)`` leaves behind of the blocks of a piece; None without rows."""
+    total = None
+    for block in visit.blocks(piece):
+        part = work(block, *common)
+        total = part if total is None else total + part
+    return total
 
 
 def visited(piece: Piece, visit: Visit) -> dict[Need, Any]:

@@ -23,7 +23,7 @@ from clustval.mixed_table import MixedTable, mixed
 from clustval.passes.metrics.measure_forms import FormRows, form_distances, function_distances
 from clustval.passes.metrics.measure_sparse import SparseRows
 from clustval.passes.metrics.prepared import packed_bits, root_shares, shares, unit_rows, whitened
-from clustval.passes.points.sorted_rows import extent
+from clustval.passes.points.row_moments import Columns, columns_of
 from clustval.passes.work import thresholds
 from clustval.sources.warped_series import warped
 
@@ -78,10 +78,15 @@ class Space(Source):
     def reach(self) -> float:
         """How far numbers lie from 0: the farthest coordinate, or a large distance."""
         if self.X is not None:
-            low, high = extent(self.X)
-            return max(-low, high)
+            return self.columns.reach
         assert self.distances is not None
         return float(np.abs(self.distances[:FEW]).max())
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Mean and range of each column."""
+        assert self.X is not None
+        return columns_of(self.X)
 
     @property
     def numbers(self) -> Floats | None:
@@ -434,7 +439,7 @@ def space_of(
     checked = inputs.as_metric(metric)
     X = inputs.points_at_home(X)
     jobs, memory = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory)
-    if is_warping(checked):
+    if checked not in inputs.METRICS and is_warping(checked):
         X, checked, check = warped(X, str(checked), jobs, memory, plan.done), "precomputed", False
     if checked == "precomputed":
         distances = inputs.as_distances(X, n_jobs=jobs, check=check)
@@ -447,13 +452,14 @@ def space_of(
             sparse = SparseSpace(table, checked, jobs, memory, plan.done)
             sparse.limited = plan.limited
             return sparse
-        points, reach = inputs.points_with_reach(X)
+        points, columns = inputs.points_with_columns(X)
         inputs.doubt_distances(points)
         if checked == "sqeuclidean":
-            inputs.check_squarable(points)
+            inputs.check_squarable(columns)
         space = Space(points, None, checked, jobs, memory, plan.done)
-        space.reach, space.single = reach, getattr(X, "dtype", None) == np.float32
-    space.row_names, space.column_names = inputs.row_names(X), inputs.column_names(X)
+        space.columns, space.single = columns, getattr(X, "dtype", None) == np.float32
+    if type(X) is not np.ndarray:
+        space.row_names, space.column_names = inputs.row_names(X), inputs.column_names(X)
     space.limited = plan.limited
     return space
 

@@ -7,11 +7,11 @@ that can be had then. A statistic is the sum of what the blocks leave behind, as
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import add
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,17 +34,20 @@ from clustval.sources.first_pass import FirstPass, Rules, check_first_pass, firs
 from clustval.sources.pair_limits import check_pairs
 from clustval.sources.partition import Partition, partition
 from clustval.sources.point_source import Answers, check_partition
-from clustval.sources.row_blocks import RowBlock, Visit, WholeData, visited
+from clustval.sources.row_blocks import RereadRows, RowBlock, Visit, WholeData, summed, visited
 from clustval.sources.stream_plan import StreamPlan
 from clustval.sources.stream_tiles import Tiles, form_of, tiled, worth_tiles
 from clustval.sources.takes import takes_of
 
+T = TypeVar("T")
+
 FIRST = 2**12  # rows near whose mean the origin lies
 WHOLE_DATA = ("seuclidean", "mahalanobis")  # metrics that take from all points before they measure two
+HOLDERS = 4  # statistics that may hold a number of each point at once, each within its part of the memory
 ROOM = 4  # copies of the points that computing in memory takes
 
 
-class Stream(InBlocks, Answers):
+class Stream(InBlocks, RereadRows, Answers):
     """Points and labels that are read in blocks, each statistic in as few passes as can be."""
 
     block_type = RowBlock
@@ -79,6 +82,7 @@ class Stream(InBlocks, Answers):
         self.mass: Any = self.sizes if self.weights is None else self.weights
         self.n, self.total = int(self.sizes.sum()), self.first_pass.rows
         self._kept.update(self.first_pass.parts)
+        self.needs = frozenset(need for need in self.needs if not self._too_large(need.statistic))
 
     def _check(self) -> None:
         if self.metric == "precomputed":
@@ -182,6 +186,9 @@ class Stream(InBlocks, Answers):
                 return self.tiles(full=takes_of(statistic).extremes).need(need)
             self._check_gathering(statistic.__name__, [statistic])
             return self._partition.need(need)
+        own = self.passes.own_passes(statistic)
+        if own is not None:
+            return own.run(self, *(self[earlier] for earlier in own.after), **options)
         if not self.passes.visited_for(need):
             return Source.compute(self, statistic, **options)
         self.visit([need])
@@ -197,17 +204,27 @@ class Stream(InBlocks, Answers):
             if needs:
                 ordered = tuple(sorted(needs, key=lambda n: n.statistic.__name__))
                 ways = (plan.way(need.statistic) for need in plan.with_earlier(ordered))
-                earlier = {s for way in ways if way is not None for s in way.after}
-                known = {Need(s): self._kept[Need(s)] for s in earlier if Need(s) in self._kept}
+                earlier = {Need(s) for way in ways if way is not None and way.part for s in way.after}
+                known = {n: self.need(n) for n in earlier if n in self._kept or not plan.visited_for(n)}
                 parts = (p for p in self._run(visited, Visit(self.whole_data(known), self.policy, ordered)) if p)
                 totals: dict[Need, Any] = reduce(_both, parts)
                 self._kept.update(totals)
+
+    def sum_over(self, work: Callable[..., T], *common: Any) -> T:
+        """Read all rows once, and return the sum of what ``work(block, *common)`` leaves behind of each block."""
+        visit = Visit(self.whole_data({}), self.policy, ())
+        total: T = reduce(add, (part for part in self._run(summed, visit, work, common) if part is not None))
+        return total
 
     def check(self, index: Index) -> None:
         """Raise an error if the index needs what the blocks cannot give, or other clusters than there are."""
         check_partition(self, index)
         for statistic in index.statistics:
             if self.passes.gives(statistic):
+                why = self._too_large(statistic)
+                if why:
+                    msg = f"{index.name} {why}"
+                    raise UndefinedIndexError(msg)
                 continue
             if self.spread(statistic):
                 workers = workers_of(self.executor, self.jobs)
@@ -215,6 +232,21 @@ class Stream(InBlocks, Answers):
             else:
                 self._check_ranks(index)
                 self._check_gathering(index.name, index.statistics)
+
+    def _too_large(self, statistic: type[Statistic]) -> str:
+        """Return what a statistic, or one before it, holds that does not fit into memory; nothing where all fits."""
+        budget = f"{self.memory / 2**30:.3g} GiB. Raise memory=, or leave it out."
+        for need in self.passes.with_earlier([Need(statistic)]):
+            takes = self.passes.takes(need.statistic)
+            held = takes.held_bytes * self.n
+            if HOLDERS * held > self.memory:
+                amount = f"{held / 2**30:.3g} GiB"
+                return f"sorts a number of each point, some {amount}; it may have a quarter of {budget}"
+            tables = 8 * self.k * self.p**2 * (self.jobs + 2) if takes.column_tables and not self.in_memory else 0
+            if tables > self.memory:
+                shape = f"{self.p} x {self.p} numbers of each of {self.k} clusters"
+                return f"adds up {shape}, some {tables / 2**30:.3g} GiB; the budget is {budget}"
+        return ""
 
     def _check_ranks(self, index: Index) -> None:
         """Raise an error if ranks of all distances are wanted of an executor."""

@@ -9,7 +9,7 @@ from typing import Any
 from clustval.declare import Need, Statistic, Way, ways_of
 from clustval.passes.work import thresholds
 from clustval.sources.point_source import Answers
-from clustval.sources.row_blocks import RowBlock
+from clustval.sources.row_blocks import RereadRows, RowBlock
 from clustval.sources.takes import NOTHING, Takes
 
 
@@ -28,6 +28,11 @@ class StreamPlan(Answers):
         """Return the way in which blocks have a statistic; None if they have none."""
         return next((w for w in ways_of(statistic, RowBlock) if w.when is None or w.when(self)), None)
 
+    def own_passes(self, statistic: type[Statistic]) -> Way | None:
+        """Return the way that reads all rows several times, for one statistic alone; None if there is none."""
+        own = (w for w in ways_of(statistic, RereadRows) if w.of is RereadRows)
+        return next((w for w in own if all(map(self.streams, w.after))), None)
+
     def streams(self, statistic: type[Statistic]) -> bool:
         """Return whether blocks that are read one after another have a statistic, in bounded memory."""
         way = self.way(statistic)
@@ -39,6 +44,8 @@ class StreamPlan(Answers):
 
     def gives(self, statistic: type[Statistic]) -> bool:
         """Return whether formulas can read a statistic of blocks: values of single points are not kept."""
+        if self.own_passes(statistic) is not None:
+            return True
         way = self.way(statistic)
         return way is not None and self.streams(statistic) and not _takes(way).only_points
 
@@ -59,8 +66,10 @@ class StreamPlan(Answers):
         todo, all_needs = list(needs), set()
         while todo:
             need = todo.pop()
-            way = self.way(need.statistic)
-            if way is not None and need not in all_needs and self.streams(need.statistic):
+            own, way = self.own_passes(need.statistic), self.way(need.statistic)
+            if own is not None:
+                todo += [Need(s) for s in own.after]
+            elif way is not None and need not in all_needs and self.streams(need.statistic):
                 all_needs.add(need)
                 todo += [Need(s) for s in way.after]
         return frozenset(all_needs)
@@ -69,6 +78,11 @@ class StreamPlan(Answers):
         """Return whether blocks are visited for a need: it is no function of statistics of the whole."""
         way = self.way(need.statistic)
         return way is not None and (way.part or _takes(way).reads_points)
+
+    def takes(self, statistic: type[Statistic]) -> Takes:
+        """Return what blocks take for a statistic, those before it aside."""
+        way = self.way(statistic)
+        return NOTHING if way is None else _takes(way)
 
 
 def _takes(way: Way) -> Takes:

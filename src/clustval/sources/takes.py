@@ -30,6 +30,9 @@ class Takes:
     centres: bool = False  # whether the metric must measure points against means
     reads_points: bool = False  # whether it reads the values of single points of what it is derived from
     only_points: bool = False  # whether values of single points are all that it leaves behind
+    column_tables: bool = False  # whether numbers of each two columns are held of each cluster
+    held_bytes: int = 0  # of each point, that are held while rows are read in blocks
+    row_passes: int = 0  # passes over rows in blocks that are made for it alone
     by_graph: bool = False  # whether nearest neighbours that others searched are enough
     no_weights_because: str = ""  # why no point can count more than once, if it cannot
     whole_weights_because: str = ""  # why no point can count by a fraction, if it cannot
@@ -57,6 +60,8 @@ class Takes:
             "by_graph": self.by_graph,
             "reads_points": self.reads_points,
             "only_points": self.only_points,
+            "held_bytes": self.held_bytes,
+            "row_passes": self.row_passes,
         }
         return Takes(**either | of_one_way | {"pair_passes": max(self.pair_passes, other.pair_passes)})
 
@@ -110,6 +115,11 @@ def sparse(source: Any) -> bool:
 def in_read_order(source: Any) -> bool:
     """Return whether rows are summed in the order in which they were read."""
     return bool(source.in_read_order)
+
+
+def euclidean_in_read_order(source: Any) -> bool:
+    """Return whether distances are Euclidean, and rows are summed in the order in which they were read."""
+    return in_read_order(source) and bool(source.metric == "euclidean")
 
 
 def many_euclidean(source: Any) -> bool:

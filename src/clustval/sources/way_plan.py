@@ -67,6 +67,9 @@ class WayPlan:
     def _step(self, need: Need) -> Step | None:
         statistic, source = need.statistic, self.source
         if isinstance(source, Stream):
+            own = source.passes.own_passes(statistic)
+            if own is not None:
+                return Step(need, own, f"{ROWS}es of {statistic.__name__} alone")
             if source.passes.gives(statistic):
                 way = source.passes.way(statistic)
                 assert way is not None
@@ -114,14 +117,17 @@ class WayPlan:
         memory = TABLES * 8 * k * k if any(step.takes.tables for step in steps) else 0
         inside = name.removeprefix(GATHERED)
         if inside in {POINTS, TREES} or inside.startswith(ROWS):
-            held = 8 * n * p if inside == POINTS else 0  # a copy that is sorted by cluster
-            seconds = len(statistics) * n * max(p, 1) / (NUMBERS_PER_SECOND * cores)
+            rows = inside.startswith(ROWS)
+            held = n * sum(step.takes.held_bytes for step in steps) if rows else 0
+            held += 8 * n * p if inside == POINTS else 0  # a copy that is sorted by cluster
+            rounds = sum(max(1, step.takes.row_passes) if rows else 1 for step in steps)
+            seconds = rounds * n * max(p, 1) / (NUMBERS_PER_SECOND * cores)
             return Pass(name, statistics, 0, seconds, memory + held)
-        rounds = 1.0 if inside in {PAIRS, TILES} else max(max(1.0, step.takes.passes) for step in steps)
+        visits = 1.0 if inside in {PAIRS, TILES} else max(max(1.0, step.takes.passes) for step in steps)
         pairs = pairs_of(n)
         if inside.startswith(RANKED):
             memory += min(source.memory, 16 * pairs)  # ranks in pieces that fit
-        return Pass(name, statistics, pairs, seconds_of(pairs, p, rounds=rounds, cores=cores), memory)
+        return Pass(name, statistics, pairs, seconds_of(pairs, p, rounds=visits, cores=cores), memory)
 
 
 def _place(name: str) -> tuple[int, str]:

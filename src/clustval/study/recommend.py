@@ -23,6 +23,7 @@ from clustval.study.milligan import Balance, milligan
 from clustval.study.significance import LEVEL, p_values
 
 if TYPE_CHECKING:
+    from clustval.plot.style import Axes
     from clustval.tables import PandasFrame, PolarsFrame
 
 How = Literal["mixture", "milligan"]
@@ -71,6 +72,10 @@ class Recommendation(Result):
     def to_pandas(self) -> PandasFrame:
         """Return the comparison as a pandas data frame."""
         return self.comparison.to_pandas()
+
+    def plot(self, *positional: Any, **options: Any) -> Axes:
+        """Draw the comparison of criteria that the advice comes from, as `Comparison.plot` does."""
+        return self.comparison.plot(*positional, **options)
 
     def to_html(self, path: Any = None, **about: Any) -> str:
         """Return a report as one HTML page, written to `path` if given; `about` has the fields of `report.About`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
 from clustval.choices import MetricName
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.labels import objects
 from clustval.mixed_table import on_one_scale
 from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
+from clustval.seeding import generators
 from clustval.sources.space import Space, space_of
 from clustval.tables import Table, WithTable
 from clustval.tracking.labelled import check_columns, check_comparable, features_like, labelled
@@ -27,8 +29,10 @@ SURE = 0.01  # chance by which more rows than expected may be outside before it 
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Assignment(WithTable, Result):
+class Assignment(Drawn, WithTable, Result):
     """The cluster of each new row, how clearly it is nearest, and whether the row is like none of the clusters."""
+
+    _figure = "assignment"
 
     table: (
         Table  # a row for each cluster: rows that are nearest to it, how many are outside, how many would be by chance
@@ -36,9 +40,10 @@ class Assignment(WithTable, Result):
     codes: Integers  # the position of the nearest cluster among `names`, for each row
     names: list[Any]
     margin: Floats  # 1 - d1 / d2 of the distances to the nearest and the next cluster
-    depth: Floats  # share of the members of the nearest cluster that are at least as far from the others
+    depth: Floats  # (1 + members of the nearest cluster that are at least as far from the others) / (1 + members)
     outside: Flags  # whether a row is farther from its cluster than `level` of the members
     level: float
+    halves: Table | None = None  # what the p-value is of: the same, of half of the members and the other half
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -64,16 +69,20 @@ class Assignment(WithTable, Result):
     def p_value(self) -> float:
         """How likely so many rows or more are outside by chance, if rows are as those that were clustered.
 
-        Of m rows nearest to a cluster of n members, a beta-binomial number is beyond the member of rank r: its
+        Half of the members, drawn at random, are scored as new rows are: by how far they are from the other half. Of m
+        rows nearest to a cluster beside n such members, a beta-binomial number is beyond the member of rank r: its
         parameters are n + 1 - r and r. The sum over clusters is taken for one that has its mean and its variance.
         """
         from scipy.stats import betabinom, binom  # noqa: PLC0415 - only this needs them
 
-        m, n = self.table["rows"], self.table["members"]
+        if self.halves is None or not self.halves["rows"].any():
+            return 1.0  # nothing to compare new rows with
+        m, n = self.halves["rows"], self.halves["members"]
         ranks = np.array([rank_of(self.level, size) for size in n.tolist()])
         expected = m * (n + 1 - ranks) / (n + 1)
         variance = float(np.sum(expected * ranks / (n + 1) * (n + 1 + m) / (n + 2)))
-        count, total, share = int(self.outside.sum()), len(self.codes), float(expected.sum()) / len(self.codes)
+        count, total = int(self.halves["outside"].sum()), int(m.sum())
+        share = float(expected.sum()) / total
         alone = total * share * (1 - share)  # the variance of a binomial number
         if variance <= alone:
             return float(binom.sf(count - 1, total, share))
@@ -149,7 +158,8 @@ def assign(
     other = home if features is not None else home | {"features": features_like(new, X, "new")}
     table, rows = coordinates(X, points_in_memory(new, name="new", **other), metric)
     space, codes, names = clustered(table, labels, metric, n_jobs, inputs.row_names(X))
-    return assigned(Nearness(space, codes, len(names)), names, rows, share)
+    assignment = assigned(Nearness(space, codes, len(names)), names, rows, share)
+    return replace(assignment, halves=_halves(space, codes, names, rows, share))
 
 
 def assigned(nearness: Nearness, names: list[Any], rows: Floats, level: float) -> Assignment:
@@ -164,7 +174,7 @@ def assigned(nearness: Nearness, names: list[Any], rows: Floats, level: float) -
     for cluster in range(len(names)):
         here = codes == cluster
         own = np.sort(nearness.own(cluster))
-        depth[here] = 1 - np.searchsorted(own, first[here], side="left") / len(own)
+        depth[here] = 1 - np.searchsorted(own, first[here], side="left") / (len(own) + 1)
         rank = rank_of(level, len(own))
         outside[here] = first[here] > own[rank - 1]
         expected[cluster] = here.sum() * (1 - rank / (len(own) + 1))
@@ -174,6 +184,31 @@ def assigned(nearness: Nearness, names: list[Any], rows: Floats, level: float) -
     columns = {"members": members, "rows": counts, "outside": beyond, "expected": expected}
     table = Table({"cluster": objects(names), **columns})
     return Assignment(table, codes, list(names), margin, depth, outside, level)
+
+
+def _halves(space: Space, codes: Integers, names: list[Any], rows: Floats, level: float) -> Table:
+    """Return how many new rows are beyond the limit of half of the members, both scored by the other half.
+
+    Rows and members are alike then: given the other half, nothing tells them apart if rows are as those that were
+    clustered. Rows nearest to a cluster to which no such member is nearest do not count.
+    """
+    assert space.X is not None
+    order = np.lexsort((generators(0)(0).random(len(codes)), codes))
+    sizes = np.bincount(codes, minlength=len(names))
+    places = np.arange(len(codes)) - np.repeat(np.cumsum(sizes) - sizes, sizes)  # among the members of a cluster
+    reference = np.zeros(len(codes), dtype=bool)
+    reference[order[places % 2 == 0]] = True
+    nearness = Nearness(space.restricted(reference), codes[reference], len(names))
+    scored = [nearness.of(points) for points in (space.X[~reference], rows)]
+    nearest = [distances.argmin(axis=1) for distances in scored]
+    columns: dict[str, list[int]] = {name: [] for name in ("members", "rows", "outside")}
+    for cluster in range(len(names)):
+        members, new = (np.sort(d[own == cluster, cluster]) for d, own in zip(scored, nearest, strict=True))
+        limit = members[rank_of(level, len(members)) - 1] if len(members) else np.inf
+        counts = len(members), len(new) if len(members) else 0, int((new > limit).sum())
+        for column, count in zip(columns.values(), counts, strict=True):
+            column.append(count)
+    return Table({"cluster": objects(names), **{name: np.array(column) for name, column in columns.items()}})
 
 
 def rank_of(level: float, members: int) -> int:
@@ -213,7 +248,7 @@ def clustered(X: Any, labels: Any, metric: Any, n_jobs: int | None, rows: Any) -
 def coordinates(X: Any, new: Any, metric: Any) -> tuple[Any, Floats]:
     """Return rows that were clustered as a space takes them, and new rows as kernels read them beside these."""
     if metric == "gower":
-        table, other = on_one_scale([X, new], by_first=True)
+        table, other = on_one_scale([X, new], ["like[0]", "new"], by_first=True)
         return table, other.image
     points, rows = inputs.as_points(X), inputs.as_points(new, "new")
     check_columns(rows, points.shape[1], "new")

@@ -12,6 +12,7 @@ from clustval import inputs
 from clustval.arrays import Flags, Floats, Integers
 from clustval.categories import coded, columns_of, described, numeric
 from clustval.choices import NoisePolicy
+from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.labels import objects
 from clustval.options import seeded
@@ -28,8 +29,10 @@ MOST_CATEGORIES = 20  # of a column, whose shares are effects
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Profile(WithTable, Result):
+class Profile(Drawn, WithTable, Result):
     """What each cluster is: a rule that picks it out, how well that does out of sample, and the effects of columns."""
+
+    _figure = "profile"
 
     table: Table  # a row for each cluster: size, share, rule, coverage, precision, others
     effects: Table  # a row for each cluster and column, the largest effects of a cluster first

@@ -69,7 +69,7 @@ def snapshots_of(
 def _coordinates(tables: Sequence[Any], times: Sequence[str], metric: Any) -> list[Floats]:
     """Return the rows of each time as kernels read them; of numbers and categories, on one scale over all times."""
     if metric == "gower":
-        return [table.image for table in on_one_scale(tables)]
+        return [table.image for table in on_one_scale(tables, times)]
     points = [inputs.as_points(rows, time) for rows, time in zip(tables, times, strict=True)]
     for X, time in zip(points, times, strict=True):
         check_columns(X, points[0].shape[1], time)

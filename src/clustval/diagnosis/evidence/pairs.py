@@ -25,6 +25,7 @@ from clustval.diagnosis.evidence.two_populations import Shape, shape
 MINOR = 0.3  # of the edges to the nearest cluster: with fewer, two clusters are no neighbours
 SMALL = 8  # points below which a cluster is not judged
 DISSOLVED = 0.5  # of a cluster that keeps its label in the vote: with less it lies among the points of another
+ONE_COLUMN = "valley, one column"  # cuts of one column, where chance makes deeper valleys than in several
 OVERLAID = 1.0  # standard deviations: groups less far apart lie in each other
 
 
@@ -69,7 +70,7 @@ def judged(around: Surroundings, a: Integers, b: Integers, voted: tuple[Integers
     return Pair(
         float(probability(odds)),
         float(probability(two)),
-        p_value(name, odds),
+        p_value(ONE_COLUMN if around.X is not None and around.X.shape[1] == 1 else name, odds),
         seen,
         form,
         axis,

@@ -15,14 +15,15 @@ from clustval.passes.centres.centre_gaps import Gaps
 from clustval.rules import elbow_of_fall, highest, knee_of_fall, lowest
 from clustval.sources.clustered_points import internal_index
 from clustval.stats.centres.centre_contrast import CentreQuotient
-from clustval.stats.centres.radii import CentreGaps, Radii
+from clustval.stats.centres.mean_radii import MeanRadii
+from clustval.stats.centres.radii import Radii
 from clustval.stats.pairs.pair_distances import Extremes
 from clustval.stats.points.moments import MeanGaps, Moments
 
 
-def overlaps(r: Radii, between: CentreGaps) -> Value:
+def overlaps(r: MeanRadii) -> Value:
     """Return how far each cluster overlaps the neighbour it overlaps most."""
-    return between.gaps.worst_overlap(r.means, n_jobs=between.n_jobs)
+    return r.gaps.worst_overlap(r.means, n_jobs=r.n_jobs)
 
 
 @internal_index(
@@ -33,7 +34,7 @@ def overlaps(r: Radii, between: CentreGaps) -> Value:
     reference="davies1979, def. 5",
     by_cluster=overlaps,
 )
-def davies_bouldin(r: Radii, between: CentreGaps) -> Value:
+def davies_bouldin(r: MeanRadii) -> Value:
     r"""Mean, over clusters, of how far each overlaps the neighbour it overlaps most.
 
     .. math:: \frac{1}{k} \sum_a \max_{b \ne a} \frac{\delta_a + \delta_b}{\lVert \mu_a - \mu_b \rVert}
@@ -43,7 +44,7 @@ def davies_bouldin(r: Radii, between: CentreGaps) -> Value:
     >>> davies_bouldin([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     0.16666667
     """
-    return overlaps(r, between).mean(-1)
+    return np.add.reduce(overlaps(r), -1) / r.gaps.k
 
 
 @internal_index(best=lowest, bounds=(0, inf), degree=0, reference="zaki2014, sec. 17.2")

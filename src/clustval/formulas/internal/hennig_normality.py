@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from clustval.arrays import Floats
 from clustval.declare import Value
 from clustval.formulas.internal.hennig_distances import turned
 from clustval.rules import highest
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.points.mahalanobis import MahalanobisSquares
-from clustval.stats.points.ordered_values import OrderedValues
-
-
-def kolmogorov(q: MahalanobisSquares) -> Floats:
-    """Return for each cluster the largest difference of the two distribution functions."""
-    from scipy.special import chdtr  # noqa: PLC0415 - only this index needs it
-
-    ordered = OrderedValues.of(q, q.squares)
-    expected = chdtr(np.ravel(q.p)[0], ordered.values)
-    sizes = np.repeat(ordered.sizes, ordered.sizes)
-    apart = np.maximum((ordered.ranks + 1) / sizes - expected, expected - ordered.ranks / sizes)
-    return np.maximum.reduceat(apart, ordered.starts).reshape(ordered.shape)
+from clustval.stats.points.normal_fit import NormalFit
 
 
 @internal_index(aliases=("kdnorm",), best=highest, bounds=(0, 1), degree=0, reference="hennig2019")
-def hennig_kd_normal(q: MahalanobisSquares) -> Value:
+def hennig_kd_normal(f: NormalFit) -> Value:
     r"""How near clusters come to normal distributions, whatever the metric.
 
     .. math:: 1 - \sum_c \frac{n_c}{n} \sup_x \bigl| F_c(x) - \chi^2_p(x) \bigr|
@@ -38,4 +23,4 @@ def hennig_kd_normal(q: MahalanobisSquares) -> Value:
     >>> round(hennig_kd_normal([[0], [2], [10], [11], [12]], [0, 0, 1, 1, 1]), 5)
     0.58219
     """
-    return turned((q.sizes * kolmogorov(q)).sum(-1) / q.sizes.sum(-1))
+    return turned((f.sizes * f.differences).sum(-1) / f.sizes.sum(-1))

@@ -136,6 +136,17 @@ def distances_of_clusters(Z, starts, means, mean):
     return own, nearest, neighbour, sums, total
 
 
+@kernel(inline=True)
+def _gap(centres, a, b, p, rounding):
+    """Return the Euclidean distance between two centres; 0 where it is no more than rounding."""
+    square = 0.0
+    for j in range(p):
+        step = centres[a, j] - centres[b, j]
+        square += step * step
+    gap = np.sqrt(square)
+    return gap if gap > rounding else 0.0
+
+
 @kernel
 def gaps_of_centres(centres, rounding):
     """Return the Euclidean distances between centres (k, k); 0 where they are no more than rounding."""
@@ -143,13 +154,22 @@ def gaps_of_centres(centres, rounding):
     gaps = np.zeros((k, k))
     for a in range(k):
         for b in range(a):
-            square = 0.0
-            for j in range(p):
-                step = centres[a, j] - centres[b, j]
-                square += step * step
-            gap = np.sqrt(square)
-            gaps[a, b] = gaps[b, a] = gap if gap > rounding else 0.0
+            gaps[a, b] = gaps[b, a] = _gap(centres, a, b, p, rounding)
     return gaps
+
+
+@kernel
+def worst_overlaps(centres, rounding, spreads):
+    """Return for each cluster the largest (spread + spread of another) / gap to it, NaN if one of them is 0/0 (k,)."""
+    k, p = centres.shape
+    worst = np.zeros(k)
+    for a in range(k):
+        for b in range(a):
+            overlap = (spreads[a] + spreads[b]) / _gap(centres, a, b, p, rounding)
+            for c in (a, b):
+                if overlap > worst[c] or np.isnan(overlap):
+                    worst[c] = overlap
+    return worst
 
 
 @kernel

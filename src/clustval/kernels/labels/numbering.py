@@ -67,6 +67,44 @@ def number_few(values, widest):
 
 
 @kernel
+def code_few(values, widest):
+    """Return the cluster of each int64 label, -1 for the label -1, which is noise; the other labels, sorted; sizes.
+
+    Return last whether there is no noise. There are no codes if labels span too much.
+    """
+    n = len(values)
+    low, high = extremes(values, 0, n)
+    span = np.uint64(high) - np.uint64(low)  # which may be more than int64 holds
+    if span >= np.uint64(widest):
+        return values[:0].copy(), values[:0].copy(), values[:0].copy(), False
+    places = np.int64(span) + 1
+    counts = np.zeros(2 * places, np.int64)  # labels that follow each other are counted apart: none waits for the other
+    for i in range(0, n - 1, 2):
+        counts[values[i] - low] += 1
+        counts[places + values[i + 1] - low] += 1
+    if n % 2:
+        counts[values[n - 1] - low] += 1
+    table = np.full(places, -1, np.int64)
+    numbers, sizes = np.empty(places, np.int64), np.empty(places, np.int64)
+    k, whole = 0, True
+    for at in range(places):
+        count = counts[at] + counts[places + at]
+        if count > 0 and low + at == -1:
+            whole = False
+        elif count > 0:
+            table[at] = k
+            numbers[k] = low + at
+            sizes[k] = count
+            k += 1
+    if low == 0 and k == places:
+        return values.copy(), numbers[:k].copy(), sizes[:k].copy(), whole
+    codes = np.empty(n, np.int64)
+    for i in range(n):
+        codes[i] = table[values[i] - low]
+    return codes, numbers[:k].copy(), sizes[:k].copy(), whole
+
+
+@kernel
 def number_values(values, codes):
     """Number the distinct int64 values in the order of their first appearance; return them in that order."""
     bits = FIRST_BITS

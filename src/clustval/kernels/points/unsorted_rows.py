@@ -1,7 +1,6 @@
-"""One pass over rows in any order: sums of the clusters that they are in, and distances to the centres of all.
+"""One pass over rows in any order: distances to the centres of all clusters, and to samples of points.
 
-Rows may be of 32 bits; sums are of 64. Each row adds to the places of its own cluster, so that nothing is sorted or
-copied.
+Rows may be of 32 bits; sums are of 64. Nothing is sorted or copied.
 """
 
 from __future__ import annotations
@@ -16,8 +15,6 @@ from clustval.kernels.work.lanes import (
     fma,
     least,
     load,
-    load_widened,
-    most,
     rolled,
     root,
     splat,
@@ -28,75 +25,7 @@ from clustval.kernels.work.lanes import (
     where_equal,
 )
 
-FEW = 16  # rows of a cluster from which its mean is guessed
 STRIPS = 8  # of eight rows each, that are laid side by side at a time
-ADDED = 2**13  # rows that are added up at a time
-
-
-@kernel
-def guess_means(X, codes, pivots, firsts):
-    """Fill the mean of the first few rows of each cluster, and the number of its first row; -1 if it has none."""
-    k, p = pivots.shape
-    counts = np.zeros(k, np.int64)
-    pivots[:] = 0.0
-    firsts[:] = -1
-    short = k
-    for i in range(len(codes)):
-        c = codes[i]
-        if c < 0 or counts[c] == FEW:
-            continue
-        if counts[c] == 0:
-            firsts[c] = i
-        counts[c] += 1
-        for j in range(p):
-            pivots[c, j] += X[i, j]
-        if counts[c] == FEW:
-            short -= 1
-            if short == 0:
-                break
-    for c in range(k):
-        if counts[c] > 0:
-            for j in range(p):
-                pivots[c, j] /= counts[c]
-
-
-@kernel
-def deviations_of_rows(X, single, codes, p, pivots, sums, squares, lows, highs):
-    """Add the deviations of rows from a point near the mean of their cluster, and their squares; widen the range.
-
-    All arrays are flat: pivots, sums and squares of each cluster side by side, the range of all rows of each column.
-    `single` is None unless X is of 32 bits. Sums are sums of sums of few rows: long ones would lose digits.
-    """
-    n, size = len(codes), len(sums)
-    few = max(ADDED, 4 * size)
-    parts = np.empty((2, size))
-    part, part_of_squares = parts[0], parts[1]
-    even = p // WIDTH * WIDTH
-    for begin in range(0, n, few):
-        parts[:] = 0.0
-        end = min(begin + few, n)
-        for j in range(0, even, WIDTH):
-            low, high = load(lows, j), load(highs, j)
-            for i in range(begin, end):
-                x = load(X, i * p + j) if single is None else load_widened(X, i * p + j)
-                low, high = least(low, x), most(high, x)
-                at = codes[i] * p + j
-                d = sub(x, load(pivots, at))
-                store(part, at, add(load(part, at), d))
-                store(part_of_squares, at, fma(d, d, load(part_of_squares, at)))
-            store(lows, j, low)
-            store(highs, j, high)
-        for i in range(begin, end):
-            for j in range(even, p):
-                x = np.float64(X[i * p + j])
-                lows[j], highs[j] = min(lows[j], x), max(highs[j], x)
-                at = codes[i] * p + j
-                d = x - pivots[at]
-                part[at] += d
-                part_of_squares[at] += d * d
-        for at in range(size):
-            sums[at] += part[at]
-            squares[at] += part_of_squares[at]
 
 
 @kernel(inline=True)

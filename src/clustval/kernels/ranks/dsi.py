@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clustval.kernels.ranks.rank_streams import TILE, load_distances
+from clustval.kernels.ranks.rank_streams import GROUP, TILE, load_distances
 from clustval.kernels.work.jit import kernel
 
 RUN = 512  # pairs that are counted together
@@ -60,20 +60,27 @@ def _keep(bits, lo, hi, first, last, lows, highs, inside, parts, keys, count):
     A key is twice the bits of a distance, and one more inside a cluster.
     """
     lowest, highest = lows[first], highs[last - 1]
-    for j in range(lo, hi):
-        x = bits[j]
-        if lowest <= x < highest:
-            a, b = first, last  # the last part that does not begin after x
-            while b - a > 1:
-                middle = (a + b) >> 1
-                if lows[middle] <= x:
-                    a = middle
-                else:
-                    b = middle
-            if x < highs[a]:
-                parts[count] = a
-                keys[count] = (np.uint64(x) << np.uint64(1)) | np.uint64(inside)
-                count += 1
+    for start in range(lo, hi, GROUP):
+        end = min(start + GROUP, hi)
+        near = 0
+        for j in range(start, end):
+            near += np.int64(bits[j] >= lowest) & np.int64(bits[j] < highest)
+        if near == 0:  # as in most groups, which are only counted
+            continue
+        for j in range(start, end):
+            x = bits[j]
+            if lowest <= x < highest:
+                a, b = first, last  # the last part that does not begin after x
+                while b - a > 1:
+                    middle = (a + b) >> 1
+                    if lows[middle] <= x:
+                        a = middle
+                    else:
+                        b = middle
+                if x < highs[a]:
+                    parts[count] = a
+                    keys[count] = (np.uint64(x) << np.uint64(1)) | np.uint64(inside)
+                    count += 1
     return count
 
 

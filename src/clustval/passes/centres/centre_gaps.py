@@ -36,6 +36,9 @@ class Gaps:
     def __init__(self, rows: Callable[[int, int], Floats], k: int, *, cells: int = CELLS) -> None:
         """Take what measures centres lo ... hi-1 against all k; it must be picklable where gaps are."""
         self.k, self._rows, self._cells = k, rows, cells
+        self._few_means: BetweenMeans | None = None  # whose gaps one compiled call measures
+        if k <= FEW and isinstance(rows, BetweenMeans) and rows.n >= thresholds.POINTS:
+            self._few_means = rows
 
     @classmethod
     def of_table(cls, table: Floats) -> Gaps:
@@ -73,6 +76,9 @@ class Gaps:
         means = self._means_of_many
         if means is not None:
             return means.worst_overlap(spreads, n_jobs)
+        few = self._few_means
+        if few is not None and spreads.ndim == 1:
+            return kernels.centres.centre_distances.worst_overlaps(few.means, few.rounding, spreads)
         worst: Floats = self.by_cluster(
             lambda rows, block: np.divide(spreads[..., rows, None] + spreads[..., None, :], block).max(-1)
         )

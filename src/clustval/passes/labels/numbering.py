@@ -71,6 +71,19 @@ def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     return _hashed(values)
 
 
+def code_few(values: NDArray[np.integer]) -> tuple[Integers, Integers, Integers, bool] | None:
+    """Return the cluster of each label, -1 for the label -1, the labels of clusters, sorted, and their sizes.
+
+    Return last whether there is no label -1. None where labels are so few or so far apart that others are quicker, or
+    the compiler is not loaded.
+    """
+    if not thresholds.whole_numbers_compiled(len(values)):
+        return None
+    numbers = np.ascontiguousarray(values, dtype=np.int64)
+    codes, names, sizes, whole = kernels.labels.numbering.code_few(numbers, largest_table(len(values)))
+    return (codes, names, sizes, whole) if len(codes) else None
+
+
 def _marked(values: NDArray[np.integer], low: int, span: int) -> tuple[Integers, Recode]:
     if len(values) < thresholds.LABELS:
         positions = values.astype(np.int64, copy=False) - low

@@ -10,7 +10,7 @@ import numpy as np
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
-from clustval.passes.centres.centre_distances import BLOCK, blocks_of, fold, in_one_call
+from clustval.passes.centres.centre_distances import BLOCK, in_one_call
 from clustval.passes.work import threads, thresholds
 
 SHORT = 2**16  # clusters whose numbers have 16 bits
@@ -24,46 +24,6 @@ def extent(X: Floats) -> tuple[float, float]:
     if not isfinite(total):  # the kernel may overlook NaN but in the sum
         return float(X.min()), float(X.max())
     return low, high
-
-
-def _ranges(X: Floats) -> Floats:
-    """Return the sum, the smallest and the largest number of each column, which must have no NaN (3, p)."""
-    table: Floats = np.empty((3, X.shape[1]))
-    kernels.points.sorted_rows.ranges(X.ravel(), X.shape[1], 0, len(X), *table)
-    return table
-
-
-def columns_extent(X: Floats) -> tuple[Floats, Floats]:
-    """Return the smallest and the largest number of each column (p,); there must be points."""
-    if len(X) >= thresholds.POINTS:
-        _, lows, highs = _ranges(X)
-        return lows, highs
-    columns = np.ascontiguousarray(X.T)  # along which NumPy is quick
-    return np.minimum.reduce(columns, axis=1), np.maximum.reduce(columns, axis=1)
-
-
-def centre_of(X: Floats, n_jobs: int, *, block: int = BLOCK) -> Floats:
-    """Return the mean of each column, which lies between its smallest and largest whatever the rounding."""
-    if len(X) < thresholds.POINTS:
-        sums, (lows, highs) = np.add.reduce(X), columns_extent(X)
-    elif in_one_call(X, block):
-        return kernels.points.sorted_rows.middle(X.ravel(), X.shape[1])
-    else:
-        sums, lows, highs = _ranges_of_blocks(X, n_jobs, block)
-    mean: Floats = np.minimum(np.maximum(sums / len(X), lows), highs)
-    return mean
-
-
-def _ranges_of_blocks(X: Floats, n_jobs: int, block: int) -> tuple[Floats, Floats, Floats]:
-    """Return what `_ranges` returns, from sums of blocks on threads."""
-    p, limits = X.shape[1], _blocks(len(X), block)
-    sums, lows, highs = np.empty((3, len(limits), p))
-
-    def work(item: int) -> None:
-        kernels.points.sorted_rows.ranges(X.ravel(), p, *limits[item], sums[item], lows[item], highs[item])
-
-    threads.run(work, len(limits), threads.worth(n_jobs, X.size))
-    return sums.sum(axis=0), lows.min(axis=0), highs.max(axis=0)
 
 
 def _blocks(n: int, block: int) -> list[tuple[int, int]]:
@@ -102,16 +62,6 @@ def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int, *, block: in
     return out
 
 
-def moments_of_clusters(Z: Floats, starts: Integers, rounding: float) -> tuple[Floats, Floats, Floats] | None:
-    """Return means (k, p), sums of squared deviations and how far points reach (p,), in one call; None for other sizes.
-
-    Deviations of no more than `rounding`, in units of the reach, are 0.
-    """
-    if len(Z) < thresholds.POINTS or not in_one_call(Z):
-        return None
-    return kernels.points.sorted_rows.moments_of_clusters(Z.ravel(), starts, Z.shape[1], rounding)
-
-
 def about_mean(
     mass: Any, means: Floats, squares: Floats, n: Any, rounding: float, reach: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
@@ -136,37 +86,13 @@ def about_mean_numpy(
     return mean, offsets, between, squares.sum(-2) + between
 
 
-def deviations_by_cluster(
-    Z: Floats, starts: Integers, counts: Any, n_jobs: int, weights: Floats | None = None, *, block: int = BLOCK
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return means (k, p), sums of the deviations from them and of their squares, and how far points reach (p,).
-
-    `counts` are what the sums of clusters are divided by (k,).
-    """
-    if len(Z) < thresholds.POINTS or weights is not None:
-        return deviations_by_cluster_numpy(Z, starts, counts, weights)
-    limits, clusters = blocks_of(starts, block)
-    k, p = len(counts), Z.shape[1]
-    sums, squares, reach = np.empty((3, len(limits), p))
-    means = np.zeros((k, p))
-
-    def work(first: int, last: int) -> None:
-        kernels.points.sorted_rows.deviations_of_blocks(
-            Z.ravel(), limits, clusters, first, last, means, sums, squares, reach
-        )
-
-    n_jobs = threads.worth(n_jobs, Z.size)
-    threads.run_ranges(work, len(limits), n_jobs)
-    farthest = reach.max(axis=0)
-    means = fold(sums, clusters, k) / counts[:, None]
-    threads.run_ranges(work, len(limits), n_jobs)
-    return means, fold(sums, clusters, k), fold(squares, clusters, k), farthest
-
-
 def deviations_by_cluster_numpy(
     Z: Floats, starts: Integers, counts: Any, weights: Floats | None = None
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return what `deviations_by_cluster` returns, in plain NumPy, which is quickest where columns lie in one piece."""
+    """Return means (k, p), sums of the deviations from them and of their squares, and how far points reach (p,).
+
+    `counts` are what the sums of clusters are divided by (k,). NumPy is quickest where columns lie in one piece.
+    """
     columns, sizes = np.ascontiguousarray(Z.T), starts[1:] - starts[:-1]
     whole = np.count_nonzero(sizes) == len(sizes) > 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,63 +13,8 @@ from clustval.kernels.metrics.form import EUCLIDEAN
 from clustval.passes.centres.centre_distances import CELLS, nearest_centres
 from clustval.passes.work import thresholds
 
-ABREAST = 16  # rows that are compared as one
 WIDTH = 8  # points per strip, as in kernels.work.lanes
 ABREAST_CENTRES = 4  # that rows are measured against at a time
-LOST = 64.0  # times that the squares about a guess may be larger than those about the mean: so many digits are lost
-
-
-def range_of(X: NDArray[Any]) -> tuple[Floats, Floats]:
-    """Return the smallest and largest number of each column; NaN if one of them is.
-
-    Several rows are taken as one long row: NumPy compares many numbers of a long row at a time.
-    """
-    n, p = X.shape
-    many = n // ABREAST
-    ends = []
-    for least in (np.minimum, np.maximum):
-        rows = [X[many * ABREAST :]]
-        if many:
-            rows.append(least.reduce(X[: many * ABREAST].reshape(many, ABREAST * p), axis=0).reshape(ABREAST, p))
-        ends.append(least.reduce(np.concatenate(rows), axis=0).astype(np.float64))
-    return ends[0], ends[1]
-
-
-@dataclass(frozen=True)
-class RowSums:
-    """What one pass over rows leaves behind: of each cluster mean, squared deviations and first row; the range."""
-
-    means: Floats  # (k, p)
-    squares: Floats  # (k, p)
-    firsts: Integers  # (k,); -1 if a cluster has no rows
-    lows: Floats  # (p,), the smallest number of each column; not finite if one of them is not
-    highs: Floats
-
-    @classmethod
-    def of(cls, X: NDArray[Any], codes: Integers, sizes: Integers) -> RowSums:
-        """Add up deviations from guesses of the means, and again from better ones if these were bad."""
-        (k, p), flat = (len(sizes), X.shape[1]), X.ravel()
-        pivots, firsts = np.empty((k, p)), np.empty(k, dtype=np.int64)
-        kernels.points.unsorted_rows.guess_means(X, codes, pivots, firsts)
-        counts = np.maximum(sizes, 1)[:, None]
-        single = True if X.dtype == np.float32 else None
-        while True:
-            sums, squares = np.zeros((2, k * p))
-            lows, highs = np.full(p, np.inf), np.full(p, -np.inf)
-            kernels.points.unsorted_rows.deviations_of_rows(
-                flat, single, codes, p, pivots.ravel(), sums, squares, lows, highs
-            )
-            sums, squares = sums.reshape(k, p), squares.reshape(k, p)
-            if not np.isfinite(sums).all():  # the range of numbers that are none is not what it seems
-                return cls(pivots, squares, firsts, *range_of(X))
-            drift = sums / counts
-            shift = counts * drift**2
-            spread = np.maximum(squares - shift, 0)
-            better = pivots + drift
-            # A guess far from the mean leaves no digits of the squares: then the mean is the better guess.
-            if not ((shift > LOST * spread) & (better != pivots)).any():
-                return cls(better, spread, firsts, lows, highs)
-            pivots = better
 
 
 def rows_to_centres(

@@ -26,6 +26,7 @@ SPARSE = 16  # stored distances per line
 STORED_BYTES = 8 + 64 // SPARSE
 SWEEPS = 64  # no memory is so small that more are worth it
 SAMPLE = 64  # points that show where streamed distances lie
+COMPARED = 0.7  # share of streamed distances among the stored ones, below which the others are told apart beforehand
 
 
 @dataclass(frozen=True)
@@ -205,8 +206,12 @@ class StreamedComparison:
         for stop in [*finer, cells.end]:
             while begin < stop:
                 end = min(stop, int(np.searchsorted(upto, upto[begin] + quota, side="right")) - 1)
-                if counts[:, begin:end].any():
-                    yield CellSweep(cells, begin, end, counts[:, begin:end], sample[begin:end], single)
+                occupied = begin + np.flatnonzero(counts[:, begin:end].any(axis=0))
+                if len(occupied):
+                    lo, hi = int(occupied[0]), int(occupied[-1]) + 1
+                    if sample[lo:hi].sum() > COMPARED * sample[begin:end].sum():
+                        lo, hi = begin, end
+                    yield CellSweep(cells, lo, hi, counts[:, lo:hi], sample[lo:hi], single)
                 begin = end
             if stop < cells.end:
                 yield from self.sweeps(Cells.within(*cells.range(stop)))

@@ -21,14 +21,22 @@ PIECE = 2048  # points of a k-d tree that a work item sees
 
 
 def tree_of_points(
-    X: Floats, core: Floats, *, n_jobs: int, factor: float = ROOT, piece: int = PIECE, run: Run = threads.run
+    X: Floats,
+    core: Floats,
+    *,
+    n_jobs: int,
+    factor: float = ROOT,
+    few: int | None = None,
+    piece: int = PIECE,
+    run: Run = threads.run,
 ) -> Edges:
     """Return the edges of a minimum spanning tree of max(distance, core of one end, core of the other).
 
-    Of distances that squared differences make, by `factor`.
+    Of distances that squared differences make, by `factor`. Up to `few` points are left to plain NumPy, by default as
+    many as are anywhere; where trees of many clusters are grown, compiled code does not wait for them to be large.
     """
     n, p = X.shape
-    if n <= thresholds.PAIRS:
+    if n <= (thresholds.PAIRS if few is None else few):
         return tree_numpy(lambda rows: distances_between(X[rows], X, factor), core)
     if n > thresholds.SPANNING_TREES * 2**p:
         return by_components(X, core, n_jobs, factor, piece=piece, run=run)
@@ -75,7 +83,7 @@ def tree_of_matrix(reach: Floats) -> Edges:
         at = int(near[rest].argmin())
         last = rest[at]
         edges[step], lengths[step] = (parent[last], last), near[last]
-        rest = np.delete(rest, at)
+        rest = rest[rest != last]
         closer = rest[reach[last, rest] < near[rest]]
         near[closer], parent[closer] = reach[last, closer], last
     return _sorted(edges, lengths)

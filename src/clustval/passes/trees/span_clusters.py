@@ -21,13 +21,15 @@ def trees_of_clusters(
     X: Floats | None, between: Between, groups: Sequence[Integers], *, n_jobs: int, factor: float | None = ROOT
 ) -> list[Edges]:
     """Return the edges of the tree of each group of points, shortest first: by coordinates, or else by distances."""
+    few = few_of(sum(map(len, groups)))
     trees: list[Edges] = [(np.empty((0, 2), dtype=np.int64), np.empty(0))] * len(groups)
 
     def work(item: int) -> None:
         points = groups[item]
         zeros = np.zeros(len(points))
         if X is not None and factor is not None:
-            trees[item] = tree_of_points(X[points], zeros, n_jobs=n_jobs if len(groups) == 1 else 1, factor=factor)
+            jobs = n_jobs if len(groups) == 1 else 1
+            trees[item] = tree_of_points(X[points], zeros, n_jobs=jobs, factor=factor, few=few)
         else:
             trees[item] = tree_of_rows(lambda rows: between(points[rows], points), zeros)
 
@@ -36,10 +38,15 @@ def trees_of_clusters(
     return trees
 
 
-def joined_pairs(edges: Integers) -> Floats:
-    """Return how many pairs of points each edge joins, edges being sorted by length."""
+def few_of(n: int) -> int:
+    """Return up to how many points of a cluster are left to plain NumPy: none if all n points are many."""
+    return thresholds.PAIRS if n <= thresholds.PAIRS else 0
+
+
+def joined_pairs(edges: Integers, *, few: int) -> Floats:
+    """Return how many pairs of points each edge joins, edges being sorted by length; up to `few` points by NumPy."""
     pairs = np.empty(len(edges))
-    if len(edges) >= thresholds.PAIRS:
+    if len(edges) >= few:
         kernels.trees.joined_pairs.joined_pairs(edges, pairs)
         return pairs
     part = np.arange(len(edges) + 1)

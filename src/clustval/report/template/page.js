@@ -114,6 +114,19 @@
   });
   for (const part of document.querySelectorAll(".scroll, .scroll > table")) watch.observe(part);
 
+  // What is folded on the screen is open on paper
+
+  const folded = [...document.querySelectorAll("details.on-paper")];
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    opened = folded.filter((part) => !part.open);
+    for (const part of opened) part.open = true;
+  });
+  window.addEventListener("afterprint", () => {
+    for (const part of opened) part.open = false;
+    opened = [];
+  });
+
   // One measure of a study at a time
 
   const measure = byId("measure");

@@ -10,6 +10,7 @@ import numpy as np
 from clustval.arrays import Flags, Floats
 from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
+from clustval.lazy import cached_property
 from clustval.passes.centres.coincident import Coincidence
 from clustval.sources.many import Group
 from clustval.sources.partition import Partition
@@ -17,7 +18,10 @@ from clustval.sources.space import DIRECTIONS
 from clustval.sources.takes import Takes, metric_in
 from clustval.stats.centres.radii import Radii, directions_of
 from clustval.stats.pairs.square_moments import SquareMoments
+from clustval.stats.points.kept_values import Chunk, KeptValues
 from clustval.stats.points.moments import Moments
+
+FEWEST_DROPPED = 2**16  # distances; of fewer, none are dropped while rows are read
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,25 +82,54 @@ class CentreSpread(Statistic):
 
 @dataclass(frozen=True, eq=False)
 class FarthestTenth(Statistic):
-    """Mean distance to the centre of the tenth of each cluster's points, rounded up, that is farthest from it."""
+    """Mean distance to the centre of the tenth of each cluster's points, rounded up, that is farthest from it.
 
-    takes = Takes(reads_points=True)
+    Those of disjoint sets of points, with the same centres, add up: what may be among the farthest is kept.
+    """
+
+    takes = Takes(reads_points=True, held_bytes=12)
     after = (Radii,)
 
-    means: Floats  # (k,)
+    amounts: Floats  # (k,) how many points the tenth of each cluster are, by weight
+    kept: KeptValues  # distances of points to the centre of their cluster
+    left: int = 0  # how many of them were left when those that cannot be among the farthest were last dropped
 
     @classmethod
     def derived(cls, r: Radii) -> FarthestTenth:
-        """Sort the points of each cluster by falling distance and take from the front, by weight."""
-        clusters, distances, sizes = r.cells.ravel(), r.own.ravel(), r.sizes.ravel()
-        order = np.lexsort((-distances, clusters))
-        weights = np.ones(len(order)) if r.weights is None else r.weights[order]
-        before = np.cumsum(weights) - weights
-        before -= np.repeat(
-            before[np.cumsum(sizes) - sizes], sizes
-        )  # weight of the points of the cluster that are farther
-        mass = np.asarray(r.mass, dtype=np.float64).ravel()
-        amounts = np.minimum(np.ceil(mass / 10), mass)
-        taken = np.clip(amounts[clusters[order]] - before, 0, weights)
-        sums = np.bincount(clusters[order], taken * distances[order], minlength=len(sizes))
-        return cls((sums / amounts).reshape(r.sizes.shape))
+        """Keep the distance of each point."""
+        mass = np.asarray(r.mass, dtype=np.float64)
+        weights = None if r.weights is None else r.weights.ravel()
+        return cls(np.minimum(np.ceil(mass / 10), mass), KeptValues.of(r.cells.ravel(), r.own.ravel(), weights))
+
+    def __add__(self, other: FarthestTenth) -> FarthestTenth:
+        """Distances of two sets of points; the nearest are dropped whenever twice as many are there as were left."""
+        both = FarthestTenth(self.amounts, self.kept + other.kept, max(self.left, other.left))
+        if both.kept.count <= 2 * max(both.left, FEWEST_DROPPED):
+            return both
+        chunk, taken = both._farthest
+        some = taken > 0
+        weights = None if chunk.weights is None else chunk.weights[some]
+        return FarthestTenth(
+            self.amounts, KeptValues.of(chunk.codes[some], chunk.values[some], weights), int(some.sum())
+        )
+
+    @property
+    def _farthest(self) -> tuple[Chunk, Floats]:
+        """The points of each cluster by falling distance, and how much of the weight of each is of the tenth."""
+        codes, distances, weights = self.kept.joined
+        order = np.lexsort((-distances, codes))
+        codes, amounts = codes[order], self.amounts.ravel()
+        masses = np.ones(len(order)) if weights is None else weights[order]
+        sizes = np.bincount(codes, minlength=len(amounts))
+        before = np.cumsum(masses) - masses
+        there = sizes[sizes > 0]
+        before -= np.repeat(before[np.cumsum(there) - there], there)  # weight of farther points of the cluster
+        taken = np.clip(amounts[codes] - before, 0, masses)
+        return Chunk(codes, distances[order], None if weights is None else masses), taken
+
+    @cached_property
+    def means(self) -> Floats:
+        """Mean distance of each tenth (k,)."""
+        chunk, taken = self._farthest
+        sums = np.bincount(chunk.codes, taken * chunk.values, minlength=self.amounts.size)
+        return (sums / self.amounts.ravel()).reshape(self.amounts.shape)

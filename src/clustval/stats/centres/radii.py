@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
-from clustval.declare import Statistic, together, way
+from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_SPREADS
 from clustval.passes.centres.centre_distances import CELLS, centre_distances, nearest_centres
@@ -22,7 +22,7 @@ from clustval.sources.row_blocks import RowBlock
 from clustval.sources.space import DIRECTIONS
 from clustval.sources.takes import Takes, asked, in_read_order, metric_in
 from clustval.stats.pairs.square_moments import SquareMoments
-from clustval.stats.points.moments import Moments, many_in_memory, moment_tables
+from clustval.stats.points.moments import Moments, moment_tables
 from clustval.stats.points.point_values import PointValues, joined
 
 
@@ -227,28 +227,6 @@ class CentreSums(Statistic):
         """Take them from the distances to centres."""
         assert r.sums is not None
         return cls(r.mass, r.sums)
-
-
-@dataclass(frozen=True, eq=False)
-class CentreGaps(Statistic):
-    """Distances between each two centres, for formulas that need them all and not the nearest alone."""
-
-    takes = Takes(centre_pairs=True)
-    after = (Radii,)
-
-    gaps: Gaps
-    n_jobs: int = 1
-
-    @classmethod
-    def derived(cls, r: Radii) -> CentreGaps:
-        """Take them from the distances to centres."""
-        return cls(r.gaps)
-
-    @classmethod
-    @way(of=Partition, after=(Radii,), when=many_in_memory, takes=together(takes, Radii.price))
-    def on_threads(cls, points: Partition, r: Radii) -> CentreGaps:
-        """Take them likewise, with the threads that the points are visited by."""
-        return cls(r.gaps, points.space.n_jobs)
 
 
 class BetweenCentres:

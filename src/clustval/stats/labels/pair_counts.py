@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from clustval.declare import Statistic
@@ -13,6 +14,7 @@ from clustval.errors import UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_WEIGHTS
 from clustval.stats.labels.contingency import Contingency
 
+SMALL = 2**31  # the square of a smaller sum, and every sum of squares, fits into 64 bits
 HALF = 2**20  # of counts below 2**43 in all, each is h * 2**20 + l; sums of h*h, h*l, l*l all fit into 64 bits
 
 
@@ -89,7 +91,10 @@ def sum_of_squares(counts: NDArray[Any]) -> Any:
     """Return the sum of squares, exactly where counts are whole; they are not negative."""
     if counts.dtype.kind == "f":
         return math.fsum((counts * counts).tolist())  # equal counts in another order give the same
-    if counts.sum() >= HALF << 23:
+    total = int(np.add.reduce(counts))
+    if total < SMALL:  # as most are
+        return int(counts @ counts)
+    if total >= HALF << 23:
         return sum(count * count for count in counts.tolist())
     high, low = counts // HALF, counts % HALF
     return (int(high @ high) * HALF + 2 * int(high @ low)) * HALF + int(low @ low)

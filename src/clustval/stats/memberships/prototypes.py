@@ -12,8 +12,7 @@ from clustval.declare import Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.lazy import cached_property
 from clustval.passes.memberships.fuzzy_sums import weighted_means
-from clustval.passes.points.sorted_rows import centre_of
-from clustval.passes.work.threads import available_cores, worth
+from clustval.passes.points.row_moments import columns_of
 from clustval.sources.memberships import Memberships
 from clustval.sources.takes import Takes
 
@@ -38,10 +37,9 @@ class Prototypes(Statistic):
             zeros = np.zeros((block.k, block.p))
             return cls(0, zeros[0], zeros[:, 0], np.full_like(zeros, np.nan), block.centres)
         heavy = block.weights
-        if heavy is None:
-            mean = centre_of(block.X, worth(available_cores(), block.X.size))
-        else:
-            mean = block.X[0] + heavy @ (block.X - block.X[0]) / block.count  # equal points are their own mean
+        mean = columns_of(block.X).means  # equal points are their own mean
+        if heavy is not None:
+            mean = block.X[0] + heavy @ (block.X - block.X[0]) / block.count
         mass, means = weighted_means(block.X, block.U, heavy, block.m, mean)
         return cls(block.count, mean, mass, mean + means, block.centres)
 

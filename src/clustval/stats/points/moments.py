@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from clustval.kernels.work.rounding import ROUNDING_OF_MEANS
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.metrics.measure_sparse import sparse_moments
-from clustval.passes.points.sorted_rows import about_mean, deviations_by_cluster, moments_of_clusters
-from clustval.passes.points.unsorted_rows import RowSums
+from clustval.passes.points.row_moments import AT_ONCE, BLOCK, RowSums, columns_of, moments_of_rows
+from clustval.passes.points.sorted_rows import about_mean, deviations_by_cluster_numpy
 from clustval.passes.sweeps.partitions import MomentTables
 from clustval.passes.work import thresholds
 from clustval.sources.many import BlockTables, Group, Shared
@@ -40,11 +41,21 @@ class Moments(Statistic):
     means: Floats  # (k, p), from the origin
     squares: Floats  # (k, p): sum of (x - mean)**2
     reach: Floats  # (p,): largest distance from the origin
+    about: Floats | None = None  # (k + 3, p): `mean`, `between_by_dimension`, `total_by_dimension`, `offsets`, if known
 
     @classmethod
     def part(cls, block: Partition) -> Moments:
         """Two passes over centred data: the second corrects what the first rounds."""
         return cls.of_points(block.Z, block.starts, block.space.n_jobs, block.weights)
+
+    @classmethod
+    @way(of=Partition, when=in_read_order, takes=Takes(coordinates=True), part=True)
+    def from_points(cls, block: Partition) -> Moments:
+        """One pass over points in the order of the input."""
+        rows, columns, sizes = block.rows_as_read, block.columns, block.sizes
+        if rows.size > AT_ONCE:
+            return cls.of_rows(rows, block.row_sums, sizes, columns[0])
+        return cls.at_once(rows, block.codes_as_read, sizes, columns)
 
     @classmethod
     @way(of=RowBlock, when=in_read_order, takes=Takes(coordinates=True), part=True)
@@ -64,14 +75,19 @@ class Moments(Statistic):
     def of_points(cls, Z: Floats, starts: Integers, n_jobs: int = 1, weights: Floats | None = None) -> Moments:
         """Return the moments of points sorted by cluster; clusters may be empty."""
         sizes = starts[1:] - starts[:-1]
-        if weights is None and (tables := moments_of_clusters(Z, starts, ROUNDING_OF_MEANS)):
-            return cls(sizes, sizes, *tables)
+        if weights is None and len(Z) >= thresholds.POINTS:
+            columns = columns_of(Z).table
+            columns[0] = 0.0
+            codes = np.repeat(np.arange(len(sizes)), sizes)
+            if Z.size > AT_ONCE:
+                return cls.of_rows(Z, RowSums.of(Z, codes, sizes, n_jobs, block=BLOCK), sizes, columns[0])
+            return cls.at_once(Z, codes, sizes, columns)
         mass: Any = sizes
         if weights is not None:
             mass = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights=weights, minlength=len(sizes))
         whole = np.count_nonzero(sizes) == len(sizes)
         counts = mass if whole else np.where(sizes > 0, mass, 1)
-        means, sums, squares, reach = deviations_by_cluster(Z, starts, counts, n_jobs, weights)
+        means, sums, squares, reach = deviations_by_cluster_numpy(Z, starts, counts, weights)
         counts = counts[:, None]
         drift = sums / counts
         means = means + drift
@@ -87,12 +103,19 @@ class Moments(Statistic):
         return cls(sizes, mass, means, spread, reach)
 
     @classmethod
+    def at_once(cls, X: Floats, codes: Integers, sizes: Integers, columns: Floats) -> Moments:
+        """Return the moments of points in any order, by one call; origin and range of columns are known (3, p)."""
+        moments = cls(sizes, sizes, *moments_of_rows(X, codes, sizes, columns, ROUNDING_OF_MEANS))
+        vars(moments)["n"] = len(codes)  # so that nobody adds up the sizes
+        return moments
+
+    @classmethod
     def of_rows(cls, X: NDArray[Any], r: RowSums, sizes: Integers, origin: Floats) -> Moments:
         """Return the moments of rows in any order, of 32 or 64 bits; clusters may be empty."""
         reach = np.maximum(r.highs - origin, origin - r.lows)
         counts = np.maximum(sizes, 1)[:, None]
         equal = (r.squares <= counts * (ROUNDING_OF_MEANS * reach) ** 2) & (sizes > 0)[:, None]
-        means = np.where(equal, X[r.firsts], r.means) - origin
+        means = np.where(equal, X[r.firsts] - origin, r.means_from(origin))
         return cls(sizes, sizes, np.where(sizes[:, None] > 0, means, 0), np.where(equal, 0, r.squares), reach)
 
     def relabelled(self, places: Integers, k: int) -> Moments:
@@ -111,7 +134,7 @@ class Moments(Statistic):
     def moved(self, shift: Floats) -> Moments:
         """Return the same about another origin: means grow by `shift`."""
         means = np.where(self.sizes[:, None] > 0, self.means + shift, 0.0)
-        return replace(self, means=means, reach=self.reach + np.abs(shift))
+        return replace(self, means=means, reach=self.reach + np.abs(shift), about=None)
 
     def __add__(self, other: Moments) -> Moments:
         """Moments of the union of two disjoint sets of points."""
@@ -140,7 +163,7 @@ class Moments(Statistic):
         tables, p = moment_tables(group.tables), group.shared.one_cluster.p
         means, squares = group.per_cluster(tables.means, p), group.per_cluster(tables.squares, p)
         reach, gaps = group.shared.one_cluster[Moments].reach, Gaps.of_table(group.per_pair(tables.gaps))
-        return MomentsOfMany(group.sizes, group.sizes, means, squares, reach, gaps)
+        return MomentsOfMany(group.sizes, group.sizes, means, squares, reach, gaps=gaps)
 
     @cached_property
     def n(self) -> Any:
@@ -160,6 +183,8 @@ class Moments(Statistic):
 
     @cached_property
     def _about_mean(self) -> tuple[Floats, Floats, Floats, Floats]:
+        if self.about is not None:
+            return self.about[0], self.about[3:], self.about[1], self.about[2]
         return about_mean(self.mass, self.means, self.squares, self.n, ROUNDING_OF_MEANS, self.reach)
 
     @property
@@ -210,7 +235,7 @@ class Moments(Statistic):
     @property
     def rounding(self) -> float:
         """Euclidean distance from or between means that rounding may leave of 0."""
-        return float(ROUNDING_OF_MEANS * np.linalg.norm(self.reach))
+        return ROUNDING_OF_MEANS * math.sqrt(self.reach.dot(self.reach))
 
     @cached_property
     def variance_norms(self) -> Floats:
@@ -227,7 +252,7 @@ class Moments(Statistic):
 class MomentsOfMany(Moments):
     """Moments with the gaps between means measured beforehand."""
 
-    gaps: Gaps
+    gaps: Gaps = field(kw_only=True)
 
 
 def many_in_memory(source: Any) -> bool:

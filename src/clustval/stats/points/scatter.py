@@ -18,7 +18,6 @@ from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Statistic, way
 from clustval.kernels.work.rounding import EPSILON, SINGULAR, TRUSTED
 from clustval.lazy import cached_property
-from clustval.passes.points.sorted_rows import columns_extent
 from clustval.passes.points.triangle import centred, in_units_of, log_det, log_sum, triangle, units
 from clustval.passes.sweeps.partitions import Factors
 from clustval.sources.many import BlockTables, Group, Shared
@@ -42,7 +41,7 @@ class Scatter(Statistic):
     Those of disjoint sets of points, about the same means, add up.
     """
 
-    takes = Takes(coordinates=True)
+    takes = Takes(coordinates=True, column_tables=True)
     after = (Moments,)
 
     moments: Moments
@@ -59,7 +58,7 @@ class Scatter(Statistic):
             if block.weights is not None:
                 away *= np.sqrt(block.weights)[:, None]
             return cls(m, away, block.sizes, largest)
-        lows, highs = columns_extent(block.space.X)
+        _, lows, highs = block.space.columns.table
         largest = np.maximum(-lows, highs)
         parts: Iterable[Floats] = (  # all centred points at once would be too many
             block.Z[lo:hi] - mean for lo, hi, mean in zip(block.starts, block.starts[1:], m.means, strict=False)

@@ -14,7 +14,7 @@ from clustval.arrays import Floats, Integers
 from clustval.declare import Statistic, way
 from clustval.passes.trees.cvdd import least_across, uneven_tree_of_points, uneven_tree_of_rows
 from clustval.passes.trees.paths import merges_of
-from clustval.passes.trees.span_clusters import joined_pairs, trees_of_clusters
+from clustval.passes.trees.span_clusters import few_of, joined_pairs, trees_of_clusters
 from clustval.sources.many import Group, Shared
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space
@@ -104,10 +104,11 @@ class ClusterPaths(Statistic):
             source.squared_points, source.between, groups, n_jobs=space.n_jobs, factor=space.factor
         )
         means, deviations, longest = np.zeros((3, source.k))
+        few = few_of(source.n)
         for c, (edges, lengths) in enumerate(trees):
             entries = float(source.sizes[c]) ** 2
             if entries > 1:
-                pairs = 2 * joined_pairs(edges)
+                pairs = 2 * joined_pairs(edges, few=few)
                 means[c] = pairs @ lengths / entries
                 squares = pairs @ (lengths - means[c]) ** 2 + source.sizes[c] * np.square(means[c])
                 deviations[c], longest[c] = np.sqrt(squares / (entries - 1)), lengths[-1]

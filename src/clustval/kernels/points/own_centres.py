@@ -1,0 +1,74 @@
+"""One pass over rows in any order: distances to the centre of their own cluster, added up by cluster.
+
+Rows are taken eight columns at a time, as in ``row_moments.py``; a mask takes out what lies behind the last column.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clustval.kernels.points.row_moments import ADDED, lanes_of
+from clustval.kernels.work.jit import kernel
+from clustval.kernels.work.lanes import WIDTH, fma, load, load_widened, mul, root, splat, store, sub, total
+
+PARTS = 4  # rows that follow each other add to places of their own, so that none waits for the one before
+
+
+@kernel(inline=True)
+def _deviation(X, single, i, origin, centres, at, mask):
+    """Return eight columns of a row from the origin, less those of a centre; 0 behind the last column."""
+    x = load(X, i) if single is None else load_widened(X, i)
+    return mul(sub(sub(x, origin), load(centres, at)), mask)
+
+
+@kernel
+def add_to_own(X, single, codes, p, lo, hi, origin, centres, sums):
+    """Add the distances of rows lo ... hi-1 to the centre of their cluster; origin and centres (k, p) as they are."""
+    k, wide = len(sums), lanes_of(p)
+    strips = wide // WIDTH
+    places = np.zeros((k + 2) * wide)
+    mask, shift, means = places[:wide], places[wide : 2 * wide], places[2 * wide :]
+    mask[:p] = 1.0
+    shift[:p] = origin
+    for c in range(k):
+        means[c * wide : c * wide + p] = centres[c]
+    first_mask, first_shift = load(mask, 0), load(shift, 0)  # which are all, of up to eight columns
+    few = max(ADDED, PARTS * k)
+    lengths = np.zeros(few + WIDTH)
+    parts = np.empty(PARTS * k)
+    inside = (len(X) - wide) // p + 1  # rows whose lanes end before the last number does
+    for begin in range(lo, hi, few):
+        parts[:] = 0.0
+        rows = min(few, hi - begin)
+        bulk = max(min(rows, inside - begin), 0)
+        if strips == 1:
+            for r in range(bulk):
+                d = _deviation(X, single, (begin + r) * p, first_shift, means, codes[begin + r] * WIDTH, first_mask)
+                lengths[r] = total(mul(d, d))
+        else:
+            for r in range(bulk):
+                i, own, squares = (begin + r) * p, codes[begin + r] * wide, splat(0.0)
+                for strip in range(strips):
+                    j = strip * WIDTH
+                    d = _deviation(X, single, i + j, load(shift, j), means, own + j, load(mask, j))
+                    squares = fma(d, d, squares)
+                lengths[r] = total(squares)
+        for r in range(bulk, rows):
+            lengths[r] = 0.0
+            for j in range(p):
+                d = np.float64(X[(begin + r) * p + j]) - origin[j] - centres[codes[begin + r], j]
+                lengths[r] += d * d
+        for r in range(0, rows, WIDTH):
+            store(lengths, r, root(load(lengths, r)))
+        for r in range(rows):
+            parts[(r & (PARTS - 1)) * k + codes[begin + r]] += lengths[r]
+        for at in range(PARTS * k):
+            sums[at % k] += parts[at]
+
+
+@kernel
+def sums_to_own(X, codes, p, origin, centres):
+    """Return the sums of the distances of the rows of each cluster to its centre (k,)."""
+    sums = np.zeros(len(centres))
+    add_to_own(X, None, codes, p, 0, len(codes), origin, centres, sums)
+    return sums
