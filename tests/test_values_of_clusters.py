@@ -103,6 +103,25 @@ def test_what_agrees_perfectly_is_1_where_chance_agrees_too():
     assert cv.fuzzy_external.aci(same, same) == 1
     cover = [{0, 1, 2}]  # one cluster of all points
     assert cv.covers.omega(cover, cover) == 1
+    overlapping = [{0, 1, 2}, {2, 3, 4}]
+    assert cv.covers.onmi_max(overlapping, overlapping) == 1
+    assert cv.covers.onmi_lfk(overlapping, overlapping) == 1
+    apart = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]  # no two points are together, by either
+    assert cv.fuzzy_external.fuzzy_adjusted_rand(apart, apart) == 1
+
+
+def test_a_density_of_memberships_shrinks_with_the_volume():
+    rng = np.random.default_rng(0)
+    X, U = rng.normal(size=(30, 3)), rng.dirichlet([0.3, 0.3], 30)
+    scores, larger = cv.fuzzy.evaluate(X, U, indices="all"), cv.fuzzy.evaluate(2 * X, U, indices="all")
+    for name in ("partition_density", "average_partition_density"):
+        assert larger[name] == approx(scores[name] / 8)
+        assert scores.choices[name].index.degree(3) == -3
+
+
+def test_a_column_with_one_value_has_no_effect():
+    values = np.array([np.nan, 5.0, np.nan])
+    assert np.isnan(column_effects(values, np.array([0, 1, 1]), 2, np.ones(3))).all()
 
 
 def test_effects_keep_their_digits_far_from_zero():
