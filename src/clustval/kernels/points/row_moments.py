@@ -56,26 +56,21 @@ def widen_ranges(X, p, lo, hi, sums, lows, highs):
 
 
 @kernel
-def fold_ranges(lanes, p):
-    """Return the sum, the smallest and the largest number of each column (3, p), from those by place."""
-    table = np.empty((3, p))
-    table[0], table[1], table[2] = lanes[0, :p], lanes[1, :p], lanes[2, :p]
-    for top in range(p, WIDTH * p, p):
-        for j in range(p):
-            table[0, j] += lanes[0, top + j]
-            table[1, j] = min(table[1, j], lanes[1, top + j])
-            table[2, j] = max(table[2, j], lanes[2, top + j])
-    return table
-
-
-@kernel
 def ranges_of_rows(X, p, lo, hi):
     """Return the sum, the smallest and the largest number of each column of rows lo ... hi-1 (3, p)."""
-    lanes = np.zeros((3, WIDTH * p))
-    lanes[1] = np.inf
-    lanes[2] = -np.inf
-    widen_ranges(X, p, lo, hi, lanes[0], lanes[1], lanes[2])
-    return fold_ranges(lanes, p)
+    places = WIDTH * p
+    sums, lows, highs = np.empty(places), np.empty(places), np.empty(places)
+    for at in range(places):  # loops, where slices would take the compiler seconds
+        sums[at], lows[at], highs[at] = 0.0, np.inf, -np.inf
+    widen_ranges(X, p, lo, hi, sums, lows, highs)
+    table = np.empty((3, p))
+    for j in range(p):
+        total, low, high = sums[j], lows[j], highs[j]
+        for at in range(j + p, places, p):
+            total += sums[at]
+            low, high = min(low, lows[at]), max(high, highs[at])
+        table[0, j], table[1, j], table[2, j] = total, low, high
+    return table
 
 
 @kernel
@@ -244,7 +239,9 @@ def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding)
     reach = table[2 * k]
     for j in range(p):
         reach[j] = max(columns[2, j] - columns[0, j], columns[0, j] - columns[1, j])
+    n = 0
     for c in range(k):
+        n += sizes[c]
         if sizes[c] == 0:
             continue
         for j in range(p):
@@ -255,9 +252,11 @@ def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding)
             else:
                 table[c, j] = pivots[at] - columns[0, j] + drifts[at]
                 table[k + c, j] = squares[at]
-    mean, offsets, between, total = about_mean(sizes, table[:k], table[k : 2 * k], sizes.sum(), rounding, reach)
-    table[2 * k + 1], table[2 * k + 2], table[2 * k + 3] = mean, between, total
-    table[2 * k + 4 :] = offsets
+    mean, offsets, between, total = about_mean(sizes, table[:k], table[k : 2 * k], n, rounding, reach)
+    for j in range(p):
+        table[2 * k + 1, j], table[2 * k + 2, j], table[2 * k + 3, j] = mean[j], between[j], total[j]
+        for c in range(k):
+            table[2 * k + 4 + c, j] = offsets[c, j]
     return table
 
 
