@@ -105,8 +105,10 @@ def guess_means(X, codes, p, pivots, firsts):
     """Fill the mean of the first few rows of each cluster, in lanes, and the number of its first row; -1 if none."""
     k, wide = len(firsts), lanes_of(p)
     counts = np.zeros(k, np.int64)
-    pivots[:] = 0.0
-    firsts[:] = -1
+    for at in range(len(pivots)):
+        pivots[at] = 0.0
+    for c in range(k):
+        firsts[c] = -1
     short = k
     for i in range(len(codes)):
         c = codes[i]
@@ -162,7 +164,8 @@ def add_deviations(X, single, codes, p, lo, hi, pivots, sums, squares, lows, hig
     inside = (len(X) - wide) // p + 1  # rows whose lanes end before the last number does
     low, high = splat(np.inf), splat(-np.inf)  # of up to eight columns
     for begin in range(lo, hi, few):
-        parts[:] = 0.0
+        for at in range(len(parts)):
+            parts[at] = 0.0
         end = min(begin + few, hi)
         bulk = max(min(end, inside), begin)
         bulk -= (bulk - begin) % TABLES
@@ -266,10 +269,10 @@ def moments_of_rows(X, codes, p, sizes, columns, rounding):
     k, n = len(sizes), len(codes)
     pivots, firsts = np.empty(k * lanes_of(p)), np.empty(k, np.int64)
     guess_means(X, codes, p, pivots, firsts)
-    sums, squares = np.empty_like(pivots), np.empty_like(pivots)
+    sums, squares = np.empty(len(pivots)), np.empty(len(pivots))
     for look in range(LOOKS):
-        sums[:] = 0.0
-        squares[:] = 0.0
+        for at in range(len(sums)):
+            sums[at] = squares[at] = 0.0
         add_deviations(X, None, codes, p, 0, n, pivots, sums, squares, None, None)
         if not settle(sizes, p, pivots, sums, squares, look == LOOKS - 1):
             break
