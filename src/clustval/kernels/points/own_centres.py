@@ -26,12 +26,11 @@ def add_to_own(X, single, codes, p, lo, hi, origin, centres, sums):
     """Add the distances of rows lo ... hi-1 to the centre of their cluster; origin and centres (k, p) as they are."""
     k, wide = len(sums), lanes_of(p)
     strips = wide // WIDTH
-    places = np.zeros((k + 2) * wide)
-    mask, shift, means = places[:wide], places[wide : 2 * wide], places[2 * wide :]
-    mask[:p] = 1.0
-    shift[:p] = origin
-    for c in range(k):
-        means[c * wide : c * wide + p] = centres[c]
+    mask, shift, means = np.zeros(wide), np.zeros(wide), np.zeros(k * wide)
+    for j in range(p):  # loops, where slices would take the compiler seconds
+        mask[j], shift[j] = 1.0, origin[j]
+        for c in range(k):
+            means[c * wide + j] = centres[c, j]
     first_mask, first_shift = load(mask, 0), load(shift, 0)  # which are all, of up to eight columns
     few = max(ADDED, PARTS * k)
     lengths = np.zeros(few + WIDTH)

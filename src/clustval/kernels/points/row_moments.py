@@ -56,26 +56,21 @@ def widen_ranges(X, p, lo, hi, sums, lows, highs):
 
 
 @kernel
-def fold_ranges(lanes, p):
-    """Return the sum, the smallest and the largest number of each column (3, p), from those by place."""
-    table = np.empty((3, p))
-    table[0], table[1], table[2] = lanes[0, :p], lanes[1, :p], lanes[2, :p]
-    for top in range(p, WIDTH * p, p):
-        for j in range(p):
-            table[0, j] += lanes[0, top + j]
-            table[1, j] = min(table[1, j], lanes[1, top + j])
-            table[2, j] = max(table[2, j], lanes[2, top + j])
-    return table
-
-
-@kernel
 def ranges_of_rows(X, p, lo, hi):
     """Return the sum, the smallest and the largest number of each column of rows lo ... hi-1 (3, p)."""
-    lanes = np.zeros((3, WIDTH * p))
-    lanes[1] = np.inf
-    lanes[2] = -np.inf
-    widen_ranges(X, p, lo, hi, lanes[0], lanes[1], lanes[2])
-    return fold_ranges(lanes, p)
+    places = WIDTH * p
+    sums, lows, highs = np.empty(places), np.empty(places), np.empty(places)
+    for at in range(places):  # loops, where slices would take the compiler seconds
+        sums[at], lows[at], highs[at] = 0.0, np.inf, -np.inf
+    widen_ranges(X, p, lo, hi, sums, lows, highs)
+    table = np.empty((3, p))
+    for j in range(p):
+        total, low, high = sums[j], lows[j], highs[j]
+        for at in range(j + p, places, p):
+            total += sums[at]
+            low, high = min(low, lows[at]), max(high, highs[at])
+        table[0, j], table[1, j], table[2, j] = total, low, high
+    return table
 
 
 @kernel
@@ -110,8 +105,10 @@ def guess_means(X, codes, p, pivots, firsts):
     """Fill the mean of the first few rows of each cluster, in lanes, and the number of its first row; -1 if none."""
     k, wide = len(firsts), lanes_of(p)
     counts = np.zeros(k, np.int64)
-    pivots[:] = 0.0
-    firsts[:] = -1
+    for at in range(len(pivots)):
+        pivots[at] = 0.0
+    for c in range(k):
+        firsts[c] = -1
     short = k
     for i in range(len(codes)):
         c = codes[i]
@@ -167,7 +164,8 @@ def add_deviations(X, single, codes, p, lo, hi, pivots, sums, squares, lows, hig
     inside = (len(X) - wide) // p + 1  # rows whose lanes end before the last number does
     low, high = splat(np.inf), splat(-np.inf)  # of up to eight columns
     for begin in range(lo, hi, few):
-        parts[:] = 0.0
+        for at in range(len(parts)):
+            parts[at] = 0.0
         end = min(begin + few, hi)
         bulk = max(min(end, inside), begin)
         bulk -= (bulk - begin) % TABLES
@@ -244,7 +242,9 @@ def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding)
     reach = table[2 * k]
     for j in range(p):
         reach[j] = max(columns[2, j] - columns[0, j], columns[0, j] - columns[1, j])
+    n = 0
     for c in range(k):
+        n += sizes[c]
         if sizes[c] == 0:
             continue
         for j in range(p):
@@ -255,9 +255,11 @@ def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding)
             else:
                 table[c, j] = pivots[at] - columns[0, j] + drifts[at]
                 table[k + c, j] = squares[at]
-    mean, offsets, between, total = about_mean(sizes, table[:k], table[k : 2 * k], sizes.sum(), rounding, reach)
-    table[2 * k + 1], table[2 * k + 2], table[2 * k + 3] = mean, between, total
-    table[2 * k + 4 :] = offsets
+    mean, offsets, between, total = about_mean(sizes, table[:k], table[k : 2 * k], n, rounding, reach)
+    for j in range(p):
+        table[2 * k + 1, j], table[2 * k + 2, j], table[2 * k + 3, j] = mean[j], between[j], total[j]
+        for c in range(k):
+            table[2 * k + 4 + c, j] = offsets[c, j]
     return table
 
 
@@ -267,10 +269,10 @@ def moments_of_rows(X, codes, p, sizes, columns, rounding):
     k, n = len(sizes), len(codes)
     pivots, firsts = np.empty(k * lanes_of(p)), np.empty(k, np.int64)
     guess_means(X, codes, p, pivots, firsts)
-    sums, squares = np.empty_like(pivots), np.empty_like(pivots)
+    sums, squares = np.empty(len(pivots)), np.empty(len(pivots))
     for look in range(LOOKS):
-        sums[:] = 0.0
-        squares[:] = 0.0
+        for at in range(len(sums)):
+            sums[at] = squares[at] = 0.0
         add_deviations(X, None, codes, p, 0, n, pivots, sums, squares, None, None)
         if not settle(sizes, p, pivots, sums, squares, look == LOOKS - 1):
             break
