@@ -29,9 +29,11 @@ def add_to_own(X, single, codes, p, lo, hi, origin, centres, sums):
     places = np.zeros((k + 2) * wide)
     mask, shift, means = places[:wide], places[wide : 2 * wide], places[2 * wide :]
     mask[:p] = 1.0
-    shift[:p] = origin
+    for j in range(p):
+        shift[j] = origin[j]
     for c in range(k):
-        means[c * wide : c * wide + p] = centres[c]
+        for j in range(p):
+            means[c * wide + j] = centres[c, j]
     first_mask, first_shift = load(mask, 0), load(shift, 0)  # which are all, of up to eight columns
     few = max(ADDED, PARTS * k)
     lengths = np.zeros(few + WIDTH)

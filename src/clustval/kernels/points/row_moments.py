@@ -59,7 +59,9 @@ def widen_ranges(X, p, lo, hi, sums, lows, highs):
 def fold_ranges(lanes, p):
     """Return the sum, the smallest and the largest number of each column (3, p), from those by place."""
     table = np.empty((3, p))
-    table[0], table[1], table[2] = lanes[0, :p], lanes[1, :p], lanes[2, :p]
+    for line in range(3):
+        for j in range(p):
+            table[line, j] = lanes[line, j]
     for top in range(p, WIDTH * p, p):
         for j in range(p):
             table[0, j] += lanes[0, top + j]
@@ -256,8 +258,10 @@ def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding)
                 table[c, j] = pivots[at] - columns[0, j] + drifts[at]
                 table[k + c, j] = squares[at]
     mean, offsets, between, total = about_mean(sizes, table[:k], table[k : 2 * k], sizes.sum(), rounding, reach)
-    table[2 * k + 1], table[2 * k + 2], table[2 * k + 3] = mean, between, total
-    table[2 * k + 4 :] = offsets
+    for j in range(p):
+        table[2 * k + 1, j], table[2 * k + 2, j], table[2 * k + 3, j] = mean[j], between[j], total[j]
+        for c in range(k):
+            table[2 * k + 4 + c, j] = offsets[c, j]
     return table
 
 
