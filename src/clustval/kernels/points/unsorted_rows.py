@@ -74,8 +74,9 @@ def rows_to_centres(form, X, codes, p, origin, centres, mean, own, nearest):
                 store(which, 0, root(d0))
                 for lane in range(rows - r):
                     away += which[lane]
-        own[begin : begin + rows] = owns[:rows]
-        nearest[begin : begin + rows] = lows[:rows]
+        for r in range(rows):
+            own[begin + r] = owns[r]
+            nearest[begin + r] = lows[r]
     return away
 
 
