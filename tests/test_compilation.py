@@ -17,7 +17,7 @@ import pytest
 import clustval as cv
 from clustval.compilation import TASKS
 from clustval.errors import InputError
-from clustval.kernels.work import cache
+from clustval.kernels.work import cache, jit
 from clustval.kernels.work.notice import KEPT, LOST, Notice
 
 SOURCE = """
@@ -101,6 +101,13 @@ def test_parts_of_a_kernel_become_machine_code_inside_it_alone(source, tmp_path)
     assert (double(3.0), len(kept(tmp_path)), half.signatures) == (6.0, 1, [])
     assert (half(3.0), len(kept(tmp_path)), len(half.signatures)) == (1.5, 2, 1)  # when Python calls it, it is a kernel
     assert hits_after(source) == 1
+
+
+def test_with_a_numba_that_was_never_tried_parts_are_kernels_of_numba(source, monkeypatch):
+    monkeypatch.setattr(jit, "TAKES_PARTS", False)
+    source.write_text(IN_PARTS)
+    double = loaded(source)
+    assert (double(3.0), len(sys.modules[double.__module__].half.signatures)) == (6.0, 1)
 
 
 @pytest.mark.parametrize("collecting", [True, False])

@@ -6,13 +6,15 @@ import gc
 from collections.abc import Callable
 from typing import Any
 
+import numba
 from numba.core import config
 from numba.core.registry import CPUDispatcher
 
 from clustval.kernels.work import notice
 from clustval.kernels.work.cache import KernelCache
-from clustval.kernels.work.parts import PartCompiler
 
+TRIED = (0, 68)  # the newest numba whose inner names are known: with a newer one, parts are compiled as numba does
+TAKES_PARTS = numba.version_info.short <= TRIED
 NOTICE = notice.NOTICE  # loading it makes numba report to it
 
 
@@ -22,9 +24,7 @@ class Kernel(CPUDispatcher):
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions=options)
         self._cache = KernelCache(function)  # what `cache=True` does, with a cache of our own
-        self._part = CPUDispatcher(
-            function, targetoptions={**options, "no_cpython_wrapper": True}, pipeline_class=PartCompiler
-        )
+        self._part: Any = _part(function, options) if TAKES_PARTS else super()
 
     def compile(self, sig: Any) -> Any:
         """Compile for some types, without looking for garbage meanwhile: a compiler makes much that lives on."""
@@ -43,6 +43,14 @@ class Kernel(CPUDispatcher):
     def get_overload(self, sig: Any) -> Any:
         """Return what a call inside a kernel calls."""
         return self._part.get_overload(sig)
+
+
+def _part(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Return what other kernels call in place of a kernel."""
+    from clustval.kernels.work.parts import PartCompiler  # noqa: PLC0415 - names that a newer numba may not have
+
+    inner = {**options, "no_cpython_wrapper": True}
+    return CPUDispatcher(function, targetoptions=inner, pipeline_class=PartCompiler)
 
 
 def kernel(
