@@ -34,12 +34,6 @@ THREE = np.repeat([0, 1, 2], 3)
 HOSTILE = ["a$b$", "$x_{", "_hidden", "back\\slash", "<b>two\nlines</b>", "x" * 200]
 
 
-@pytest.fixture(autouse=True)
-def _figures_are_closed():
-    yield
-    plt.close("all")
-
-
 @pytest.fixture(scope="module")
 def swept():
     return cv.sweep(LINE, indices=["silhouette", "dunn", "trace_w"], linkage="average", k=range(2, 7))

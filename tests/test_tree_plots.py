@@ -22,12 +22,6 @@ OTHER = [[0, 1, 1, 2], [2, 4, 3, 3], [3, 5, 8, 4]]
 ORDERS = [0, 1, 2, 3], [3, 2, 0, 1]  # from top to bottom
 
 
-@pytest.fixture(autouse=True)
-def _figures_are_closed():
-    yield
-    plt.close("all")
-
-
 def two(n, seed=0):
     X = np.random.default_rng(seed).normal(size=(n, 3))
     return scipy_trees.linkage(X, "average"), scipy_trees.linkage(X, "ward")

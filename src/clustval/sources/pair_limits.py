@@ -48,7 +48,10 @@ def check_pairs(name: str, statistics: Statistics, n: int, columns: int, n_jobs:
 
 def check_centres(source: Any, index: Index) -> None:
     """Raise an error if an index would measure distances to so many centres that others wait for it."""
-    takes, columns = most_of(index), source.space.p
+    takes = most_of(index)
+    if source.space.X is None or not (takes.centre_pairs or takes.to_centres):
+        return
+    columns = source.space.p
     distances, rounds = 0, 0.0
     if takes.centre_pairs:
         distances, rounds = pairs_of(source.k), CENTRE_ROUNDS + POINT_ROUNDS * takes.to_centres

@@ -123,12 +123,12 @@ class RowSums:
         Rows are one block, which one thread sees, unless `block` says how many rows make one.
         """
         (n, p), k, flat = X.shape, len(sizes), X.ravel()
-        wide, step = -(-p // WIDTH) * WIDTH, block or n
+        wide, step = -(-p // WIDTH) * WIDTH, block or max(n, 1)
         pivots, firsts = np.empty(k * wide), np.empty(k, dtype=np.int64)
         kernels.points.row_moments.guess_means(flat, codes, p, pivots, firsts)
         single = True if X.dtype == np.float32 else None
         for look in range(LOOKS):
-            parts = np.zeros((2, -(-n // step), k * wide))
+            parts = np.zeros((2, max(-(-n // step), 1), k * wide))
             lows, highs = np.full((2, parts.shape[1], wide), np.inf) * np.array([1, -1])[:, None, None]
 
             def work(item: int, parts: Floats = parts, lows: Floats = lows, highs: Floats = highs) -> None:
@@ -140,10 +140,8 @@ class RowSums:
             threads.run(work, parts.shape[1], threads.worth(n_jobs, X.size))
             sums, squares = parts.sum(axis=1) if parts.shape[1] > 1 else parts[:, 0]
             low, high = lows.min(axis=0)[:p], highs.max(axis=0)[:p]
-            if not np.isfinite(
-                sums.reshape(k, wide)[:, :p]
-            ).all():  # the range of what is no number is not what it seems
-                low, high = range_of(X)
+            if not np.isfinite(sums.reshape(k, wide)[:, :p]).all():
+                low, high = range_of(X)  # the range of what is no number is not what it seems
                 break
             if not kernels.points.row_moments.settle(sizes, p, pivots, sums, squares, look == LOOKS - 1):
                 break
