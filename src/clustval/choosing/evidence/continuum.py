@@ -16,6 +16,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.choosing.nulls import Draw, null_of
 from clustval.passes.work import threads
+from clustval.relative.labellings import cuts
 from clustval.seeding import TaskGenerator
 
 LEVEL = 0.05
@@ -109,7 +110,7 @@ def rank_of(observed: Floats, draws: Floats) -> tuple[float, float, Floats]:
 
 def how_clustered(X: Floats) -> Floats:
     """Return the silhouettes and modularities of the best clusters that are found quickly, by number of clusters."""
-    from scipy.cluster.hierarchy import fcluster, linkage  # noqa: PLC0415 - only the test of structure needs it
+    from scipy.cluster.hierarchy import linkage  # noqa: PLC0415 - only the test of structure needs it
     from scipy.spatial.distance import cdist  # noqa: PLC0415
 
     left, lengths, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
@@ -120,10 +121,9 @@ def how_clustered(X: Floats) -> Floats:
     others = distances + np.diag(np.full(len(X), np.inf))
     nearest = min(NEAR, len(X) - 1)
     near = np.argpartition(others, nearest - 1, axis=1)[:, :nearest]
-    tree = linkage(scores, "ward")
     values = []
-    for k in numbers_of(len(X)):
-        codes = _improved(scores, fcluster(tree, k, "maxclust").astype(np.int64) - 1)
+    for labels in cuts(linkage(scores, "ward"), list(numbers_of(len(X)))).values():
+        codes = _improved(scores, labels)
         values.append((_silhouette(distances, codes), _modularity(near, codes)))
     return np.array(values).T.ravel()
 
