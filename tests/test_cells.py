@@ -95,8 +95,8 @@ def test_every_verb_takes_cells(home, data):
 def test_two_columns_are_compared_by_name(home, data):
     plain = cv.agreement(data.obs["cell_type"].to_numpy(), data.obs["leiden"].to_numpy())
     assert cv.agreement("cell_type", "leiden", data=home) == plain
+    assert cv.agreement(home, "cell_type", "leiden") == plain
     if not isinstance(home, str):
-        assert cv.agreement(home, "cell_type", "leiden") == plain
         assert cv.agreement(home.obs, "cell_type", "leiden") == plain
 
 
@@ -192,12 +192,16 @@ def test_many_cells_are_read_in_blocks(form, data, tmp_path, monkeypatch):
     assert sparse == pytest.approx(dense, rel=1e-9, nan_ok=True)
 
 
-def test_a_zarr_array_is_read_in_blocks(data, tmp_path):
+def test_a_zarr_array_of_few_numbers_is_read_at_once_and_others_in_blocks(data, tmp_path, set_limits):
     zarr = pytest.importorskip("zarr")
     path = str(tmp_path / "points.zarr")
     zarr.create_array(path, data=data.obsm["X_pca"])
     np.save(tmp_path / "points.npy", data.obsm["X_pca"])
+    np.save(tmp_path / "labels.npy", data.obs["leiden"].cat.codes.to_numpy())
     labels = data.obs["leiden"].to_numpy()
+    assert cv.evaluate(path, labels, "all") == cv.evaluate(data.obsm["X_pca"], labels, "all")
+    assert cv.evaluate(path, tmp_path / "labels.npy") == cv.evaluate(path, data.obs["leiden"].cat.codes)
+    set_limits(read_at_once=0)
     plain = cv.evaluate(str(tmp_path / "points.npy"), labels, "fast")
     assert same(cv.evaluate(path, labels, "fast").to_dict(), plain.to_dict())
 

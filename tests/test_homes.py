@@ -261,6 +261,20 @@ def test_mixed_tables_and_series_are_their_distances(verb):
     assert said(call(SERIES, ends, metric="dtw")) == said(call(distances, ends, metric="precomputed"))
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+@pytest.mark.parametrize("verb", [*BY_DISTANCE, "profile", "track", "assign"])
+def test_files_of_mixed_tables_are_the_frames_that_they_hold(verb, form, tmp_path):
+    call, wider = VERBS[verb], MIXED.assign(segment=np.repeat(["p", "q"], 30), customer_id=RNG.permutation(900)[:60])
+    path = tmp_path / f"people.{form}"
+    wider.to_csv(path, index=False) if form == "csv" else wider.to_parquet(path)
+    metric = {} if verb == "profile" else {"metric": "gower"}
+    with pytest.warns(UserWarning, match="^Column 'customer_id' names the rows"):
+        of_frame = said(call(wider, "segment", **metric))
+    with pytest.warns(UserWarning, match="^Column 'customer_id' names the rows"):
+        assert said(call(path, "segment", **metric)) == of_frame
+    assert of_frame == said(call(wider.drop(columns="customer_id"), "segment", **metric))
+
+
 @pytest.mark.parametrize(
     ("verb", "metric"),
     [

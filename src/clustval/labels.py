@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from clustval import kernels
 from clustval.arrays import Integers
 from clustval.errors import InputError
+from clustval.homes.tensors import host_array
 from clustval.passes.labels.numbering import code_few, distinct
 from clustval.passes.work import thresholds
 
@@ -135,7 +136,7 @@ def _as_array(labels: Any, name: str) -> NDArray[Any] | Column:
         series = series[series.columns[0]]
     if isinstance(series, nw.Series):
         return _of_series(series)
-    return np.asarray(labels)
+    return np.asarray(host_array(labels, name))
 
 
 def _of_series(series: Any) -> NDArray[Any] | Column:
