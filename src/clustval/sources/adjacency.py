@@ -12,7 +12,7 @@ from clustval import inputs
 from clustval.arrays import Flags, Integers
 from clustval.choices import MetricName
 from clustval.errors import InputError
-from clustval.homes.neighbour_graph import neighbour_graph
+from clustval.homes.neighbour_graph import NeighbourGraph, neighbour_graph
 from clustval.inputs import Labels
 from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
 from clustval.passes.graphs.edges import Edges, edges_of
@@ -24,6 +24,14 @@ RULES_IN_WORDS = (
     "Say what becomes of two directions: asymmetric='max' (an edge if there is one in either direction), 'min' (in "
     "both directions), 'mean' or 'sum'."
 )
+
+
+class NotSymmetricError(InputError):
+    """Two directions of an edge have other weights; `where` says which."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(f"A is not symmetric: {where}. {RULES_IN_WORDS}")
+        self.where = where
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +119,7 @@ def adjacency(
     if neighbours is not None:
         matrix, directed = _of_neighbours(A, neighbours, metric, jobs), True
         asymmetric = asymmetric or "max"
-    elif _is_pair(A):
+    elif isinstance(A, NeighbourGraph) or _is_pair(A):
         matrix, directed = _of_indices(A), True
         asymmetric = asymmetric or "max"
     elif hasattr(A, "get_edgelist") and hasattr(A, "vcount"):
@@ -231,11 +239,8 @@ def _checked(matrix: Any, asymmetric: str | None, names: Collection[Any] | None)
     if difference.nnz and difference.data.max() > ROUNDING_OF_DISTANCES * table.data.max():
         at = int(difference.data.argmax())
         i, j = (int(axis[at]) for axis in difference.coords)
-        msg = (
-            f"A is not symmetric: {_entry(names, i, j)} is {table[i, j]:g} but {_entry(names, j, i)} is "
-            f"{table[j, i]:g}. {RULES_IN_WORDS}"
-        )
-        raise InputError(msg)
+        where = f"{_entry(names, i, j)} is {table[i, j]:g} but {_entry(names, j, i)} is {table[j, i]:g}"
+        raise NotSymmetricError(where)
     return _sound(_canonical(_merged(table, "max")))  # what rounding left
 
 
