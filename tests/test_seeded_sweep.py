@@ -96,7 +96,7 @@ def test_neighbours_of_points_make_the_graph():
     matrix = csr_array((distances.ravel(), numbers.ravel(), np.arange(len(X) + 1) * 7), shape=(len(X), len(X)))
     for data, neighbours in ((X, 6), (X, matrix), (None, matrix), (X, (numbers, distances))):
         assert cv.sweep(data, resolution=[0.3, 1], seeds=3, neighbours=neighbours) == wanted
-    with pytest.raises(InputError, match=r"^X is not symmetric: .* Distances of nearest neighbours are passed as neigh"):
+    with pytest.raises(InputError, match=r"^X is not symmetric: .* Distances of nearest neighbours are passed as"):
         cv.sweep(matrix, resolution=1.0)
     with pytest.raises(InputError, match=r"^neighbours is a graph of 80 points, but X has 79"):
         cv.sweep(X[1:], resolution=1.0, neighbours=matrix)

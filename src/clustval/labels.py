@@ -82,6 +82,11 @@ def plain(labels: Any, name: str) -> NDArray[Any] | list[Any]:
     return [None if code < 0 else names[code] for code in codes.tolist()]
 
 
+def as_text(labels: NDArray[Any]) -> list[str | None]:
+    """Return names of clusters as text, None for noise, as columns of categories hold them."""
+    return [None if label is None or label == -1 else str(label) for label in labels.tolist()]
+
+
 def column(labels: Any, name: str) -> Column:
     """Return labels of any type as a column of numbers, or raise an error that calls them `name`."""
     values = _as_array(labels, name)

@@ -121,7 +121,7 @@ def diagnose(
     X, values = rows_in_memory(X, values, metric=metric, features=features, use_rep=use_rep, force=force)
     labels, sample_weight, batch, texts = values.values()
     whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
-    whole.graph = of_same_size(graph, whole.n)
+    whole.graph = of_same_size(graph, whole.n, whole.X)
     if inputs.clusters(labels):
         labels = inputs.labels_by(labels, whole.X if whole.X is not None else whole.distances)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, whole.n, rows=whole.row_names)

@@ -133,7 +133,7 @@ def sweep(
     named = partitions_in_memory(X, partitions, metric=metric, weights=sample_weight, **home)
     X, partitions, sample_weight = named
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
-    space.graph = of_same_size(graph, space.n)
+    space.graph = of_same_size(graph, space.n, space.X)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if weights is not None and (weights == 1).all():
         weights = None
