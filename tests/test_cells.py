@@ -176,6 +176,15 @@ def test_modalities_are_named_before_a_colon(data):
 # --- files -----------------------------------------------------------------------------------------------
 
 
+def test_genes_pick_clusters_out_by_their_names(home, data):
+    counts = data.X.toarray()
+    frame = pd.DataFrame(counts, columns=data.var_names)
+    profile = cv.profile(home, "leiden", use_rep="X")
+    assert profile == cv.profile(frame, data.obs["leiden"].to_numpy())
+    assert set(profile.effects["column"]) == set(data.var_names)
+    assert set(cv.profile(home, "leiden").effects["column"]) == set(range(6))
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_many_cells_are_read_in_blocks(form, data, tmp_path, monkeypatch):
     pytest.importorskip({"h5ad": "h5py", "zarr": "zarr"}[form])

@@ -164,6 +164,15 @@ class CellFile(Cells):
             kind = np.dtype((stored["data"] if encoding == SPARSE else stored).dtype)
             return StoredRows(self, key, _shape(stored), kind, sparse=encoding == SPARSE)
 
+    def genes(self, representation: str) -> list[str] | None:
+        """Return the names of the variables, which the table of counts has; None where the file does not say them."""
+        if representation != WHOLE:
+            return None
+        with self.opened() as root:
+            if "var" not in root:
+                return None
+            return list(map(str, _column(root["var"], _index(root["var"]))))
+
     @cached_property
     def graphs(self) -> list[str]:
         """Names of graphs in obsp."""
