@@ -238,11 +238,9 @@ WHY_NOT = {  # of the other verbs that take a metric, in one line
     "significance": {
         "gower": "k-means needs means, and the metric 'gower' has none; give another algorithm, which clusters the "
         "draws, too.",
-        "dtw": "significance needs coordinates, from which data without clusters are drawn; metric is 'precomputed'.",
+        "dtw": "significance needs coordinates, from which data without clusters are drawn; metric is 'dtw'.",
     },
-    "structure": {
-        "dtw": "structure needs coordinates, from which data without clusters are drawn; metric is 'precomputed'."
-    },
+    "structure": {"dtw": "structure needs coordinates, from which data without clusters are drawn; metric is 'dtw'."},
     "track": {"dtw": "metric='dtw' has no coordinates to compare rows of two times by; use a metric of coordinates."},
     "assign": {"dtw": "metric='dtw' has no coordinates to compare new rows by; use a metric of coordinates."},
 }
@@ -289,7 +287,7 @@ def test_verbs_that_need_coordinates_say_so_in_one_line(verb, metric):
     why = WHY_NOT[verb]
     with pytest.raises(InputError) as error:
         VERBS[verb](data, labels, metric=metric)
-    wanted = why[metric] if isinstance(why, dict) else why.format({"gower": "gower", "dtw": "precomputed"}[metric])
+    wanted = why[metric] if isinstance(why, dict) else why.format(metric)
     assert str(error.value) == wanted
 
 

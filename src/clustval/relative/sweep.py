@@ -34,7 +34,7 @@ from clustval.relative.seeded_sweep import (
 from clustval.relative.sweep_indices import Curves, PartitionsByK, columns_of
 from clustval.relative.sweep_result import Sweep
 from clustval.sources.adjacency import Adjacency, adjacency
-from clustval.sources.partition import of_same_size
+from clustval.sources.partition import graph_of
 from clustval.sources.space import space_of
 
 SEEDS = 10  # of Leiden, where nothing is said of them
@@ -119,9 +119,9 @@ def sweep(
         clash = {"partitions": partitions, "estimator": estimator, "k": k, "linkage": linkage}
         clash |= {"sample_weight": sample_weight}
         _refuse(clash, "resolution= clusters a graph by the Leiden algorithm")
-        values, chosen = resolutions_of(resolution), seeds_of(SEEDS if seeds is None else seeds)
+        tried = resolutions_of(resolution), seeds_of(SEEDS if seeds is None else seeds)
         found = graph_at_hand(X, neighbours, metric=metric, n_jobs=n_jobs, home=home)
-        return _over_resolutions(*found, values, chosen, indices, progress=progress)
+        return _over_resolutions(*found, *tried, indices, progress=progress)
     if seeds is not None:
         _refuse({"partitions": partitions, "linkage": linkage}, "seeds= clusters X anew for each seed")
         options: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "memory": memory}
@@ -133,7 +133,7 @@ def sweep(
     named = partitions_in_memory(X, partitions, metric=metric, weights=sample_weight, **home)
     X, partitions, sample_weight = named
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
-    space.graph = of_same_size(graph, space.n, space.X)
+    space.graph = graph_of(space, graph)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if weights is not None and (weights == 1).all():
         weights = None
