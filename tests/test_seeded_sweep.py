@@ -114,6 +114,9 @@ def test_cells_have_graphs_by_name_and_representations_that_are_joined():
     assert cv.sweep(data, **wanted, neighbours=4, use_rep="X_scVI") == cv.sweep(
         data.obsm["X_scVI"], **wanted, neighbours=4
     )
+    modularity = cv.graph.modularity(data.obsp["connectivities"], data.obs["leiden"])
+    assert cv.graph.modularity(data, "leiden") == cv.graph.evaluate(data, "leiden")["modularity"] == modularity
+    assert cv.graph.modularity(data, "leiden", neighbours=5) == cv.graph.modularity(near, data.obs["leiden"])
     with pytest.raises(InputError, match=r"^The graph 'distances' of X is not symmetric: .* are passed as neighbours="):
         cv.sweep(data, resolution=1.0, neighbours="distances")
     with pytest.raises(InputError, match=r"^use_rep= is for points; resolution= clusters the graph that is there"):

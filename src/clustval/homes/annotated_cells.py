@@ -16,6 +16,7 @@ from clustval.file_faults import LIBRARY, Remedies
 from clustval.homes.frames import listed
 
 USUAL = "X_pca"  # the representation in which cells are clustered unless it is said
+GRAPH = "connectivities"  # what the graph of weights is called that methods cluster
 PARTS = ("obs", "obsm", "obsp", "uns", "var_names")  # what annotated cells have
 PICTURES = re.compile(r"umap|t-?sne|draw_graph|force_?atlas|phate|trimap|pacmap", re.IGNORECASE)  # maps for the eye
 WHOLE = "X"  # the table of counts itself

@@ -9,13 +9,13 @@ import numpy as np
 
 from clustval import inputs
 from clustval.errors import InputError
+from clustval.homes.annotated_cells import GRAPH
 from clustval.homes.cell_files import cells_of
 from clustval.homes.rows_at_home import graph_at_home
 from clustval.readers.rows_in_memory import points_in_memory
 from clustval.sources.adjacency import Adjacency, NotSymmetricError, adjacency
 from clustval.sources.partition import of_same_size
 
-USUAL = "connectivities"  # what the graph of weights is called in annotated cells unless it is said
 SIDES = (
     "Distances of nearest neighbours are passed as neighbours=, which joins each point to those that are named; of "
     "other graphs, clustval.graph.adjacency(A, asymmetric='max') takes the larger weight."
@@ -44,7 +44,7 @@ def graph_at_hand(
         raise InputError(msg)
     name, cells = "X", cells_of(X)
     if cells is not None and (neighbours is None or isinstance(neighbours, str)):
-        wanted = neighbours or USUAL
+        wanted = neighbours or GRAPH
         name, X = f"The graph {wanted!r} of {cells.name}", cells.graph(wanted)
     elif neighbours is not None:
         graph = graph_at_home(X, neighbours)

@@ -12,6 +12,8 @@ from clustval import inputs
 from clustval.arrays import Flags, Integers
 from clustval.choices import MetricName
 from clustval.errors import InputError
+from clustval.homes.annotated_cells import GRAPH
+from clustval.homes.cell_files import cells_of
 from clustval.homes.neighbour_graph import NeighbourGraph, neighbour_graph
 from clustval.inputs import Labels
 from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
@@ -88,8 +90,9 @@ def adjacency(
     ----------
     A
         A square matrix, sparse or not, that holds weights of edges and 0 where there is none; a graph of networkx or
-        igraph; points, with `neighbours`; or a pair of indices and distances, as searches for nearest neighbours give
-        it, in which case each point is joined to those that are named. Loops count as in networkx: a loop of weight w
+        igraph; annotated cells with a graph "connectivities"; points, with `neighbours`; or a pair of indices and
+        distances, as searches for nearest neighbours give it, in which case each point is joined to those that are
+        named. Loops count as in networkx: a loop of weight w
         adds 2 w to the degree of its vertex, so that the diagonal of a matrix holds twice the weight of loops.
     weight
         The name of the weight of edges in a graph of networkx or igraph; edges without it weigh 1. None to count
@@ -115,6 +118,9 @@ def adjacency(
             msg = "A is a graph that was checked already; asymmetric= and neighbours= come too late for it."
             raise InputError(msg)
         return A
+    cells = cells_of(A) if neighbours is None else None
+    if cells is not None:
+        A = cells.graph(GRAPH)
     names: Collection[Any] | None = None
     if neighbours is not None:
         matrix, directed = _of_neighbours(A, neighbours, metric, jobs), True
