@@ -110,6 +110,8 @@ def test_cells_have_graphs_by_name_and_representations_that_are_joined():
     data.obsp = {"connectivities": matrix + matrix.T, "other": (matrix + matrix.T) * 2.0, "distances": matrix}
     wanted = {"resolution": [0.1, 1], "seeds": 2}
     assert cv.sweep(data, **wanted) == cv.sweep(near, **wanted)
+    with pytest.raises(InputError, match=r"^X has no graph in obsp; neighbours=15 joins each cell"):
+        cv.sweep(cells(), resolution=1.0)
     assert cv.sweep(data, **wanted, neighbours="other") == cv.sweep(data.obsp["other"], **wanted)
     assert cv.sweep(data, **wanted, neighbours=4, use_rep="X_scVI") == cv.sweep(
         data.obsm["X_scVI"], **wanted, neighbours=4

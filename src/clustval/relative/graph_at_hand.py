@@ -45,6 +45,9 @@ def graph_at_hand(
     name, cells = "X", cells_of(X)
     if cells is not None and (neighbours is None or isinstance(neighbours, str)):
         wanted = neighbours or GRAPH
+        if neighbours is None and not cells.graphs:
+            msg = f"{cells.name} has no graph in obsp; neighbours=15 joins each cell to its 15 nearest ones."
+            raise InputError(msg)
         name, X = f"The graph {wanted!r} of {cells.name}", cells.graph(wanted)
     elif neighbours is not None:
         graph = graph_at_home(X, neighbours)
