@@ -9,9 +9,11 @@ import annotated
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.neighbors import kneighbors_graph
 
 import clustval as cv
 from clustval.errors import InputError
+from clustval.homes import cell_files
 from clustval.result import same
 
 FORMS = ["h5ad", "zarr"]
@@ -174,6 +176,31 @@ def test_modalities_are_named_before_a_colon(data):
 
 
 # --- files -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["h5mu", "zarr"])
+def test_modalities_in_files_are_named_before_a_colon(form, data, tmp_path):
+    module = pytest.importorskip({"h5mu": "h5py", "zarr": "zarr"}[form])
+    path = tmp_path / f"cells.{form}"
+    few = annotated.cells()
+    few.obs, few.obsm, few.X = few.obs.iloc[:50], {"X_pca": few.obsm["X_pca"][:50]}, few.X[:50]
+    data.obsp["connectivities"] = kneighbors_graph(data.obsm["X_pca"], 5, include_self=False)
+    with module.File(path, "w") if form == "h5mu" else nullcontext(module.open_group(str(path), mode="w")) as root:
+        bare = SimpleNamespace(obs=data.obs[["leiden"]], obsm={}, obsp={}, X=data.X, var_names=data.var_names)
+        annotated.write(root, bare)
+        for name, cells in {"rna": data, "few": few}.items():
+            annotated.write(root.create_group(f"mod/{name}"), cells)
+    points = data.obsm["X_pca"]
+    plain = cv.evaluate(points, data.obs["leiden"].to_numpy(), ["dunn", "knn_purity"])
+    assert dict(cv.evaluate(path, "leiden", list(plain), use_rep="rna:X_pca")) == dict(plain)
+    other = cv.evaluate(points, data.obs["cell_type"].to_numpy(), ["dunn"])
+    assert dict(cv.evaluate(path, "rna:cell_type", ["dunn"], use_rep="rna:X_pca")) == dict(other)
+    graph = cell_files.CellFile.of(str(path)).graph("rna:connectivities")
+    assert (graph != data.obsp["connectivities"]).nnz == 0
+    genes = cv.profile(path, "leiden", use_rep="rna:X")
+    assert genes == cv.profile(pd.DataFrame(data.X.toarray(), columns=data.var_names), data.obs["leiden"].to_numpy())
+    with pytest.raises(InputError, match=r"Modality 'few' has 50 cells and .* has 90, or in another order; write it"):
+        cv.evaluate(path, "leiden", use_rep="few:X_pca")
 
 
 def test_genes_pick_clusters_out_by_their_names(home, data):
