@@ -1,14 +1,15 @@
 """``clustval sweep`` answers: how many clusters."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from clustval.cli import command_line, parameters
 from clustval.errors import InputError
-from clustval.homes.annotated_cells import GRAPH
-from clustval.homes.cell_files import CellFile, has_cells
+
+if TYPE_CHECKING:
+    from clustval.cli.output import Style
 
 LINKAGES = ("ward", "average", "complete", "single", "weighted", "centroid", "median")
 ESTIMATORS = ("kmeans", *LINKAGES)
@@ -68,6 +69,8 @@ def sweep(
     """
     import clustval as cv  # noqa: PLC0415
     from clustval.cli import columns, open_table, output, waiting  # noqa: PLC0415
+    from clustval.homes.annotated_cells import GRAPH  # noqa: PLC0415
+    from clustval.homes.cell_files import CellFile, has_cells  # noqa: PLC0415
     from clustval.pages import look_at  # noqa: PLC0415
     from clustval.report import curves  # noqa: PLC0415
 
@@ -218,7 +221,9 @@ def resolutions_of(text: str) -> list[float]:
     return [first * (last / first) ** (step / steps) for step in range(int(count))]
 
 
-def _print_layers(swept: Any, style: str, facts: dict[str, Any], report: str | None, notes: Sequence[str] = ()) -> None:
+def _print_layers(
+    swept: Any, style: "Style", facts: dict[str, Any], report: str | None, notes: Sequence[str] = ()
+) -> None:
     """Print what each resolution gives and where it stays the same, and write the page with the tree."""
     from clustval.cli import output  # noqa: PLC0415
 
