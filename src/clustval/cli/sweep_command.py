@@ -69,8 +69,6 @@ def sweep(
     """
     import clustval as cv  # noqa: PLC0415
     from clustval.cli import columns, open_table, output, waiting  # noqa: PLC0415
-    from clustval.homes.annotated_cells import GRAPH  # noqa: PLC0415
-    from clustval.homes.cell_files import CellFile, has_cells  # noqa: PLC0415
     from clustval.pages import look_at  # noqa: PLC0415
     from clustval.report import curves  # noqa: PLC0415
 
@@ -82,8 +80,7 @@ def sweep(
     if tried is not None and labels:
         msg = "--resolution clusters anew and --labels are partitions that exist; give one of them."
         raise InputError(msg)
-    of_points = neighbours is not None or use_rep is not None
-    if tried is not None and not of_points and has_cells(data) and GRAPH in CellFile.of(data).graphs:
+    if tried is not None and neighbours is None and use_rep is None and _has_graph(data):
         swept = cv.sweep(
             data, resolution=tried, seeds=seeds, indices=columns.names_of(indices), n_jobs=jobs, progress=True
         )
@@ -198,6 +195,14 @@ def numbers_of(text: str) -> list[int]:
         msg = f"--k must be numbers such as 2:10 or 2,4,8; it is {text!r}."
         raise InputError(msg)
     return numbers
+
+
+def _has_graph(data: str) -> bool:
+    """Return whether a file holds annotated cells with a graph that can be clustered."""
+    from clustval.homes.annotated_cells import GRAPH  # noqa: PLC0415
+    from clustval.homes.cell_files import CellFile, has_cells  # noqa: PLC0415
+
+    return has_cells(data) and GRAPH in CellFile.of(data).graphs
 
 
 def resolutions_of(text: str) -> list[float]:

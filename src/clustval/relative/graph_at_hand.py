@@ -51,7 +51,11 @@ def graph_at_hand(
         name, X = f"The graph {wanted!r} of {cells.name}", cells.graph(wanted)
     elif neighbours is not None:
         graph = graph_at_home(X, neighbours)
-        X = graph if X is None else of_same_size(graph, len(inputs.as_points(X)) if cells is None else cells.n)
+        X = (
+            graph
+            if X is None
+            else of_same_size(graph, len(inputs.as_points(points_in_memory(X))) if cells is None else cells.n)
+        )
     if X is None:
         msg = "X is None and there is no graph; give one, or neighbours=, a graph of nearest neighbours."
         raise InputError(msg)
