@@ -53,6 +53,9 @@ def write(root, data):
             put(group, "categories", text(column.cat.categories))
         else:
             put(obs, name, column.to_numpy() if column.dtype.kind in "fiub" else text(column))
+    var = root.create_group("var")
+    var.attrs["_index"] = "_index"
+    put(var, "_index", text(data.var_names))
     obsm = root.create_group("obsm")
     for name, values in data.obsm.items():
         put(obsm, name, values)

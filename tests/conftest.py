@@ -88,7 +88,7 @@ LIMITS = {
     "most_clusters": [("sources.first_pass", "MOST_CLUSTERS")],
     "most_combinations": [("compare.label_streams", "MOST_CELLS")],
     "most_ends": [("stats.pairs.cluster_diameters", "MOST")],
-    "read_at_once": [(f"readers.{name}", "AT_ONCE") for name in ("array_files", "cell_rows", "file_rows")],
+    "read_at_once": [(f"readers.{name}", "AT_ONCE") for name in ("array_files", "cell_rows", "file_rows", "open_rows")],
     "copies": [("readers.pieces", "COPIES")],
     "least_memory": [("inputs", "LEAST_MEMORY")],
     "fewest_dropped": [("stats.centres.centre_spread", "FEWEST_DROPPED")],

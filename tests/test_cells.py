@@ -9,9 +9,11 @@ import annotated
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.neighbors import kneighbors_graph
 
 import clustval as cv
 from clustval.errors import InputError
+from clustval.homes import cell_files
 from clustval.result import same
 
 FORMS = ["h5ad", "zarr"]
@@ -95,8 +97,8 @@ def test_every_verb_takes_cells(home, data):
 def test_two_columns_are_compared_by_name(home, data):
     plain = cv.agreement(data.obs["cell_type"].to_numpy(), data.obs["leiden"].to_numpy())
     assert cv.agreement("cell_type", "leiden", data=home) == plain
+    assert cv.agreement(home, "cell_type", "leiden") == plain
     if not isinstance(home, str):
-        assert cv.agreement(home, "cell_type", "leiden") == plain
         assert cv.agreement(home.obs, "cell_type", "leiden") == plain
 
 
@@ -176,6 +178,40 @@ def test_modalities_are_named_before_a_colon(data):
 # --- files -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("form", ["h5mu", "zarr"])
+def test_modalities_in_files_are_named_before_a_colon(form, data, tmp_path):
+    module = pytest.importorskip({"h5mu": "h5py", "zarr": "zarr"}[form])
+    path = tmp_path / f"cells.{form}"
+    few = annotated.cells()
+    few.obs, few.obsm, few.X = few.obs.iloc[:50], {"X_pca": few.obsm["X_pca"][:50]}, few.X[:50]
+    data.obsp["connectivities"] = kneighbors_graph(data.obsm["X_pca"], 5, include_self=False)
+    with module.File(path, "w") if form == "h5mu" else nullcontext(module.open_group(str(path), mode="w")) as root:
+        bare = SimpleNamespace(obs=data.obs[["leiden"]], obsm={}, obsp={}, X=data.X, var_names=data.var_names)
+        annotated.write(root, bare)
+        for name, cells in {"rna": data, "few": few}.items():
+            annotated.write(root.create_group(f"mod/{name}"), cells)
+    points = data.obsm["X_pca"]
+    plain = cv.evaluate(points, data.obs["leiden"].to_numpy(), ["dunn", "knn_purity"])
+    assert dict(cv.evaluate(path, "leiden", list(plain), use_rep="rna:X_pca")) == dict(plain)
+    other = cv.evaluate(points, data.obs["cell_type"].to_numpy(), ["dunn"])
+    assert dict(cv.evaluate(path, "rna:cell_type", ["dunn"], use_rep="rna:X_pca")) == dict(other)
+    graph = cell_files.CellFile.of(str(path)).graph("rna:connectivities")
+    assert (graph != data.obsp["connectivities"]).nnz == 0
+    genes = cv.profile(path, "leiden", use_rep="rna:X")
+    assert genes == cv.profile(pd.DataFrame(data.X.toarray(), columns=data.var_names), data.obs["leiden"].to_numpy())
+    with pytest.raises(InputError, match=r"Modality 'few' has 50 cells and .* has 90, or in another order; write it"):
+        cv.evaluate(path, "leiden", use_rep="few:X_pca")
+
+
+def test_genes_pick_clusters_out_by_their_names(home, data):
+    counts = data.X.toarray()
+    frame = pd.DataFrame(counts, columns=data.var_names)
+    profile = cv.profile(home, "leiden", use_rep="X")
+    assert profile == cv.profile(frame, data.obs["leiden"].to_numpy())
+    assert set(profile.effects["column"]) == set(data.var_names)
+    assert set(cv.profile(home, "leiden").effects["column"]) == set(range(6))
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_many_cells_are_read_in_blocks(form, data, tmp_path, monkeypatch):
     pytest.importorskip({"h5ad": "h5py", "zarr": "zarr"}[form])
@@ -192,12 +228,16 @@ def test_many_cells_are_read_in_blocks(form, data, tmp_path, monkeypatch):
     assert sparse == pytest.approx(dense, rel=1e-9, nan_ok=True)
 
 
-def test_a_zarr_array_is_read_in_blocks(data, tmp_path):
+def test_a_zarr_array_of_few_numbers_is_read_at_once_and_others_in_blocks(data, tmp_path, set_limits):
     zarr = pytest.importorskip("zarr")
     path = str(tmp_path / "points.zarr")
     zarr.create_array(path, data=data.obsm["X_pca"])
     np.save(tmp_path / "points.npy", data.obsm["X_pca"])
+    np.save(tmp_path / "labels.npy", data.obs["leiden"].cat.codes.to_numpy())
     labels = data.obs["leiden"].to_numpy()
+    assert cv.evaluate(path, labels, "all") == cv.evaluate(data.obsm["X_pca"], labels, "all")
+    assert cv.evaluate(path, tmp_path / "labels.npy") == cv.evaluate(path, data.obs["leiden"].cat.codes)
+    set_limits(read_at_once=0)
     plain = cv.evaluate(str(tmp_path / "points.npy"), labels, "fast")
     assert same(cv.evaluate(path, labels, "fast").to_dict(), plain.to_dict())
 

@@ -27,6 +27,8 @@ def results(data):
         "choice": cv.choose(data, ["ward"], k=[2, 3], null=False, stability=False, random_state=0),
         "agreement": cv.agreement(data, "cell_type", "leiden"),
         "consensus": consensus,
+        "seeds": cv.sweep(data, k=[2, 3], seeds=2, indices="dunn"),
+        "assignment": cv.assign(data, like=(data, "leiden")),
         "gap": cv.gap_statistic(data, [2, 3], n_references=5, random_state=0),
     }
 
@@ -67,6 +69,13 @@ def test_every_result_writes_what_files_of_cells_can_store(data):
         result.write(data, key_added=name)
         check_storable(data.uns["clustval"][name])
     assert data.obs["choice_labels"].nunique() == 3
+    assert data.obs["assignment_label"].tolist() == data.obs["leiden"].tolist()
+    assert not data.obs["assignment_outside"].any()
+    swept = cv.sweep(data, k=[2, 3], seeds=2, indices="dunn")
+    assert data.obs["seeds_k_3"].tolist() == list(map(str, swept.labels["3"]))
+    assert np.array_equal(data.obs["seeds_consistency_3"], swept.consistency[1])
+    assert data.uns["clustval"]["seeds"]["layers"]["k"].tolist() == [2, 3]
+    assert data.uns["clustval"]["seeds"]["params"]["parameter"] == "k"
     assert set(data.obs["diagnosis_kind"]) <= {"core", "border", "outlier", "misplaced"}
     assert data.obs["consensus_consistency"].dtype == np.float64
 

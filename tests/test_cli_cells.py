@@ -9,6 +9,7 @@ import annotated
 import numpy as np
 import polars as pl
 import pytest
+from scipy import sparse
 
 import clustval as cv
 from clustval import cli
@@ -73,6 +74,29 @@ def test_many_cells_are_read_in_blocks_with_the_same_values(program, path, monke
     assert values(blocks) == pytest.approx(values(few[0]), rel=1e-12)
     assert (blocks["features"], blocks["points"]) == (few[0]["features"], few[0]["points"])
     assert (plan["points"], plan["clusters"]) == (few[1]["points"], few[1]["clusters"])
+
+
+def test_resolutions_are_swept_over_the_graph_of_cells_or_over_neighbours(program, path, data, tmp_path):
+    def layers(*options):
+        return json.loads(program("sweep", *options, "--resolution", "0.1:1:3", "--seeds", "2", "--json").out)["layers"]
+
+    tried = {"resolution": np.geomspace(0.1, 1, 3), "seeds": 2}
+    joined = cv.sweep(data, **tried, neighbours=15)
+    assert layers(path)[1]["consistency"] == joined.layers["consistency"][1]
+    near = cv.graph.adjacency(data.obsm["X_pca"], neighbours=5)
+    matrix = sparse.csr_matrix((np.ones(len(near.tails)), (near.tails, near.edges.others)), shape=(near.n, near.n))
+    data.obsp["connectivities"] = (matrix + matrix.T).tocsr()
+    with_graph = annotated.written(tmp_path, data, "h5ad")
+    swept = cv.sweep(with_graph, **tried)
+    assert [layer["k"] for layer in layers(with_graph)] == swept.layers["k"].tolist()
+    assert [layer["k"] for layer in layers(with_graph, "--neighbours", "15")] == joined.layers["k"].tolist()
+    page = tmp_path / "tree.html"
+    shown = program("sweep", with_graph, "--resolution", "0.01,0.02", "--seeds", "2", "--report", str(page))
+    assert ": the same " in shown.out
+    assert "The tree of clusters" in page.read_text(encoding="utf-8")
+    for wrong in ("0.1,x", "0:1:3", "-1:1:3", "1:2"):
+        refused = program("sweep", path, f"--resolution={wrong}", code=2)
+        assert "--resolution must be numbers such as 0.1:4:24" in refused.err
 
 
 def test_every_command_takes_cells(program, path, data):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import polars as pl
 import pytest
 from pytest import approx
@@ -25,7 +26,11 @@ ROWS = """,age,colour,size,group,weight
 @pytest.fixture(name="run")
 def _run(program):
     write("people.csv", ROWS)
-    return lambda command, *arguments: program(command, "people.csv", "--metric", "gower", *arguments)
+
+    def run(command, *arguments, figure=None):
+        return program(command, *([figure] if figure else []), "people.csv", "--metric", "gower", *arguments)
+
+    return run
 
 
 @pytest.fixture(name="frame")
@@ -67,6 +72,25 @@ def test_sweeps_cut_trees_of_these_distances(run, frame):
     swept = cv.sweep(frame, linkage="average", k=[2, 3], metric="gower")
     values = {(row["index"], row["k"]): row["value"] for row in answer["values"]}
     assert values["silhouette", 2] == approx(swept["silhouette"][0], rel=1e-13)
+
+
+@pytest.mark.large
+def test_the_tendency_of_a_mixed_table_is_its_structure(program):
+    rng = np.random.default_rng(0)
+    kind = np.repeat([0, 1], 30)
+    table = pl.DataFrame({"age": rng.normal(30 * kind, 2), "plan": np.where(kind == 1, "firm", "free")})
+    table.write_csv("customers.csv")
+    rows = document(program("tendency", "customers.csv", "--metric", "gower", "--json"))["tests"]
+    structure = cv.structure(table, metric="gower", n_references=39, random_state=0)
+    assert [row["test"] for row in rows] == [name for name in structure.p_values if name not in structure.reasons]
+    assert [row["p"] for row in rows] == [structure.p_values[row["test"]] for row in rows]
+
+
+def test_figures_of_distances_take_mixed_tables(run):
+    assert run("plot", "-l", "group", "--out", "figure.svg", figure="silhouette").code == 0
+    refused = run("plot", "--out", "figure.svg", figure="gap")
+    assert refused.code == 2
+    assert "--metric is for figures of distances, silhouette, vat, ivat; a figure of gap has none" in refused.err
 
 
 @pytest.mark.parametrize(

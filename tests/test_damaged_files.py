@@ -117,7 +117,10 @@ DAMAGED = {
     ),
     "npz without arrays": (
         npz([]),
-        "{} is not a table; known are CSV, TSV, JSON lines, Parquet, Arrow or Feather, NPY, NPZ, Excel.",
+        (
+            "{} is not a table; known are CSV, TSV, JSON lines, Parquet, Arrow or Feather, NPY, NPZ, Excel, "
+            "safetensors, .h5ad, .h5mu, .zarr."
+        ),
     ),
     "Parquet without columns": (
         fuzz_files.written(lambda file: pq.write_table(pa.table({"a": [1, 2, 3]}).select([]), file)),

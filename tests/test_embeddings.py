@@ -157,6 +157,12 @@ def test_tensors_of_other_libraries_are_read():
         assert values_of(Tensor(ROUGH, dtype="torch.bfloat16")) == values_of(ROUGH)
     with pytest.warns(UserWarning, match=r"^X is on cuda:0 and is copied to this machine's memory\.$"):
         assert values_of(Tensor(VECTORS, "cuda:0")) == PLAIN
+    with pytest.warns(UserWarning, match=r"^labels is on cuda:0 and is copied to this machine's memory\.$"):
+        assert dict(cv.evaluate(VECTORS, Tensor(LABELS, "cuda:0"))) == dict(cv.evaluate(VECTORS, LABELS))
+    with pytest.warns(UserWarning, match=r"^sample_weight is on cuda:0"):
+        assert cv.internal.dunn(VECTORS, LABELS, sample_weight=Tensor(LABELS + 1, "cuda:0")) == cv.internal.dunn(
+            VECTORS, LABELS
+        )
     assert values_of(HALF) == values_of(HALF.astype(np.float32))
 
 

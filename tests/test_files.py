@@ -161,7 +161,10 @@ BAD = {
     ),
     "a picture": (
         b"\x89PNG\r\n\x1a\n\0\0",
-        "{} is not a table; known are CSV, TSV, JSON lines, Parquet, Arrow or Feather, NPY, NPZ, Excel.",
+        (
+            "{} is not a table; known are CSV, TSV, JSON lines, Parquet, Arrow or Feather, NPY, NPZ, Excel, "
+            "safetensors, .h5ad, .h5mu, .zarr."
+        ),
     ),
     "Python objects": (pickled(), "{} cannot be read: it holds Python objects, not numbers or text."),
     "three dimensions": (three_dimensional(), "{} has an array of 3 dimensions; one or two are a table."),

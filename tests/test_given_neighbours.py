@@ -89,6 +89,7 @@ def test_points_that_are_left_out_are_nobodys_neighbours(data):
         (([[1], [5]], [[1.0], [1.0]]), "Row 1 of neighbours names point 5, but there are 2 points"),
         (([[1], [0]], [[1.0, 2.0], [1.0, 2.0]]), "the same shape"),
         (([[0.5], [0.5]], [[1.0], [1.0]]), "must be indices, whole numbers, and distances"),
+        (([[1, 1], [0, 0]], [[1.0, 1.0], [1.0, 1.0]]), "Row 0 of neighbours names point 1 twice"),
         (7, "neighbours must be a sparse matrix of distances, a pair"),
         ("distance", "no graph in obsp 'distance'. Did you mean 'distances'?"),
     ],
@@ -98,6 +99,20 @@ def test_wrong_graphs_are_refused_in_a_line(data, neighbours, words):
         cv.evaluate(data, "leiden", NAMES, neighbours=neighbours)
     assert words in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_similarities_are_no_distances(data):
+    graph = data.obsp["distances"].copy()
+    graph.data = np.exp(-graph.data)
+    data.obsp["connectivities"] = graph.maximum(graph.T)
+    X, labels = data.obsm["X_pca"], data.obs["leiden"].to_numpy()
+    for call in (
+        lambda: cv.evaluate(data, "leiden", NAMES, neighbours="connectivities"),
+        lambda: cv.sweep(X, [labels], NAMES, neighbours=graph),
+        lambda: cv.diagnose(X, labels, neighbours=graph),
+    ):
+        with pytest.raises(InputError, match=r"^neighbours must hold distances; its values fall as points are"):
+            call()
 
 
 def test_a_name_of_a_graph_needs_cells():

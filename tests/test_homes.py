@@ -238,11 +238,9 @@ WHY_NOT = {  # of the other verbs that take a metric, in one line
     "significance": {
         "gower": "k-means needs means, and the metric 'gower' has none; give another algorithm, which clusters the "
         "draws, too.",
-        "dtw": "significance needs coordinates, from which data without clusters are drawn; metric is 'precomputed'.",
+        "dtw": "significance needs coordinates, from which data without clusters are drawn; metric is 'dtw'.",
     },
-    "structure": {
-        "dtw": "structure needs coordinates, from which data without clusters are drawn; metric is 'precomputed'."
-    },
+    "structure": {"dtw": "structure needs coordinates, from which data without clusters are drawn; metric is 'dtw'."},
     "track": {"dtw": "metric='dtw' has no coordinates to compare rows of two times by; use a metric of coordinates."},
     "assign": {"dtw": "metric='dtw' has no coordinates to compare new rows by; use a metric of coordinates."},
 }
@@ -261,6 +259,20 @@ def test_mixed_tables_and_series_are_their_distances(verb):
     assert said(call(SERIES, ends, metric="dtw")) == said(call(distances, ends, metric="precomputed"))
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+@pytest.mark.parametrize("verb", [*BY_DISTANCE, "profile", "track", "assign"])
+def test_files_of_mixed_tables_are_the_frames_that_they_hold(verb, form, tmp_path):
+    call, wider = VERBS[verb], MIXED.assign(segment=np.repeat(["p", "q"], 30), customer_id=RNG.permutation(900)[:60])
+    path = tmp_path / f"people.{form}"
+    wider.to_csv(path, index=False) if form == "csv" else wider.to_parquet(path)
+    metric = {} if verb == "profile" else {"metric": "gower"}
+    with pytest.warns(UserWarning, match="^Column 'customer_id' names the rows"):
+        of_frame = said(call(wider, "segment", **metric))
+    with pytest.warns(UserWarning, match="^Column 'customer_id' names the rows"):
+        assert said(call(path, "segment", **metric)) == of_frame
+    assert of_frame == said(call(wider.drop(columns="customer_id"), "segment", **metric))
+
+
 @pytest.mark.parametrize(
     ("verb", "metric"),
     [
@@ -275,7 +287,7 @@ def test_verbs_that_need_coordinates_say_so_in_one_line(verb, metric):
     why = WHY_NOT[verb]
     with pytest.raises(InputError) as error:
         VERBS[verb](data, labels, metric=metric)
-    wanted = why[metric] if isinstance(why, dict) else why.format({"gower": "gower", "dtw": "precomputed"}[metric])
+    wanted = why[metric] if isinstance(why, dict) else why.format(metric)
     assert str(error.value) == wanted
 
 

@@ -7,9 +7,11 @@ import random
 import igraph
 import numpy as np
 import pytest
+from annotated import cells
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
+from scipy.sparse import csr_array
 from sklearn.cluster import HDBSCAN, KMeans
 
 import clustval as cv
@@ -87,6 +89,42 @@ def test_a_matrix_and_the_graph_of_it_give_the_same():
     assert cv.sweep(A, resolution=[0.3, 1], seeds=3) == cv.sweep(GRAPH, resolution=[0.3, 1], seeds=3)
 
 
+def test_neighbours_of_points_make_the_graph():
+    wanted = cv.sweep(GRAPH, resolution=[0.3, 1], seeds=3)
+    numbers = np.argsort(np.linalg.norm(X[:, None] - X, axis=2), axis=1)[:, :7]
+    distances = np.take_along_axis(np.linalg.norm(X[:, None] - X, axis=2), numbers, axis=1)
+    matrix = csr_array((distances.ravel(), numbers.ravel(), np.arange(len(X) + 1) * 7), shape=(len(X), len(X)))
+    for data, neighbours in ((X, 6), (X, matrix), (None, matrix), (X, (numbers, distances))):
+        assert cv.sweep(data, resolution=[0.3, 1], seeds=3, neighbours=neighbours) == wanted
+    with pytest.raises(InputError, match=r"^X is not symmetric: .* Distances of nearest neighbours are passed as"):
+        cv.sweep(matrix, resolution=1.0)
+    with pytest.raises(InputError, match=r"^neighbours is a graph of 80 points, but X has 79"):
+        cv.sweep(X[1:], resolution=1.0, neighbours=matrix)
+
+
+def test_cells_have_graphs_by_name_and_representations_that_are_joined():
+    data = cells()
+    points = data.obsm["X_pca"]
+    near = cv.graph.adjacency(points, neighbours=5)
+    matrix = csr_array((np.ones(len(near.tails)), (near.tails, near.edges.others)), shape=(near.n, near.n))
+    data.obsp = {"connectivities": matrix + matrix.T, "other": (matrix + matrix.T) * 2.0, "distances": matrix}
+    wanted = {"resolution": [0.1, 1], "seeds": 2}
+    assert cv.sweep(data, **wanted) == cv.sweep(near, **wanted)
+    with pytest.raises(InputError, match=r"^X has no graph in obsp; neighbours=15 joins each cell"):
+        cv.sweep(cells(), resolution=1.0)
+    assert cv.sweep(data, **wanted, neighbours="other") == cv.sweep(data.obsp["other"], **wanted)
+    assert cv.sweep(data, **wanted, neighbours=4, use_rep="X_scVI") == cv.sweep(
+        data.obsm["X_scVI"], **wanted, neighbours=4
+    )
+    modularity = cv.graph.modularity(data.obsp["connectivities"], data.obs["leiden"])
+    assert cv.graph.modularity(data, "leiden") == cv.graph.evaluate(data, "leiden")["modularity"] == modularity
+    assert cv.graph.modularity(data, "leiden", neighbours=5) == cv.graph.modularity(near, data.obs["leiden"])
+    with pytest.raises(InputError, match=r"^The graph 'distances' of X is not symmetric: .* are passed as neighbours="):
+        cv.sweep(data, resolution=1.0, neighbours="distances")
+    with pytest.raises(InputError, match=r"^use_rep= is for points; resolution= clusters the graph that is there"):
+        cv.sweep(data, resolution=1.0, use_rep="X_scVI")
+
+
 def test_the_same_partitions_are_counted_once_and_plateaus_are_named():
     swept = cv.sweep(GRAPH, resolution=np.geomspace(0.02, 0.3, 6), seeds=4, indices="modularity")
     names = swept.layers["partition"].tolist()
@@ -156,6 +194,12 @@ BAD_CALLS = {
     "partitions and seeds": (
         lambda: cv.sweep(X, [TRUTH], seeds=3),
         "seeds= clusters X anew for each seed; leave partitions= out.",
+    ),
+    "no graph": (lambda: cv.sweep(None, resolution=[1.0]), "X is None and there is no graph"),
+    "a metric": (lambda: cv.sweep(GRAPH, resolution=[1.0], metric="cosine"), "metric= is for points"),
+    "weights": (
+        lambda: cv.sweep(GRAPH, resolution=[1.0], sample_weight=np.ones(80)),
+        "resolution= clusters a graph by the Leiden algorithm; leave sample_weight= out.",
     ),
     "no seeds": (lambda: cv.sweep(X, k=2, seeds=0), "seeds must be a whole number"),
     "seeds twice": (lambda: cv.sweep(X, k=2, seeds=[1, 1]), "seeds must be a number, or different whole numbers"),

@@ -74,7 +74,12 @@ def test_every_index_of_distances_takes_series():
     assert list(scores) == list(plain)
     for name, value in plain.items():
         assert scores[name] == approx(value, rel=1e-9, nan_ok=True), name
-    assert dict(scores.reasons) == dict(plain.reasons)
+    called = {
+        name: reason.replace("metric='precomputed' gives", "metric='dtw' gives")
+        for name, reason in plain.reasons.items()
+    }
+    assert dict(scores.reasons) == called
+    assert cv.evaluate(WAVES, LABELS, metric="dtw").keys() == cv.evaluate(MATRIX, LABELS, metric="precomputed").keys()
 
 
 def test_every_verb_takes_series():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from clustval import formulas, inputs
 from clustval.declare import KINDS, Index, Kind, Request
 from clustval.errors import InputError, optional, suggestion
+from clustval.homes.series import is_warping
 from clustval.result import Result
 from clustval.sources.sweep_curves import SweepIndex
 from clustval.sources.takes import takes_of
@@ -128,7 +129,8 @@ def select(
             raise InputError(msg)
         found = _with_options(name, kind, options, swept=swept)
         suite, measure = name.strip().lower(), str(metric).lower()
-        if (suite in OWN and measure in inputs.WITHOUT_MEANS) or (suite == "default" and measure == "precomputed"):
+        gives_distances = measure == "precomputed" or is_warping(measure)
+        if (suite in OWN and measure in inputs.WITHOUT_MEANS) or (suite == "default" and gives_distances):
             found = _without_means(found, kind)
         for choice in found:
             choices[choice.name] = choice

@@ -24,6 +24,7 @@ from clustval.errors import InputError
 from clustval.homes.cell_files import chosen_cells
 from clustval.homes.frames import numbers_of
 from clustval.homes.series import is_warping
+from clustval.homes.tensors import host_array
 from clustval.kernels.work.rounding import LARGEST, ROUNDING_OF_DISTANCES, SMALLEST
 from clustval.labels import counted, encode, noise_name
 from clustval.passes.points.row_moments import Columns, columns_of
@@ -153,7 +154,7 @@ def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
         return _frame_array(frame, name), list(map(str, frame.columns))
     if isinstance(frame, nw.Series):
         return frame.to_numpy(), None
-    return np.asarray(X), None
+    return np.asarray(host_array(X, name)), None
 
 
 def _array_of_lists(X: Any) -> NDArray[Any]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from clustval import kernels
 from clustval.arrays import Integers
 from clustval.errors import InputError
+from clustval.homes.tensors import host_array
 from clustval.passes.labels.numbering import code_few, distinct
 from clustval.passes.work import thresholds
 
@@ -81,6 +82,11 @@ def plain(labels: Any, name: str) -> NDArray[Any] | list[Any]:
     return [None if code < 0 else names[code] for code in codes.tolist()]
 
 
+def as_text(labels: NDArray[Any]) -> list[str | None]:
+    """Return names of clusters as text, None for noise, as columns of categories hold them."""
+    return [None if label is None or label == -1 else str(label) for label in labels.tolist()]
+
+
 def column(labels: Any, name: str) -> Column:
     """Return labels of any type as a column of numbers, or raise an error that calls them `name`."""
     values = _as_array(labels, name)
@@ -135,7 +141,7 @@ def _as_array(labels: Any, name: str) -> NDArray[Any] | Column:
         series = series[series.columns[0]]
     if isinstance(series, nw.Series):
         return _of_series(series)
-    return np.asarray(labels)
+    return np.asarray(host_array(labels, name))
 
 
 def _of_series(series: Any) -> NDArray[Any] | Column:

@@ -18,7 +18,7 @@ SEPARATORS = (",", "\t", ";", "|")
 MISSING = ["", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None"]
 ROWS_THAT_SHOW_TYPES = 10_000
 CONTROL = rb"[\x00-\x08\x0e-\x1f]"  # no text has these
-KNOWN = "CSV, TSV, JSON lines, Parquet, Arrow or Feather, NPY, NPZ, Excel"
+KNOWN = "CSV, TSV, JSON lines, Parquet, Arrow or Feather, NPY, NPZ, Excel, safetensors, .h5ad, .h5mu, .zarr"
 FEWEST_NUMBERS = 2  # in each line of a table whose columns are blanks apart
 LOOKED_AT = 20  # lines from which such a table is told
 

@@ -13,6 +13,7 @@ from clustval.arrays import Integers
 from clustval.choosing.judges import CONSENSUS, DIFFERENT, alone
 from clustval.choosing.structure import CONTINUUM, Structure
 from clustval.errors import InputError, optional
+from clustval.labels import as_text, objects
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.result import Result
 from clustval.tables import html_table, number, text_table
@@ -282,8 +283,8 @@ class Choice(Result):
         return frame
 
     def _of_points(self) -> dict[str, Any]:
-        labels = np.array([None if label == -1 else str(label) for label in self.labels.tolist()], dtype=object)
-        return {"labels": labels, "doubtful": np.isin(np.arange(len(labels)), self.doubtful)}
+        labels = np.asarray(self.labels)
+        return {"labels": objects(as_text(labels)), "doubtful": np.isin(np.arange(len(labels)), self.doubtful)}
 
     def _parameters(self) -> dict[str, Any]:
         return {"best": str(self.best), "k": self.k, "judge": self.judge, "title": self.title}

@@ -212,7 +212,7 @@ def structure(
     X = points_in_memory(X, metric=metric, features=features, use_rep=use_rep, force=force)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     if space.X is None:
-        msg = f"structure needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
+        msg = f"structure needs coordinates, from which data without clusters are drawn; metric is {space.called!r}."
         raise InputError(msg)
     if space.n < FEWEST:
         msg = f"Whether there is structure takes {FEWEST} points at least; X has {space.n} rows."

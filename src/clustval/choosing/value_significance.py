@@ -207,7 +207,7 @@ def significance(
     clustering = columns.get("labels", clustering)
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
     if space.X is None or not can_be_drawn(space):
-        msg = f"significance needs coordinates, from which data without clusters are drawn; metric is {space.metric!r}."
+        msg = f"significance needs coordinates, from which data without clusters are drawn; metric is {space.called!r}."
         raise InputError(msg)
     nulls = [null_of(each, space.X) for each in nulls_of(null, NULLS, space.metric, space.X.shape[1])]
     if not nulls:

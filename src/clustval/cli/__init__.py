@@ -47,7 +47,8 @@ def application() -> Any:
     typer = optional("typer", "cli")
     app = typer.Typer(
         help="Every question about the quality of a clustering, answered with numbers that are right.",
-        epilog="Tables: CSV, TSV, JSON lines, Parquet, Arrow, Feather, NPY, NPZ, Excel; - is standard input; iris and "
+        epilog="Tables: CSV, TSV, JSON lines, Parquet, Arrow, Feather, NPY, NPZ, Excel, safetensors; cells: "
+        ".h5ad, .h5mu, .zarr; - is standard input; iris and "
         f"wine are bundled. Version {__version__}.",
         add_completion=True,
         pretty_exceptions_enable=False,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from clustval.cli.columns import InputPoints
 
 WITH_LABELS = ("scatter", "silhouette", "contingency")
+OF_DISTANCES = ("silhouette", "vat", "ivat")
 FIGURES = (*WITH_LABELS, "curves", "gap", "stability", "vat", "ivat", "hopkins", "dendrogram")
 ENDINGS = (".png", ".svg", ".pdf")
 MOST_IN_IMAGE = 20_000  # points whose distances are all drawn
@@ -36,6 +37,7 @@ def plot(
     use_rep: parameters.UseRep = None,
     force: parameters.Force = False,
     exclude: parameters.Exclude = None,
+    metric: parameters.Metric = "euclidean",
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
     seed: parameters.Seed = 0,
@@ -51,6 +53,9 @@ def plot(
     from clustval.cli.sweep_command import numbers_of  # noqa: PLC0415
 
     _check(figure, out, labels, truth)
+    if metric != "euclidean" and figure not in OF_DISTANCES:
+        msg = f"--metric is for figures of distances, {', '.join(OF_DISTANCES)}; a figure of {figure} has none."
+        raise InputError(msg)
     optional("matplotlib.pyplot", "plot").switch_backend("agg")  # into files, with or without a screen
     table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
     labellings = {name: table.labels(name) for name in (labels, truth) if name}
@@ -61,6 +66,7 @@ def plot(
         labels=labellings.values(),
         drop_missing=drop_missing,
         standardize=standardize,
+        metric=metric,
     )
     output.warn(points.doubts)
     chosen = {name: column.gather(points.rows) for name, column in labellings.items()}
@@ -73,7 +79,7 @@ def plot(
         truth=chosen.get(truth or ""),
         k=numbers_of(k),
         indices=columns.names_of(indices),
-        options=options,
+        options={**options, "metric": metric},
         seeded=seeded,
     )
     canvas = axes.figure if hasattr(axes, "figure") and not hasattr(axes, "savefig") else axes

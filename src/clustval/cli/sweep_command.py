@@ -1,11 +1,15 @@
 """``clustval sweep`` answers: how many clusters."""
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from clustval.cli import command_line, parameters
 from clustval.errors import InputError
+
+if TYPE_CHECKING:
+    from clustval.cli.output import Style
 
 LINKAGES = ("ward", "average", "complete", "single", "weighted", "centroid", "median")
 ESTIMATORS = ("kmeans", *LINKAGES)
@@ -23,6 +27,18 @@ def sweep(
     ] = None,
     truth: Annotated[
         str | None, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes, for the report.")
+    ] = None,
+    resolution: Annotated[
+        str | None,
+        typer.Option("--resolution", metavar="A:B:N", help="Of Leiden, in place of k: N from A to B, or a,b,c."),
+    ] = None,
+    seeds: Annotated[int, typer.Option("--seeds", help="How many seeds of Leiden are tried for each resolution.")] = 10,
+    neighbours: Annotated[
+        int | None,
+        typer.Option(
+            "--neighbours",
+            help="Join each point to so many for Leiden.  [default: the graph of cells; 15 where there is none]",
+        ),
     ] = None,
     weights: parameters.Weights = None,
     indices: parameters.Indices = "default",
@@ -48,6 +64,8 @@ def sweep(
     """How many clusters? DATA is clustered for each k, and every index chooses.
 
     clustval sweep wine --standardize --k 2:8 --estimator ward --report wine.html
+
+    clustval sweep cells.h5ad --resolution 0.1:4:24 --report tree.html
     """
     import clustval as cv  # noqa: PLC0415
     from clustval.cli import columns, open_table, output, waiting  # noqa: PLC0415
@@ -58,6 +76,16 @@ def sweep(
     output.check_report(report)
     numbers = numbers_of(k)
     how = _how(estimator)
+    tried = None if resolution is None else resolutions_of(resolution)
+    if tried is not None and labels:
+        msg = "--resolution clusters anew and --labels are partitions that exist; give one of them."
+        raise InputError(msg)
+    if tried is not None and neighbours is None and use_rep is None and _has_graph(data):
+        swept = cv.sweep(
+            data, resolution=tried, seeds=seeds, indices=columns.names_of(indices), n_jobs=jobs, progress=True
+        )
+        _print_layers(swept, style, {"data": data}, report)
+        return
     table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
     names = [name for text in labels or [] for name in table.several(text)]
     labellings = {name: table.labels(name) for name in names}
@@ -75,6 +103,19 @@ def sweep(
         metric=metric,
     )
     output.warn(points.doubts)
+    if tried is not None:
+        swept = cv.sweep(
+            points.X,
+            resolution=tried,
+            seeds=seeds,
+            indices=columns.names_of(indices),
+            neighbours=15 if neighbours is None else neighbours,
+            metric=metric,
+            n_jobs=jobs,
+            progress=True,
+        )
+        _print_layers(swept, style, {"data": table.name, **points.facts}, report, columns.used(points))
+        return
     count = len(labellings) or len(numbers)
     output.say_if(waiting.pairwise_work(points.X, columns.names_of(indices), jobs, count))
     partitions = {name: column.gather(points.rows) for name, column in labellings.items()} or None
@@ -154,6 +195,50 @@ def numbers_of(text: str) -> list[int]:
         msg = f"--k must be numbers such as 2:10 or 2,4,8; it is {text!r}."
         raise InputError(msg)
     return numbers
+
+
+def _has_graph(data: str) -> bool:
+    """Return whether a file holds annotated cells with a graph that can be clustered."""
+    from clustval.homes.annotated_cells import GRAPH  # noqa: PLC0415
+    from clustval.homes.cell_files import CellFile, has_cells  # noqa: PLC0415
+
+    return has_cells(data) and GRAPH in CellFile.of(data).graphs
+
+
+def resolutions_of(text: str) -> list[float]:
+    """Return the resolutions that a text means: "0.1:4:24", so many from the first to the last by ratio, or "0.5,1".
+
+    >>> resolutions_of("0.5:2:3"), resolutions_of("0.5,1")
+    ([0.5, 1.0, 2.0], [0.5, 1.0])
+    """
+    spaced = ":" in text
+    try:
+        numbers = [float(part) for part in text.split(":" if spaced else ",")]
+    except ValueError:
+        numbers = []
+    if not numbers or min(numbers) <= 0 or (spaced and len(numbers) != 3):
+        msg = f"--resolution must be numbers such as 0.1:4:24 or 0.5,1,2; it is {text!r}."
+        raise InputError(msg)
+    if not spaced:
+        return numbers
+    first, last, count = numbers
+    steps = max(int(count) - 1, 1)
+    return [first * (last / first) ** (step / steps) for step in range(int(count))]
+
+
+def _print_layers(
+    swept: Any, style: "Style", facts: dict[str, Any], report: str | None, notes: Sequence[str] = ()
+) -> None:
+    """Print what each resolution gives and where it stays the same, and write the page with the tree."""
+    from clustval.cli import output  # noqa: PLC0415
+
+    if style == "table":
+        output.print_table(swept.layers.records, notes=[*(swept.sentences or ["no plateau"]), *notes])
+    else:
+        output.print_rows(swept.layers.records, style, {**facts, "plateaus": swept.plateaus.records}, "layers")
+    if report is not None:
+        swept.to_html(report)
+        output.say(f"Wrote {report}")
 
 
 def _how(estimator: str) -> dict[str, Any]:

@@ -30,6 +30,7 @@ def tendency(
     labels: Annotated[
         str | None, typer.Option("--labels", "-l", metavar="COL", help="Column with labels, which is no feature.")
     ] = None,
+    metric: parameters.Metric = "euclidean",
     standardize: parameters.Standardize = False,
     drop_missing: parameters.DropMissing = False,
     seed: parameters.Seed = 0,
@@ -43,6 +44,8 @@ def tendency(
     """Is there structure at all? Tests of DATA against uniform points, one mode, and data without clusters.
 
     clustval tendency iris
+
+    clustval tendency customers.csv --metric gower
     """
     import numpy as np  # noqa: PLC0415
 
@@ -60,28 +63,33 @@ def tendency(
         labels=[table.labels(labels)] if labels else [],
         drop_missing=drop_missing,
         standardize=standardize,
+        metric=metric,
     )
     output.warn(points.doubts)
     options: dict[str, Any] = {"n_samples": samples, "random_state": seed, "n_jobs": jobs}
     options["progress"] = True
     order = np.random.default_rng(seed).permutation(len(points.X))
     many, few = (points.X[np.sort(order[:most])] for most in (MOST, MOST_IN_PAIRS))
-    structure = cv.structure(few, **FEW_DRAWS, random_state=seed, n_jobs=jobs, progress=options["progress"])
-    rows = [
-        _of_hopkins(cv.hopkins(many, **options)),
-        _of_divergence("spatial histogram", cv.spatial_histogram(many, **options)),
-        _of_divergence("distance distribution", cv.distance_distribution(few, **options)),
-        *_of_modes(cv.unimodality(few, random_state=seed)),
-        *_of_structure(structure),
-    ]
+    structure = cv.structure(few, **FEW_DRAWS, random_state=seed, n_jobs=jobs, progress=True, metric=metric)
+    rows = _of_structure(structure)
+    plain = metric == "euclidean"
+    if plain:  # the others compare with points in a box, and distances of coordinates
+        rows = [
+            _of_hopkins(cv.hopkins(many, **options)),
+            _of_divergence("spatial histogram", cv.spatial_histogram(many, **options)),
+            _of_divergence("distance distribution", cv.distance_distribution(few, **options)),
+            *_of_modes(cv.unimodality(few, random_state=seed)),
+            *rows,
+        ]
     counts = {"points": len(order), "points used": len(many), "points used in pairs": len(few), "samples": samples}
     if style != "table":
         output.print_rows(rows, style, {"data": table.name, **points.facts, **counts}, "tests")
         return
-    notes = [f"{len(order):,} points, {samples} random samples; features: {listed(points.features)}.", *points.apart]
+    drawn = f", {samples} random samples" if plain else ""
+    notes = [f"{len(order):,} points{drawn}; features: {listed(points.features)}.", *points.apart]
     if len(few) < len(order):
         notes.append(f"Drawn at random: {len(many):,} of the points, {len(few):,} for the distance distribution.")
-    if not structure.exists and rows[0]["p"] < CLEAR:
+    if plain and not structure.exists and rows[0]["p"] < CLEAR:
         notes.append("Not uniform, but one cluster explains the points as well as several do.")
     output.print_table(rows, notes=[str(structure), *notes])
 

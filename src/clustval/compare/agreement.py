@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, overload
 
 import numpy as np
@@ -162,8 +163,8 @@ def agreement(
         of pandas are brought into the order of the truth by their index. Names of columns of `data`; or mapped arrays,
         paths of NPY files and columns of Dask, which are read in blocks. Labels may be a dictionary of several
         labellings by name, ``{"ana": a, "bob": b}``: each is compared with the truth, and ``.differences`` says how far
-        two of them differ. Annotated cells or a data frame come first, two names of columns behind them:
-        ``agreement(adata, "cell_type", "leiden")``.
+        two of them differ. Annotated cells, a data frame or the path of a table come first, two names of columns behind
+        them: ``agreement(adata, "cell_type", "leiden")``.
     indices
         A suite ("default", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several.
     noise
@@ -206,7 +207,7 @@ def agreement(
     if significance is not None and permutations is not None:
         msg = "permutations= and significance='analytic' are two tests; give one of them."
         raise InputError(msg)
-    if isinstance(labels, str) and not isinstance(truth, str) and home_of(truth) is not None:
+    if isinstance(labels, str) and _is_table(truth, labels):
         truth, labels, indices, data = labels, indices, "default", truth
     choices = select(indices, "external")
     level = None if confidence is None else check_confidence(confidence)
@@ -232,6 +233,13 @@ def agreement(
         scores = {name: each.penalised() for name, each in scores.items()}
     behind = None if _in_blocks(data, truth, *labels.values()) else {"truth": truth, **labels}
     return Agreements(scores, differences_of(influences, choices, level), level, behind)
+
+
+def _is_table(truth: Any, labels: str) -> bool:
+    """Return whether the first of two labellings is a table instead, in memory or in a file, and the other a column."""
+    if isinstance(truth, (str, os.PathLike)):
+        return Path(truth).exists() and not Path(labels.rpartition(":")[0] or labels).exists()
+    return home_of(truth) is not None
 
 
 def _in_blocks(data: Any, *labellings: Any) -> bool:

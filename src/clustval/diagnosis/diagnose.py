@@ -28,7 +28,7 @@ from clustval.options import seeded
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import rows_in_memory
 from clustval.seeding import TaskGenerator, generators
-from clustval.sources.partition import of_same_size
+from clustval.sources.partition import graph_of
 from clustval.sources.space import Space, space_of
 from clustval.tables import Table
 
@@ -121,7 +121,7 @@ def diagnose(
     X, values = rows_in_memory(X, values, metric=metric, features=features, use_rep=use_rep, force=force)
     labels, sample_weight, batch, texts = values.values()
     whole = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory))
-    whole.graph = of_same_size(graph, whole.n)
+    whole.graph = graph_of(whole, graph)
     if inputs.clusters(labels):
         labels = inputs.labels_by(labels, whole.X if whole.X is not None else whole.distances)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, whole.n, rows=whole.row_names)

@@ -16,6 +16,7 @@ from clustval.file_faults import LIBRARY, Remedies
 from clustval.homes.frames import listed
 
 USUAL = "X_pca"  # the representation in which cells are clustered unless it is said
+GRAPH = "connectivities"  # what the graph of weights is called that methods cluster
 PARTS = ("obs", "obsm", "obsp", "uns", "var_names")  # what annotated cells have
 PICTURES = re.compile(r"umap|t-?sne|draw_graph|force_?atlas|phate|trimap|pacmap", re.IGNORECASE)  # maps for the eye
 WHOLE = "X"  # the table of counts itself
@@ -61,6 +62,10 @@ class Cells(ABC):
     @property
     def row_names(self) -> Any:
         """Names of cells, an index of pandas; None where cells are taken by their place."""
+        return None
+
+    def genes(self, representation: str) -> list[str] | None:  # noqa: ARG002 - what most have
+        """Return the names of the columns of a representation that is there; None if they are axes without names."""
         return None
 
     def column(self, name: str) -> Any:
@@ -159,6 +164,16 @@ class AnnotatedCells(Cells):
     def row_names(self) -> Any:
         """Names of the cells."""
         return self.data.obs.index
+
+    def genes(self, representation: str) -> list[str] | None:
+        """Return the names of variables of a table of counts, and those of a frame of pandas."""
+        array = self.array(representation)
+        if hasattr(array, "columns"):
+            return list(map(str, array.columns))
+        data, name = self.data, representation
+        if representation not in {*self.data.obsm, WHOLE}:
+            data, name = self._modality(representation)
+        return list(map(str, data.var_names)) if name == WHOLE else None
 
     def _of_modalities(self, names: Any) -> Iterable[str]:
         """Return what modalities have that the whole has not, with the name of the modality before it."""

@@ -1,4 +1,4 @@
-"""Annotated cells in files, HDF5 (`.h5ad`) or Zarr: columns are read when they are asked for, arrays in blocks."""
+"""Annotated cells in files, HDF5 (`.h5ad`, `.h5mu`) or Zarr: columns are read when asked for, arrays in blocks."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from clustval.homes.annotated_cells import WHOLE, Cells, annotated_cells
 
 ENCODING = "encoding-type"
 SPARSE = "csr_matrix"
+HDF5 = (".h5ad", ".h5mu")
 UNNAMED = "_index"  # where the names of rows lie unless it is said
 
 
@@ -42,7 +43,7 @@ def chosen_cells(X: Any, use_rep: str | None, name: str = "X") -> Cells | None:
 
 def has_cells(path: str) -> bool:
     """Return whether a path is named as a file of cells; a Zarr folder must say that it holds some."""
-    if path.endswith(".h5ad"):
+    if path.endswith(HDF5):
         return True
     return path.rstrip("/").endswith(".zarr") and not is_pattern(path) and _zarr_kind(path) != "array"
 
@@ -97,7 +98,7 @@ class CellFile(Cells):
     def opened(self) -> Iterator[Any]:
         """Open the file; what goes wrong is said in a line with its name."""
         with blamed(self.path):
-            if self.path.endswith(".h5ad"):
+            if self.path.endswith(HDF5):
                 with optional("h5py", "cells").File(self.path, "r") as root:
                     yield root
             else:
@@ -119,9 +120,9 @@ class CellFile(Cells):
             if not hasattr(obs, "keys"):
                 msg = f"{self.path} was written before AnnData 0.7; read and write it by a later one first."
                 raise InputError(msg)
-            inside = {name for name in obs if not name.startswith("__") and name != _index(obs)}
-            order = [str(name) for name in obs.attrs.get("column-order", ())]
-            return [name for name in order if name in inside] or sorted(inside)
+            own = _columns(obs)
+            each = (f"{name}:{column}" for name in self.modalities for column in _columns(root[f"mod/{name}/obs"]))
+            return [*own, *(column for column in each if column not in own)]
 
     @property
     def index_name(self) -> str:
@@ -138,8 +139,10 @@ class CellFile(Cells):
 
     def values(self, column: str) -> NDArray[Any]:
         """Read a column; categories come as their names, None where they are missing."""
+        place = self._place("obs", column)
         with self.opened() as root:
-            values = _column(root["obs"], column)
+            table, _, name = place.rpartition("/")
+            values = _column(root[table], name)
         if len(values) != self.n:
             msg = f"Column {column!r} of {self.path} has {len(values)} entries for {self.n} cells."
             raise InputError(msg)
@@ -149,12 +152,12 @@ class CellFile(Cells):
     def representations(self) -> list[str]:
         """Names of arrays in obsm, and X."""
         with self.opened() as root:
-            inside = root.get("obsm", {})
-            return [*(name for name in inside if len(_shape(inside[name])) == 2), *([WHOLE] if WHOLE in root else [])]
+            own = _arrays(root)
+            return [*own, *(f"{name}:{array}" for name in self.modalities for array in _arrays(root[f"mod/{name}"]))]
 
     def array(self, representation: str) -> StoredRows:
         """Return a representation by where it lies."""
-        key = WHOLE if representation == WHOLE else f"obsm/{representation}"
+        key = self._place("obsm", representation)
         with self.opened() as root:
             stored = root[key]
             encoding = str(stored.attrs.get(ENCODING, "array"))
@@ -164,23 +167,57 @@ class CellFile(Cells):
             kind = np.dtype((stored["data"] if encoding == SPARSE else stored).dtype)
             return StoredRows(self, key, _shape(stored), kind, sparse=encoding == SPARSE)
 
+    def genes(self, representation: str) -> list[str] | None:
+        """Return the names of the variables, which the table of counts has; None where the file does not say them."""
+        place = self._place("obsm", representation)
+        if place.rpartition("/")[2] != WHOLE:
+            return None
+        with self.opened() as root:
+            data = root[place.removesuffix(WHOLE) or "/"]
+            return list(map(str, _column(data["var"], _index(data["var"])))) if "var" in data else None
+
     @cached_property
     def graphs(self) -> list[str]:
         """Names of graphs in obsp."""
         with self.opened() as root:
-            return list(root.get("obsp", {}))
+            own = list(root.get("obsp", {}))
+            each = (f"{name}:{graph}" for name in self.modalities for graph in root[f"mod/{name}"].get("obsp", {}))
+            return [*own, *each]
 
     def edges(self, graph: str) -> Any:
         """Read a graph, which is sparse."""
         from scipy import sparse  # noqa: PLC0415 - only graphs need it
 
+        place = self._place("obsp", graph)
         with self.opened() as root:
-            stored = root[f"obsp/{graph}"]
+            stored = root[place]
             if str(stored.attrs.get(ENCODING)) != SPARSE:
                 msg = f"The graph {graph!r} of {self.path} is no CSR matrix."
                 raise InputError(msg)
             parts = (stored[part][:] for part in ("data", "indices", "indptr"))
             return sparse.csr_array(tuple(parts), shape=cast("tuple[int, int]", _shape(stored)))
+
+    @cached_property
+    def modalities(self) -> list[str]:
+        """Names of the modalities of MuData; AnnData has none."""
+        with self.opened() as root:
+            return list(root.get("mod", {}))
+
+    def _place(self, kind: str, name: str) -> str:
+        """Return where something of obs, obsm or obsp lies: "obsm/X_pca", "X", or "mod/rna/obsm/X_pca"."""
+        modality, _, inner = name.partition(":")
+        with self.opened() as root:
+            if f"{kind}/{name}" in root or modality not in self.modalities:
+                return WHOLE if kind == "obsm" and name == WHOLE else f"{kind}/{name}"
+            own = root[f"mod/{modality}/obs"]
+            names = _column(own, _index(own))
+        if not np.array_equal(names, self.cell_names):
+            msg = (
+                f"Modality {modality!r} has {len(names)} cells and {self.path} has {self.n}, or in another order; "
+                f"write it into a file of its own, mdata[{modality!r}].write_h5ad(...), and name {inner!r} there."
+            )
+            raise InputError(msg)
+        return f"mod/{modality}/" + (WHOLE if kind == "obsm" and inner == WHOLE else f"{kind}/{inner}")
 
 
 @dataclass(frozen=True)
@@ -227,6 +264,19 @@ def _shape(stored: Any) -> tuple[int, ...]:
 def _index(obs: Any) -> str:
     """Return where a stored table has the names of its rows."""
     return str(obs.attrs.get(UNNAMED, UNNAMED))
+
+
+def _columns(obs: Any) -> list[str]:
+    """Return the names of the columns of a stored table, in their order."""
+    inside = {name for name in obs if not name.startswith("__") and name != _index(obs)}
+    order = [str(name) for name in obs.attrs.get("column-order", ())]
+    return [name for name in order if name in inside] or sorted(inside)
+
+
+def _arrays(data: Any) -> list[str]:
+    """Return the names of the stored arrays that have rows and columns, and X."""
+    inside = data.get("obsm", {})
+    return [*(name for name in inside if len(_shape(inside[name])) == 2), *([WHOLE] if WHOLE in data else [])]
 
 
 def _part(group: Any, name: str) -> Any:

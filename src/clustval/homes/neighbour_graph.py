@@ -18,6 +18,8 @@ from clustval.errors import InputError
 
 FORMS = "a sparse matrix of distances, a pair of indices and distances, or the name of one in obsp"
 
+LOOKED_AT, FEWEST, MOSTLY = 200, 10, 0.75  # points whose first and last neighbours are compared, and the share refused
+
 
 @dataclass(frozen=True, eq=False)
 class NeighbourGraph:
@@ -53,6 +55,15 @@ class NeighbourGraph:
         starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return NeighbourGraph(starts, places[self.numbers[edges]], self.distances[edges])
 
+    def holds_similarities(self, X: Floats) -> bool:
+        """Return whether of these points the nearest in the graph are mostly farther than the last: no distances."""
+        rows = np.flatnonzero(self.counts > 1)
+        rows = rows[:: max(1, len(rows) // LOOKED_AT)]
+        first, last = self.starts[rows], self.starts[rows + 1] - 1
+        differ = self.distances[first] < self.distances[last]
+        near, far = (np.linalg.norm(X[rows[differ]] - X[self.numbers[ends[differ]]], axis=1) for ends in (first, last))
+        return len(near) >= FEWEST and bool((near > far).mean() > MOSTLY)
+
     def scaled(self, exponent: int) -> NeighbourGraph:
         """Return the graph with all distances multiplied by a power of two."""
         return NeighbourGraph(self.starts, self.numbers, np.ldexp(self.distances, exponent))
@@ -84,10 +95,21 @@ def neighbour_graph(neighbours: Any) -> NeighbourGraph:
         raise InputError(msg)
     others = rows != numbers
     rows, numbers, distances = rows[others], numbers[others], distances[others]
+    _check_named_once(rows, numbers, n)
     order = np.lexsort((numbers, distances, rows))
     rows, numbers, distances = rows[order], numbers[order], distances[order]
     starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=n))]).astype(np.int64)
     return NeighbourGraph(starts, numbers.astype(np.int64), distances)
+
+
+def _check_named_once(rows: Integers, numbers: Integers, n: int) -> None:
+    """Raise an error if a point names another twice, which would count twice."""
+    edges = np.sort(rows * n + numbers)
+    twice = edges[1:][edges[1:] == edges[:-1]]
+    if len(twice):
+        row, number = divmod(int(twice[0]), n)
+        msg = f"Row {row} of neighbours names point {number} twice; name each neighbour once."
+        raise InputError(msg)
 
 
 def _of_matrix(matrix: Any) -> tuple[Integers, Integers, Floats, int]:

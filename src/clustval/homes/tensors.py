@@ -21,8 +21,10 @@ TYPES = {
 LONGEST = 100_000_000  # bytes of a header, as the format allows them
 
 
-def host_array(X: Any) -> Any:
+def host_array(X: Any, name: str = "X") -> Any:
     """Return an array of whatever library as one of NumPy; float16 and bfloat16 as float32; all else as it is.
+
+    A warning calls it by its `name` where it is copied from a graphics card.
 
     >>> host_array(np.ones((2, 2), dtype=np.float16)).dtype
     dtype('float32')
@@ -32,13 +34,13 @@ def host_array(X: Any) -> Any:
     if not isinstance(X, np.ndarray):
         if not (hasattr(X, "__dlpack__") and hasattr(X, "dtype") and hasattr(X, "shape")):
             return X
-        X = _on_host(X)
+        X = _on_host(X, name)
     if X.dtype.itemsize == 2 and (X.dtype == np.float16 or X.dtype.name == "bfloat16"):  # names are slow to ask for
         return X.astype(np.float32)
     return X
 
 
-def _on_host(X: Any) -> NDArray[Any]:
+def _on_host(X: Any, name: str) -> NDArray[Any]:
     """Return a tensor as an array in the memory of this machine, with a warning if it was elsewhere."""
     if hasattr(X, "detach"):  # of torch: without the record of how it was computed
         X = X.detach()
@@ -46,10 +48,11 @@ def _on_host(X: Any) -> NDArray[Any]:
         X = X.float()
     device = str(getattr(X, "device", "cpu"))
     if hasattr(X, "get") and not hasattr(X, "cpu"):  # of cupy
-        warnings.warn("X is on a graphics card and is copied to this machine's memory.", UserWarning, stacklevel=2)
+        msg = f"{name} is on a graphics card and is copied to this machine's memory."
+        warnings.warn(msg, UserWarning, stacklevel=2)
         return np.asarray(X.get())
     if not device.lower().startswith(("cpu", "<cpu", "tfrt_cpu")) and hasattr(X, "cpu"):
-        warnings.warn(f"X is on {device} and is copied to this machine's memory.", UserWarning, stacklevel=2)
+        warnings.warn(f"{name} is on {device} and is copied to this machine's memory.", UserWarning, stacklevel=2)
         X = X.cpu()
     return np.from_dlpack(X) if not hasattr(X, "__array__") else np.asarray(X)
 

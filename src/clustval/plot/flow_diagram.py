@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clustval.errors import optional
 from clustval.layered import BAR, HEIGHT, WIDTH, LayeredDrawing, Scale
-from clustval.plot.style import BLACK, GREY, LITERAL, PALETTE, axes, short_text
+from clustval.plot.style import BLACK, GREY, LITERAL, LONGEST, PALETTE, axes, short_text
 
 if TYPE_CHECKING:
     from clustval.compare.side_by_side import Agreements
@@ -59,8 +59,9 @@ def draw(drawing: LayeredDrawing, ax: Axes | None = None) -> Axes:
     ax.set_ylim(HEIGHT + 4, -4)
     ax.set_yticks([])
     ax.set_xticks([column * WIDTH + BAR / 2 for column in range(columns)])
-    texts = [short_text(title, 14) for title in drawing.titles]
-    ax.set_xticklabels(texts, rotation=0 if columns <= 8 else 90, **LITERAL)
+    upright = columns > 8
+    texts = [short_text(title, LONGEST if upright else 14) for title in drawing.titles]
+    ax.set_xticklabels(texts, rotation=90 if upright else 0, **LITERAL)
     for side in ("left", "right", "top", "bottom"):
         ax.spines[side].set_visible(False)
     if drawing.scale is not None:

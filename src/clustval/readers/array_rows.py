@@ -163,6 +163,12 @@ def table_of_arrays(arrays: Sequence[Any], beside: Beside, features: Sequence[An
     return Table(pieces, None, n, held=held)
 
 
+def rows_at_once(array: Any, beside: Beside) -> Rows:
+    """Return all rows of an array in a file of few numbers, with what lies beside them."""
+    labels, weights = (None if vector is None else vector.values[:] for vector in (beside.labels, beside.weights))
+    return Rows(host_array(np.asarray(array[:])), labels, weights)
+
+
 def _name(array: Any) -> str:
     return array.stamp.path if isinstance(array, MappedArray) else "X"
 

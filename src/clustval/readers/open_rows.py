@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,13 +13,13 @@ import numpy as np
 from clustval.errors import InputError
 from clustval.homes.cell_files import zarr_array
 from clustval.homes.rows_at_home import home_of
-from clustval.readers.array_rows import sliceable, table_of_arrays, table_of_vector, vector_of
+from clustval.readers.array_rows import rows_at_once, sliceable, table_of_arrays, table_of_vector, vector_of
 from clustval.readers.cell_rows import rows_of_cells
 from clustval.readers.dask_rows import is_dask, table_of_dask
 from clustval.readers.file_rows import label_table_of_files, paths_of, rows_of_files
 from clustval.readers.lazy_rows import table_of_lazy, table_of_reader
 from clustval.readers.mixed_rows import mixed_rows
-from clustval.readers.pieces import Beside, Labellings, Limits, Rows, Table, Wanted, is_path, is_paths
+from clustval.readers.pieces import AT_ONCE, Beside, Labellings, Limits, Rows, Table, Wanted, is_path, is_paths
 
 
 def in_blocks(X: Any) -> bool:
@@ -78,7 +79,10 @@ def rows_of(
         if home is not None:
             return rows_of_cells(home, Wanted(labels, features, weights), whole=limits is not None)
         array = zarr_array(os.fspath(X))
-        X = X if array is None else array
+        if array is not None:
+            beside = _beside(array, labels, weights)
+            few = features is None and limits is not None and math.prod(array.shape) <= AT_ONCE
+            return rows_at_once(array, beside) if few else _table(array, Wanted(labels, features, weights), beside)
     wanted, beside = Wanted(labels, features, weights), _beside(X, labels, weights)
     return rows_of_files(X, wanted, beside, limits) if is_paths(X) else _table(X, wanted, beside)
 

@@ -147,10 +147,7 @@ def _points(table: FileTable, used: Collection[str], features: Sequence[Any] | N
         msg = "features is empty; points need at least one column."
         raise InputError(msg)
     if metric == "gower":
-        frame = table.with_dates().frame
-        rest = [name for name in table.columns if name not in used and name not in table.counters(table.columns)]
-        names = rest if features is None else [name for feature in features for name in table.expanded(str(feature))]
-        return frame.select(names)
+        return _of_all_types(table.with_dates(), used, features)
     wanted = [] if features is None else [str(feature) for feature in features]
     columns, _, identifiers = table.chosen(wanted, used)
     if identifiers:
@@ -162,6 +159,20 @@ def _points(table: FileTable, used: Collection[str], features: Sequence[Any] | N
     if all(table.columns[name].dtype == pl.Float32 for name in columns):
         return table.numbers(columns)
     return pl.DataFrame({name: table.number_column(name) for name in columns})
+
+
+def _of_all_types(table: FileTable, used: Collection[str], features: Sequence[Any] | None) -> Any:
+    """Return columns of all types: the features, or all that are not used and do not count or name the rows."""
+    if features is not None:
+        names = [name for feature in features for name in table.expanded(str(feature))]
+        return table.frame.select(names) if table.columns_of(names) == names else table.numbers(names)
+    rest = [name for name in table.columns if name not in used]
+    counters = table.counters(rest)
+    names = [name for name in rest if name not in counters]
+    identifiers = table.identifiers(names)
+    if identifiers:
+        warn_of_identifiers(identifiers, table.name)
+    return table.frame.select([name for name in names if name not in identifiers])
 
 
 def _check_tables(use_rep: str | None, name: str) -> None:

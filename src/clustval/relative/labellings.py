@@ -171,7 +171,7 @@ def clustered_rows(space: Space, estimator: Any) -> Floats:
         return space.X
     own = estimator.values() if isinstance(estimator, Mapping) else estimator
     if own is None or isinstance(own, str) or (isinstance(own, Iterable) and any(each is None for each in own)):
-        msg = f"k-means needs coordinates; with metric={space.metric!r} give an estimator of distances, or linkage=."
+        msg = f"k-means needs coordinates; with metric={space.called!r} give an estimator of distances, or linkage=."
         raise InputError(msg)
     return space.rows(np.arange(space.n)) if space.distances is None else space.distances
 

@@ -12,7 +12,7 @@ import numpy as np
 from clustval import inputs
 from clustval.arrays import Floats, Integers, numbered
 from clustval.errors import InputError
-from clustval.labels import objects
+from clustval.labels import as_text, objects
 from clustval.layered import Cluster, LayeredDrawing, Scale, layered
 from clustval.passes.labels.element_centric import similarities
 from clustval.relative.estimators import number_parameter, parameters_of
@@ -102,6 +102,19 @@ class SeededSweep(Sweep):
         plateaus = "; ".join(self.sentences[:3]) or "no plateau"
         return f"{super()._conclusion}\n{self.parameter}: {plateaus}".strip()
 
+    def _of_points(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {}
+        for name, labels in self.labels.items():
+            columns[f"{self.parameter}_{name}"] = objects(as_text(labels))
+            columns[f"consistency_{name}"] = self._consistency(name)
+        return columns
+
+    def _tables(self) -> dict[str, Any]:
+        return super()._tables() | {name: getattr(self, name).to_pandas() for name in ("layers", "plateaus")}
+
+    def _parameters(self) -> dict[str, Any]:
+        return {"parameter": self.parameter}
+
     def drawing(self, colour: Any = None) -> LayeredDrawing:
         """Where the tree of clusters is drawn: a column for each partition, equal partitions and equal clusters once.
 
@@ -135,11 +148,15 @@ class SeededSweep(Sweep):
 
     def _sure(self, name: Any, codes: Integers) -> Floats:
         """Return the mean consistency of the points of each cluster, over the values that have this partition."""
-        lines = [at for at, own in enumerate(self.layers["partition"].tolist()) if own == name]
-        points = self.consistency[lines].mean(axis=0)
-        present = codes >= 0
+        points, present = self._consistency(name), codes >= 0
         sums: Floats = np.bincount(codes[present], weights=points[present]) / np.bincount(codes[present])
         return sums
+
+    def _consistency(self, name: Any) -> Floats:
+        """Return the mean consistency of each point, over the values that have this partition."""
+        lines = [at for at, own in enumerate(self.layers["partition"].tolist()) if own == name]
+        means: Floats = self.consistency[lines].mean(axis=0)
+        return means
 
     def plot(self, indices: str | Iterable[str] | None = None, **options: Any) -> Any:
         """Draw the curves of indices; or with "tree" the clusters of each value, sized by points, and what they share.

@@ -13,13 +13,13 @@ from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Plan
 from clustval.errors import InputError
 from clustval.evaluation import Names
-from clustval.homes.cell_files import cells_of
 from clustval.homes.rows_at_home import graph_at_home
 from clustval.options import seeded
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import partitions_in_memory, rows_in_memory
 from clustval.relative.coverage import make_worse, share_of
 from clustval.relative.estimators import numbers_of_clusters
+from clustval.relative.graph_at_hand import graph_at_hand
 from clustval.relative.kind_sweep import sweep_of
 from clustval.relative.labellings import clustered_rows, coded, default_numbers, labellings
 from clustval.relative.leiden import Leiden
@@ -33,8 +33,8 @@ from clustval.relative.seeded_sweep import (
 )
 from clustval.relative.sweep_indices import Curves, PartitionsByK, columns_of
 from clustval.relative.sweep_result import Sweep
-from clustval.sources.adjacency import adjacency
-from clustval.sources.partition import of_same_size
+from clustval.sources.adjacency import Adjacency, adjacency
+from clustval.sources.partition import graph_of
 from clustval.sources.space import space_of
 
 SEEDS = 10  # of Leiden, where nothing is said of them
@@ -93,7 +93,8 @@ def sweep(
         every k.
     resolution
         Resolutions of the Leiden algorithm, such as ``np.geomspace(0.1, 4, 24)``. X is then a graph, as
-        `clustval.graph` takes it, or annotated cells with their graph of neighbours ("connectivities"), and the
+        `clustval.graph` takes it; annotated cells with their graph, "connectivities" unless `neighbours` names another;
+        or points, which `neighbours` joins: 15, each to its 15 nearest ones, or a graph of nearest neighbours. The
         indices are those of graphs.
     seeds
         How many seeds are tried for each resolution (10 unless said), each `k` or each value of a parameter of the
@@ -116,8 +117,11 @@ def sweep(
     home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
     if resolution is not None:
         clash = {"partitions": partitions, "estimator": estimator, "k": k, "linkage": linkage}
+        clash |= {"sample_weight": sample_weight}
         _refuse(clash, "resolution= clusters a graph by the Leiden algorithm")
-        return _over_resolutions(X, resolution, SEEDS if seeds is None else seeds, indices, n_jobs, progress=progress)
+        tried = resolutions_of(resolution), seeds_of(SEEDS if seeds is None else seeds)
+        found = graph_at_hand(X, neighbours, metric=metric, n_jobs=n_jobs, home=home)
+        return _over_resolutions(*found, *tried, indices, progress=progress)
     if seeds is not None:
         _refuse({"partitions": partitions, "linkage": linkage}, "seeds= clusters X anew for each seed")
         options: dict[str, Any] = {"metric": metric, "noise": noise, "n_jobs": n_jobs, "memory": memory}
@@ -129,7 +133,7 @@ def sweep(
     named = partitions_in_memory(X, partitions, metric=metric, weights=sample_weight, **home)
     X, partitions, sample_weight = named
     space = space_of(X, metric=metric, n_jobs=n_jobs, plan=Plan(memory=memory, limited=True))
-    space.graph = of_same_size(graph, space.n)
+    space.graph = graph_of(space, graph)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if weights is not None and (weights == 1).all():
         weights = None
@@ -190,14 +194,11 @@ def _over_seeds(
 
 
 def _over_resolutions(
-    A: Any, resolution: Any, seeds: Any, indices: Names, n_jobs: int | None, *, progress: bool | None
+    A: Any, graph: Adjacency, values: list[float], seeds: list[int], indices: Names, *, progress: bool | None
 ) -> Sweep:
-    values, chosen = resolutions_of(resolution), seeds_of(seeds)
-    cells = cells_of(A)
-    A = A if cells is None else cells.graph("connectivities")
-    graph = adjacency(A, n_jobs=n_jobs)
-    with bar("Leiden", shown=progress, total=len(values) * len(chosen)) as done:
-        layers = leiden_layers(Leiden(A, graph), values, chosen, done)
+    """Return the sweep of a checked graph, which is clustered as it was given, `A`."""
+    with bar("Leiden", shown=progress, total=len(values) * len(seeds)) as done:
+        layers = leiden_layers(Leiden(A, graph), values, seeds, done)
     scored = sweep_of("graph", adjacency)
     suite = "all" if isinstance(indices, str) and indices == "default" else indices
     return seeded_sweep("resolution", layers, lambda named: scored(graph, named, indices=suite), graph)

@@ -12,7 +12,9 @@ from clustval import inputs
 from clustval.arrays import Flags, Integers
 from clustval.choices import MetricName
 from clustval.errors import InputError
-from clustval.homes.neighbour_graph import neighbour_graph
+from clustval.homes.annotated_cells import GRAPH
+from clustval.homes.cell_files import cells_of
+from clustval.homes.neighbour_graph import NeighbourGraph, neighbour_graph
 from clustval.inputs import Labels
 from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
 from clustval.passes.graphs.edges import Edges, edges_of
@@ -24,6 +26,14 @@ RULES_IN_WORDS = (
     "Say what becomes of two directions: asymmetric='max' (an edge if there is one in either direction), 'min' (in "
     "both directions), 'mean' or 'sum'."
 )
+
+
+class NotSymmetricError(InputError):
+    """Two directions of an edge have other weights; `where` says which."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(f"A is not symmetric: {where}. {RULES_IN_WORDS}")
+        self.where = where
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +90,9 @@ def adjacency(
     ----------
     A
         A square matrix, sparse or not, that holds weights of edges and 0 where there is none; a graph of networkx or
-        igraph; points, with `neighbours`; or a pair of indices and distances, as searches for nearest neighbours give
-        it, in which case each point is joined to those that are named. Loops count as in networkx: a loop of weight w
+        igraph; annotated cells with a graph "connectivities"; points, with `neighbours`; or a pair of indices and
+        distances, as searches for nearest neighbours give it, in which case each point is joined to those that are
+        named. Loops count as in networkx: a loop of weight w
         adds 2 w to the degree of its vertex, so that the diagonal of a matrix holds twice the weight of loops.
     weight
         The name of the weight of edges in a graph of networkx or igraph; edges without it weigh 1. None to count
@@ -107,11 +118,14 @@ def adjacency(
             msg = "A is a graph that was checked already; asymmetric= and neighbours= come too late for it."
             raise InputError(msg)
         return A
+    cells = cells_of(A) if neighbours is None else None
+    if cells is not None:
+        A = cells.graph(GRAPH)
     names: Collection[Any] | None = None
     if neighbours is not None:
         matrix, directed = _of_neighbours(A, neighbours, metric, jobs), True
         asymmetric = asymmetric or "max"
-    elif _is_pair(A):
+    elif isinstance(A, NeighbourGraph) or _is_pair(A):
         matrix, directed = _of_indices(A), True
         asymmetric = asymmetric or "max"
     elif hasattr(A, "get_edgelist") and hasattr(A, "vcount"):
@@ -231,11 +245,8 @@ def _checked(matrix: Any, asymmetric: str | None, names: Collection[Any] | None)
     if difference.nnz and difference.data.max() > ROUNDING_OF_DISTANCES * table.data.max():
         at = int(difference.data.argmax())
         i, j = (int(axis[at]) for axis in difference.coords)
-        msg = (
-            f"A is not symmetric: {_entry(names, i, j)} is {table[i, j]:g} but {_entry(names, j, i)} is "
-            f"{table[j, i]:g}. {RULES_IN_WORDS}"
-        )
-        raise InputError(msg)
+        where = f"{_entry(names, i, j)} is {table[i, j]:g} but {_entry(names, j, i)} is {table[j, i]:g}"
+        raise NotSymmetricError(where)
     return _sound(_canonical(_merged(table, "max")))  # what rounding left
 
 

@@ -9,6 +9,8 @@ from clustval.arrays import Integers
 from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Index, Plan, Source, Value, declares, kind
 from clustval.errors import UndefinedIndexError
+from clustval.homes.cell_files import cells_of
+from clustval.homes.cell_home import CellHome
 from clustval.inputs import Labels
 from clustval.rules import Rule
 from clustval.sources.adjacency import Adjacency, adjacency, vertex_labels
@@ -64,12 +66,14 @@ def graph_partition(
     ----------
     A
         A square matrix, sparse or not, that holds weights of edges and 0 where there is none; a graph of networkx or
-        igraph; what `adjacency` returns; points, with `neighbours`; or a pair of indices and distances of nearest
-        neighbours, to which each point is joined. Loops count as in networkx: a loop of weight w adds 2 w to the degree
-        of its vertex, so that the diagonal of a matrix holds twice the weight of loops.
+        igraph; annotated cells with a graph "connectivities"; what `adjacency` returns; points, with `neighbours`; or a
+        pair of indices and distances of nearest neighbours, to which each point is joined. Loops count as in networkx:
+        a loop of weight w adds 2 w to the degree of its vertex, so that the diagonal of a matrix holds twice the weight
+        of loops.
     labels
-        One label per vertex, of any type; -1 and missing values are noise. Or a mapping from vertices to labels, or a
-        list of sets of vertices, as the algorithms of networkx return them; vertices that are left out are noise.
+        One label per vertex, of any type, or the name of a column of annotated cells; -1 and missing values are noise.
+        Or a mapping from vertices to labels, or a list of sets of vertices, as the algorithms of networkx return them;
+        vertices that are left out are noise.
     weight
         The name of the weight of edges in a graph of networkx or igraph; edges without it weigh 1. None to count
         edges: then all weigh 1, those of a matrix too.
@@ -86,6 +90,9 @@ def graph_partition(
     n_jobs
         Number of threads; None for all cores. The value does not depend on it.
     """
+    cells = cells_of(A)
+    if cells is not None:
+        labels = cells.column(labels) if isinstance(labels, str) else CellHome(cells).aligned(labels)
     graph = adjacency(A, weight=weight, asymmetric=asymmetric, neighbours=neighbours, metric=metric, n_jobs=n_jobs)
     return GraphPartition(graph, vertex_labels(labels, graph, noise))
 

@@ -394,7 +394,7 @@ def partition(
         space: Space = GraphSpace(neighbours, inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory), plan.done)
     else:
         space = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan, check=False)
-        space.graph = of_same_size(neighbours, space.n)
+        space.graph = graph_of(space, neighbours)
     weights = None if sample_weight is None else inputs.as_weights(sample_weight, space.n, rows=space.row_names)
     if type(labels) is not np.ndarray and inputs.clusters(labels):
         labels = inputs.labels_by(labels, space.X if space.X is not None else space.distances)
@@ -419,5 +419,19 @@ def of_same_size(graph: NeighbourGraph | None, n: int) -> NeighbourGraph | None:
     """Return a graph of as many points as X has, or raise an error."""
     if graph is not None and graph.n != n:
         msg = f"neighbours is a graph of {graph.n} points, but X has {n}."
+        raise InputError(msg)
+    return graph
+
+
+def graph_of(space: Space, neighbours: NeighbourGraph | None) -> NeighbourGraph | None:
+    """Return a graph of the points of a space; an error if it holds no distances, as far as coordinates tell."""
+    graph = of_same_size(neighbours, space.n)
+    if graph is None or isinstance(space, SparseSpace) or space.X is None:
+        return graph
+    if graph.holds_similarities(space.X):
+        msg = (
+            "neighbours must hold distances; its values fall as points are farther apart, as those of 'connectivities' "
+            "do. Give the graph of distances, such as 'distances'."
+        )
         raise InputError(msg)
     return graph

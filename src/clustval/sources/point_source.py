@@ -113,7 +113,8 @@ def _has_all(source: PointSource, takes: Takes) -> bool:
 def _check_prices(source: PointSource, index: Index, prices: Sequence[Takes]) -> None:
     """Raise an error if statistics take coordinates, means, tables or weights that the source does not have."""
     if not source.has_coordinates and any(takes.coordinates for takes in prices):
-        msg = f"{index.name} needs coordinates; metric='precomputed' gives only distances."
+        given = source.space.called if hasattr(source, "space") else source.metric
+        msg = f"{index.name} needs coordinates; metric={given!r} gives only distances."
         raise UndefinedIndexError(msg)
     if source.metric in inputs.WITHOUT_MEANS and any(takes.coordinates or takes.centres for takes in prices):
         what = "sets" if source.metric in inputs.BOOLEAN_METRICS else "categories"

@@ -53,6 +53,7 @@ class Space(Source):
     column_names: list[str] | None = None  # of data frames
     fixed = False  # whether it keeps the reach that it has
     limited = False  # whether an index that takes hours is left out
+    given: Metric | None = None  # the metric that the caller named, where its distances were computed at once
     graph: Any = None  # nearest neighbours that others searched, if there are any
     graph_only = False  # whether they are all that is known
     neighbours_planned = 0  # the most neighbours of a point that a statistic of the plan asks for
@@ -73,6 +74,11 @@ class Space(Source):
         self.n_jobs, self.memory, self.done = n_jobs, memory, done
         self.single = False  # whether coordinates came in single precision, and need no more where pairs are met
         self.exponent = 0  # all coordinates or distances were divided by so high a power of two
+
+    @property
+    def called(self) -> Metric:
+        """The metric as the caller named it, also where its distances were computed at once."""
+        return self.given or self.metric
 
     @cached_property
     def reach(self) -> float:
@@ -314,7 +320,7 @@ class Space(Source):
             done=self.done,
             weights=None if weights is None else weights[keep],
         )
-        space.exponent, space.single = self.exponent, self.single
+        space.given, space.exponent, space.single = self.given, self.exponent, self.single
         space.fixed, space.limited = self.fixed, self.limited
         space.graph = None if self.graph is None else self.graph.restricted(keep)
         return space
@@ -444,6 +450,7 @@ def space_of(
     if checked == "precomputed":
         distances = inputs.as_distances(X, n_jobs=jobs, check=check)
         space = Space(None, distances, checked, jobs, memory, plan.done)
+        space.given = metric
     else:
         if checked == "gower":
             return _mixed_space(mixed(X), inputs.column_names(X), jobs, memory, plan)

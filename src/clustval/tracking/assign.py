@@ -15,7 +15,7 @@ from clustval.arrays import Flags, Floats, Integers
 from clustval.choices import MetricName
 from clustval.drawn import Drawn
 from clustval.errors import InputError
-from clustval.labels import objects
+from clustval.labels import as_text, objects
 from clustval.mixed_table import on_one_scale
 from clustval.readers.rows_in_memory import points_in_memory
 from clustval.result import Result
@@ -98,6 +98,9 @@ class Assignment(Drawn, WithTable, Result):
     def rows(self) -> Table:
         """The label, margin and depth of each row, and whether it is outside."""
         return Table({"label": self.labels, "margin": self.margin, "depth": self.depth, "outside": self.outside})
+
+    def _of_points(self) -> dict[str, Any]:
+        return {**self.rows, "label": objects(as_text(self.labels))}
 
     @property
     def _conclusion(self) -> str:

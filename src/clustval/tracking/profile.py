@@ -14,6 +14,8 @@ from clustval.categories import coded, columns_of, described, numeric
 from clustval.choices import NoisePolicy
 from clustval.drawn import Drawn
 from clustval.errors import InputError
+from clustval.homes.annotated_cells import USUAL
+from clustval.homes.cell_files import cells_of
 from clustval.labels import objects
 from clustval.options import seeded
 from clustval.result import Result
@@ -74,7 +76,8 @@ def profile(
     noise
         What happens to noise: "drop" leaves it out, "cluster" makes it a cluster, "singletons", "error".
     features, use_rep, force
-        Columns of a data frame or of a file that are looked at; of annotated cells, the representation that is.
+        Columns of a data frame or of a file that are looked at; of annotated cells, the representation that is:
+        ``use_rep="X"`` looks at genes, by their names.
     random_state, rng
         Seed of the five parts.
 
@@ -92,7 +95,11 @@ def profile(
     home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force, "metric": "gower"}  # all types
     rows, values = labelled(X, labels, **home)
     most = inputs.at_least(conditions, 1, "conditions")
-    columns = columns_of(rows)
+    columns = columns_of(rows.toarray() if hasattr(rows, "toarray") else rows)
+    cells = cells_of(X)
+    genes = None if cells is None else cells.genes(use_rep or USUAL)
+    if genes is not None:
+        columns = [(name, column) for name, (_, column) in zip(genes, columns, strict=True)]
     own = inputs.as_labels(values, noise=noise, rows=inputs.row_names(X))
     n = len(columns[0][1])
     inputs.check_length(n, own)

@@ -24,7 +24,7 @@ def size(source: Partition) -> NDArray[np.generic]:
 def dispersion(source: Partition) -> NDArray[np.float64]:
     """Return the mean distance of the points of each cluster to its centre."""
     if not source.has_coordinates:
-        msg = "dispersion needs coordinates; metric='precomputed' gives only distances."
+        msg = f"dispersion needs coordinates; metric={source.space.called!r} gives only distances."
         raise UndefinedIndexError(msg)
     radii: Radii = source[Radii]
     return np.ldexp(radii.means, source.exponent)
