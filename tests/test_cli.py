@@ -203,6 +203,15 @@ def test_tendency_finds_structure_in_iris_and_none_in_random_points(program):
     assert [row["reading"] for row in found["tests"]] == nothing
 
 
+def test_tendency_goes_on_without_the_package_of_one_test_and_names_it(program, monkeypatch):
+    monkeypatch.setitem(sys.modules, "diptest", None)
+    outcome = program("tendency", "iris", "--samples", "5", "--json")
+    assert outcome.code == 0
+    dips = json.loads(outcome.out)["tests"][3]
+    assert dips["p"] is None
+    assert dips["reading"] == "needs diptest: pip install 'clustval[tendency]'"
+
+
 def test_indices_are_listed_with_what_they_are(program):
     found = json.loads(program("indices", "--json").out)["indices"]
     assert {(row["index"], row["kind"]) for row in found} == {(r["name"], r["kind"]) for r in cv.indices()}

@@ -412,6 +412,14 @@ ERRORS = {
         {"partitions": [TRUTH], "estimator": KMeans(), "k": [2]},
         "Give either partitions or estimator= and k=; partitions are clustered already.",
     ),
+    "a tree in the place of partitions": (
+        {"partitions": "Ward", "k": [2]},
+        "Give either partitions or k=; partitions are clustered already. linkage='ward' cuts a tree.",
+    ),
+    "an algorithm in the place of partitions": (
+        {"partitions": "kmeans", "k": [2]},
+        "Give either partitions or k=; partitions are clustered already. estimator= takes an algorithm.",
+    ),
     "two algorithms": (
         {"estimator": KMeans(), "linkage": "ward", "k": [2]},
         "Give either estimator= or linkage=, not both.",

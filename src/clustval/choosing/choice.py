@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clustval.alarms import percent
 from clustval.arrays import Integers
 from clustval.choosing.judges import CONSENSUS, DIFFERENT, alone
 from clustval.choosing.structure import CONTINUUM, Structure
@@ -88,7 +89,9 @@ class Choice(Result):
         The rows that were clustered and judged, if not all; of labels that were not there already, the others have
         that of the nearest of these.
     X
-        The points, as they came; None for distances, and after JSON, which keeps values only.
+        The points or their distances, as they came; None after JSON, which keeps values only.
+    metric
+        The distance that they were compared by; None after JSON.
     """
 
     labels: Integers
@@ -110,8 +113,9 @@ class Choice(Result):
     left_out: Mapping[str, str]
     sample: Integers | None
     X: Any
+    metric: Any
 
-    _sources = ("X",)
+    _sources = ("X", "metric")
 
     @property
     def best(self) -> Hashable:
@@ -240,8 +244,9 @@ class Choice(Result):
             others = ", ".join(f"{name} (k = {self.ranking[name]['k']})" for name in self.alternatives)
             sentences.append(f"Clearly different and next best: {others}.")
         if len(self.doubtful):
-            share = len(self.doubtful) / len(self.labels)
-            sentences.append(f"{len(self.doubtful):,} points ({share:.1%}) are doubtful.")
+            share = percent(len(self.doubtful) / len(self.labels))
+            points = "1 point is" if len(self.doubtful) == 1 else f"{len(self.doubtful):,} points are"
+            sentences.append(f"{points} doubtful ({share}).")
         if self.sample is not None:
             sentences.append(
                 f"{len(self.sample):,} of {len(self.labels):,} points were judged; if algorithms clustered them, the "
@@ -289,13 +294,14 @@ class Choice(Result):
         return {"best": str(self.best), "k": self.k, "judge": self.judge, "title": self.title}
 
     def _rows(self) -> list[list[str]]:
-        columns = ("k", "judge", "connected", "uncut", "silhouette", "agreement", "stability")
-        head = ["candidate", *columns]
         best = list(self.ranking.items())[:SHOWN]
+        noise = ["noise"] if any(values["noise"] for _, values in best) else []
+        columns = ["k", *noise, "judge", "connected", "uncut", "silhouette", "agreement", "stability"]
+        head = ["candidate", *columns]
         return [head, *([str(name), *(number(values[column], 3) for column in columns)] for name, values in best)]
 
     def __str__(self) -> str:
-        table = text_table(self._rows(), right=range(1, 8))
+        table = text_table(self._rows(), right=range(1, 9))
         return "\n".join([self.title, *self.reasons, "", table, "", f"How we know: {' '.join(self.how_we_know)}"])
 
     __repr__ = __str__
@@ -314,10 +320,10 @@ class Choice(Result):
         return scatter(self._points(), self.labels, **options)
 
     def _points(self) -> Any:
-        if self.X is None:
-            msg = "Only coordinates can be drawn: this choice was made from distances, or read from JSON."
+        if self.metric == "precomputed":
+            msg = "Only coordinates can be drawn: this choice was made from distances."
             raise InputError(msg)
-        return self.X
+        return self._behind(self.X)
 
     def to_html(self, path: str | Path | None = None, **about: Any) -> str:
         """Return the page of the choice: the answer first, then the evidence; write it if a path is given.
@@ -326,7 +332,7 @@ class Choice(Result):
         """
         from clustval import pages, report  # noqa: PLC0415 - a convenience
 
-        return pages.of_choice(self, self._points(), path, about=report.About(**about))
+        return pages.of_choice(self, self._behind(self.X), path, about=report.About(**about))
 
 
 def is_torn(compact_rival: float) -> bool:
