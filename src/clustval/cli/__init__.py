@@ -81,7 +81,7 @@ def stoppable(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def stopped(stop: KeyboardInterrupt) -> int:
     """Say what an interruption stopped and what is left of the work, and return the exit code."""
-    work = "".join(f" while {note}" for note in getattr(stop, "__notes__", [])[:1])
+    work = "".join(f" at {note}" for note in getattr(stop, "__notes__", [])[:1])
     print(f"clustval: stopped{work}; what was written and printed before is whole.", file=sys.stderr)  # noqa: T201
     return INTERRUPTED
 
