@@ -431,7 +431,7 @@ def test_distances_alone_can_be_chosen_from():
     choice = cv.choose(cdist(X, X), metric="precomputed", k=range(2, 6), random_state=0)
     assert choice.k == 3
     assert choice.structure.exists is None
-    assert "Gaps not asked for: distances alone cannot be drawn again." in str(choice)
+    assert "Whether there is structure could not be told: distances alone cannot be drawn again." in choice.reasons
     assert not any(name.startswith(("ward", "k-means", "mixture")) for name in choice.ranking)
 
 
@@ -484,6 +484,41 @@ def test_labels_of_large_data_are_judged_by_a_sample_and_kept():
     kept = cv.choose(X, {"truth": truth}, sample=50, null=False, random_state=0)
     assert agree(kept.labels, truth)
     assert kept.k == 4
+
+
+ASKED, CODES, EQUAL = {}, {"gaps": "codes have gaps"}, dict.fromkeys(("gaps", "continuum"), "all points are equal")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "reasons", "sentence"),
+    [
+        ("gaps", ASKED, "There is structure: between groups there are gaps, also for points that did not find them."),
+        ("continuum", ASKED, "No gaps, but the data are more clustered than their columns and correlations explain."),
+        (
+            "continuum",
+            CODES,
+            (
+                "Gaps cannot be asked for (codes have gaps), but the data are more clustered than their columns and "
+                "correlations explain."
+            ),
+        ),
+        ("nothing", ASKED, "No structure: no gaps, and data without clusters are clustered as well as these."),
+        (
+            "nothing",
+            CODES,
+            (
+                "No structure: gaps cannot be asked for (codes have gaps), and data without clusters are clustered as well "
+                "as these."
+            ),
+        ),
+        ("nothing", EQUAL, "No structure: all points are equal."),
+        (None, EQUAL, "Whether there is structure could not be told: all points are equal."),
+        (None, CODES, "Whether there is structure could not be told. Gaps not asked for: codes have gaps."),
+    ],
+)
+def test_the_answer_says_what_was_seen_and_once_what_could_not_be(evidence, reasons, sentence):
+    p_values = {"gaps": float("nan"), "continuum": float("nan")}
+    assert cv.Structure(evidence, p_values, reasons, {}, {}, float("nan"), 0, 9).answer == sentence
 
 
 def test_what_time_leaves_out_is_said(monkeypatch):

@@ -12,7 +12,7 @@ import numpy as np
 from clustval.alarms import percent
 from clustval.arrays import Integers
 from clustval.choosing.judges import CONSENSUS, DIFFERENT, alone
-from clustval.choosing.structure import CONTINUUM, Structure
+from clustval.choosing.structure import CONTINUUM, GAPS, Structure
 from clustval.errors import InputError, optional
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.result import Result
@@ -32,7 +32,7 @@ BY_PATHS, BY_COMPACTNESS = 0.8, 0.7  # the most that a rival has where confidenc
 MEDIUM = 0.9  # the most that it has where confidence is medium
 CONNECTED, COMPACT = 0.3, 0.4
 TORN = 1.5  # times the compactness of the chosen clustering: shapes that are not compact give their rivals more
-UNASKED = "Whether there are clusters at all was not asked; null=True asks."
+UNASKED = "Whether there are clusters at all was not asked."
 MEANING = {
     "high": "the choice was within 0.1 of the best candidate for 9 of 10 sets with such values",
     "medium": "a clearly different clustering is judged nearly as good",
@@ -182,7 +182,9 @@ class Choice(Result):
             return MEANING[self.confidence]
         if not self.is_asked:
             return "whether there are clusters at all is not known"
-        return MEANING["medium"] if self.structure is None or self.structure.exists else "there are no gaps"
+        if self.structure is None or self.structure.exists:
+            return MEANING["medium"]
+        return "gaps cannot be asked for" if GAPS in self.structure.reasons else "there are no gaps"
 
     def is_poor(self, name: Hashable) -> bool:
         """Whether a candidate is another clustering than the best and worth less than half; not where that is low."""
