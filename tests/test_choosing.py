@@ -507,8 +507,8 @@ ASKED, CODES, EQUAL = {}, {"gaps": "codes have gaps"}, dict.fromkeys(("gaps", "c
             "nothing",
             CODES,
             (
-                "No structure: gaps cannot be asked for (codes have gaps), and data without clusters are clustered as well "
-                "as these."
+                "No structure: gaps cannot be asked for (codes have gaps), and data without clusters are clustered as "
+                "well as these."
             ),
         ),
         ("nothing", EQUAL, "No structure: all points are equal."),
