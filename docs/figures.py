@@ -25,6 +25,7 @@ GUIDES = {  # figures of the guides that the gallery shows too
 def draw(folder: Path) -> None:
     """Draw every picture into the folder."""
     mpl.use("svg")
+    mpl.rcParams["figure.max_open_warning"] = 0  # all are saved at the end
     folder.mkdir(exist_ok=True)
     figures = {
         "comparison": comparison().plot(),

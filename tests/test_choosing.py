@@ -331,11 +331,24 @@ def test_wine_has_no_gaps_but_groups_that_are_kept():
     assert f"{choice.title}." in choice.to_html()
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "cosine", "precomputed", "gower"])
+def test_values_on_the_page_of_a_choice_are_by_the_metric_of_the_choice(metric):
+    X = blobs() + np.array([9, 0])
+    if metric == "precomputed":
+        X = cdist(X, X, "cityblock")
+    elif metric == "gower":
+        X = pd.DataFrame({"x": X[:, 0], "kind": np.where(X[:, 1] > 5, "far", "near")})
+    choice = cv.choose(X, ["average"], k=[3], metric=metric, null=False)
+    silhouette = cv.evaluate(X, choice.labels, "silhouette", metric=metric)["silhouette"]
+    assert f"The mean silhouette is {silhouette:.3f}" in choice.to_html()
+
+
 def test_a_column_that_decides_alone_is_named():
     wine = cv.data.load("wine")
     choice = cv.choose(wine.X, ["ward", "k-means"], k=range(2, 6), random_state=0)
-    assert choice.dominant == "column 13"
-    assert "Nearly all of the variance is that of column 13" in str(choice)
+    assert choice.dominant == "column 12"
+    assert "Nearly all of the variance is that of column 12" in str(choice)
+    assert "Column &#39;12&#39; varies" in choice.to_html()
     frame = pd.DataFrame({"metres": [0.0, 1, 2, 10, 11, 12] * 4, "inches": np.arange(24) * 1000.0})
     assert cv.choose(frame, ["ward"], null=False).dominant == "the column 'inches'"
     assert cv.choose(wine.X, ["average"], k=[3], null=False, metric="cosine").dominant is None
@@ -418,7 +431,7 @@ def test_distances_alone_can_be_chosen_from():
     choice = cv.choose(cdist(X, X), metric="precomputed", k=range(2, 6), random_state=0)
     assert choice.k == 3
     assert choice.structure.exists is None
-    assert "Gaps not asked for: distances alone cannot be drawn again." in str(choice)
+    assert "Whether there is structure could not be told: distances alone cannot be drawn again." in choice.reasons
     assert not any(name.startswith(("ward", "k-means", "mixture")) for name in choice.ranking)
 
 
@@ -473,6 +486,41 @@ def test_labels_of_large_data_are_judged_by_a_sample_and_kept():
     assert kept.k == 4
 
 
+ASKED, CODES, EQUAL = {}, {"gaps": "codes have gaps"}, dict.fromkeys(("gaps", "continuum"), "all points are equal")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "reasons", "sentence"),
+    [
+        ("gaps", ASKED, "There is structure: between groups there are gaps, also for points that did not find them."),
+        ("continuum", ASKED, "No gaps, but the data are more clustered than their columns and correlations explain."),
+        (
+            "continuum",
+            CODES,
+            (
+                "Gaps cannot be asked for (codes have gaps), but the data are more clustered than their columns and "
+                "correlations explain."
+            ),
+        ),
+        ("nothing", ASKED, "No structure: no gaps, and data without clusters are clustered as well as these."),
+        (
+            "nothing",
+            CODES,
+            (
+                "No structure: gaps cannot be asked for (codes have gaps), and data without clusters are clustered as "
+                "well as these."
+            ),
+        ),
+        ("nothing", EQUAL, "No structure: all points are equal."),
+        (None, EQUAL, "Whether there is structure could not be told: all points are equal."),
+        (None, CODES, "Whether there is structure could not be told. Gaps not asked for: codes have gaps."),
+    ],
+)
+def test_the_answer_says_what_was_seen_and_once_what_could_not_be(evidence, reasons, sentence):
+    p_values = {"gaps": float("nan"), "continuum": float("nan")}
+    assert cv.Structure(evidence, p_values, reasons, {}, {}, float("nan"), 0, 9).answer == sentence
+
+
 def test_what_time_leaves_out_is_said(monkeypatch):
     X = blobs()
     clock = iter([0.0, *([1.0] * 3), *([99.0] * 10_000)])
@@ -501,6 +549,11 @@ def test_doubtful_points_are_noise_or_have_their_neighbours_elsewhere():
     labels[0], labels[50] = 1, -1
     choice = cv.choose(X, {"labels": labels}, null=False)
     assert choice.doubtful.tolist() == [50, 0]
+    assert "2 points are doubtful (1.67 %)." in choice.reasons
+    head, row = (line.split() for line in str(choice).splitlines() if line.startswith(("candidate", "labels  ")))
+    assert dict(zip(head, row, strict=True))["noise"] == "0.00833"
+    labels[50] = labels[49]
+    assert "1 point is doubtful (0.833 %)." in cv.choose(X, {"labels": labels}, null=False).reasons
 
 
 def test_the_choice_is_a_table_a_page_and_a_picture(tmp_path):
@@ -516,8 +569,11 @@ def test_the_choice_is_a_table_a_page_and_a_picture(tmp_path):
     assert choice.plot() is not None
     nothing = cv.choose(np.random.default_rng(0).uniform(size=(60, 2)), TREES, n_references=19, random_state=0)
     assert "There are no clusters here" in nothing.to_html()
-    with pytest.raises(cv.InputError, match="Only coordinates can be drawn"):
+    with pytest.raises(cv.InputError, match="This Choice was read from JSON"):
         cv.Choice.from_json(choice.to_json()).plot()
+    of_distances = cv.choose(cdist(X, X), ["average"], metric="precomputed", null=False)
+    with pytest.raises(cv.InputError, match="Only coordinates can be drawn"):
+        of_distances.plot()
 
 
 @pytest.mark.parametrize(

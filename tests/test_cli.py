@@ -203,6 +203,15 @@ def test_tendency_finds_structure_in_iris_and_none_in_random_points(program):
     assert [row["reading"] for row in found["tests"]] == nothing
 
 
+def test_tendency_goes_on_without_the_package_of_one_test_and_names_it(program, monkeypatch):
+    monkeypatch.setitem(sys.modules, "diptest", None)
+    outcome = program("tendency", "iris", "--samples", "5", "--json")
+    assert outcome.code == 0
+    dips = json.loads(outcome.out)["tests"][3]
+    assert dips["p"] is None
+    assert dips["reading"] == "needs diptest: pip install 'clustval[tendency]'"
+
+
 def test_indices_are_listed_with_what_they_are(program):
     found = json.loads(program("indices", "--json").out)["indices"]
     assert {(row["index"], row["kind"]) for row in found} == {(r["name"], r["kind"]) for r in cv.indices()}
@@ -577,7 +586,7 @@ def test_a_reader_that_has_left_is_no_error(arguments, unbuffered):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_control_c_ends_quietly_with_130(tmp_path):
+def test_control_c_ends_in_one_line_with_130(tmp_path):
     fifo = tmp_path / "never"
     os.mkfifo(fifo)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -586,7 +595,8 @@ def test_control_c_ends_quietly_with_130(tmp_path):
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "")
+    said = "clustval: stopped; what was written and printed before is whole.\n"
+    assert (process.returncode, out, err) == (130, "", said)
 
 
 @pytest.mark.large

@@ -12,7 +12,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+import clustval as cv
 from clustval import cli
+
+LINE = np.r_[0:1:9j, 5:6:9j]  # two groups
 
 
 @pytest.fixture
@@ -95,3 +98,26 @@ def test_bad_input_is_one_line(program, arguments, message):
     result = program("choose", "points.csv", *arguments, code=2)
     assert message in result.err
     assert result.err.count("\n") == 1
+
+
+def test_a_column_that_decides_alone_is_called_by_its_name(program):
+    assert "that of the column 'proline': standardise" in program("choose", "wine", "--no-null", "-c", "ward").out
+
+
+def test_points_of_which_distances_are_known_have_no_features(program):
+    np.save("D.npy", np.abs(np.subtract.outer(LINE, LINE)))
+    outcome = program(
+        "choose", "D.npy", "--metric", "precomputed", "--no-null", "-c", "average", "--report", "page.html"
+    )
+    assert f"{len(LINE)} points, by their distances." in outcome.out
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert f"{len(LINE)} points, by their distances" in page
+    value = cv.evaluate(LINE[:, None], LINE > 3, "silhouette")["silhouette"]
+    assert f"The mean silhouette is {value:.3f}" in page
+    assert "features" not in outcome.out
+
+
+def test_an_algorithm_that_cannot_cluster_such_points_says_why(program):
+    np.save("D.npy", np.abs(np.subtract.outer(LINE, LINE)))
+    outcome = program("choose", "D.npy", "--metric", "precomputed", "-c", "ward", code=2)
+    assert outcome.err.endswith("ward: it clusters by Euclidean distances alone\n")

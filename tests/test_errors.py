@@ -11,6 +11,7 @@ import pytest
 
 import clustval as cv
 from clustval import catalogue
+from clustval.labels import SEVERAL
 from clustval.suites import SUITES
 
 KINDS = [kind.name for kind in catalogue.kinds()]
@@ -106,8 +107,9 @@ BAD_CALLS = {
     "labels of another length": (lambda: cv.evaluate(X, [0, 1]), "X has 6 rows but labels has 2 entries."),
     "labels in two dimensions": (
         lambda: cv.evaluate(X, np.zeros((6, 2), int)),
-        "labels must have one dimension; it has 2.",
+        f"labels must have one dimension; it has 2.{SEVERAL}",
     ),
+    "no labels but None": (lambda: cv.evaluate(X, None), "labels is None; give a label for each point."),
     "no labels": (lambda: cv.evaluate(X, []), "labels is empty."),
     "fractional labels": (
         lambda: cv.evaluate(X, [0, 0.5, 1, 1, 2, 2]),

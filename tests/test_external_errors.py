@@ -15,6 +15,7 @@ from clustval.compare.permutation import random_tables
 from clustval.compare.prayatul import prayatul
 from clustval.compare.prayatul_table import prayatul_table
 from clustval.errors import ClustvalError, InputError, UndefinedIndexError
+from clustval.labels import SEVERAL
 from clustval.stats.labels.contingency import Contingency
 
 T, L = [0, 0, 1, 1], [0, 1, 1, 1]
@@ -25,12 +26,15 @@ CASES = {
     "different lengths of pairs": (lambda: concordance([0, 1], [0]), "a has 2 entries but b has 1."),
     "different lengths of three": (lambda: prayatul(T, L, [0]), "truth has 4 entries but alternative has 1."),
     "an empty truth": (lambda: external.rand([], []), "truth is empty."),
-    "labels in two dimensions": (lambda: external.rand(T, [L]), "labels must have one dimension; it has 2."),
+    "labels in two dimensions": (
+        lambda: external.rand(T, [L]),
+        f"labels must have one dimension; it has 2.{SEVERAL}",
+    ),
     "a fraction": (
         lambda: matching(T, [0.5, 1, 1, 2]),
         "labels must be whole numbers, text or categories; one is 0.5.",
     ),
-    "no labels at all": (lambda: agreement(T), "labels must have one dimension; it has 0."),
+    "no labels at all": (lambda: agreement(T), "labels is None; give a label for each point."),
     "an unknown policy": (
         lambda: external.rand(T, L, noise="keep"),
         "noise must be one of 'drop', 'cluster', 'singletons', 'error', 'penalty'; it is 'keep'.",

@@ -500,7 +500,7 @@ def interrupted(done):
 
 
 def test_an_interruption_says_what_it_stopped(monkeypatch, capsys):
-    monkeypatch.setattr(cli, "_obey", lambda _: interrupted(done=False))
+    monkeypatch.setattr(cv, "choose", lambda *_, **__: interrupted(done=False))
     assert cli.run(["choose", "iris"]) == cli.INTERRUPTED
-    said = "clustval: stopped while drawing samples; what was written and printed before is whole.\n"
+    said = "clustval: stopped at 'Drawing samples'; what was written and printed before is whole.\n"
     assert capsys.readouterr().err == said

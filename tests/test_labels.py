@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clustval.labels import Column, column, encode, in_order
+from clustval.labels import SEVERAL, Column, column, encode, in_order
 
 
 def expected(values):
@@ -186,10 +186,13 @@ def test_a_column_knows_its_length():
 
 
 ERRORS = {
-    "two dimensions": ([[0, 1], [1, 0]], "labels must have one dimension; it has 2."),
+    "two dimensions": ([[0, 1], [1, 0]], f"labels must have one dimension; it has 2.{SEVERAL}"),
     "no dimension": (3, "labels must have one dimension; it has 0."),
     "rows of different length": ([[0], [1, 2]], "labels must have one dimension; its entries differ in length."),
-    "a masked table": (np.ma.masked_equal([[0, 1], [1, 0]], 1), "labels must have one dimension; it has 2."),
+    "a masked table": (
+        np.ma.masked_equal([[0, 1], [1, 0]], 1),
+        f"labels must have one dimension; it has 2.{SEVERAL}",
+    ),
     "nothing": ([], "labels is empty."),
     "an empty series": (pl.Series([], dtype=pl.Categorical), "labels is empty."),
     "an empty category": (pd.Series([], dtype="category"), "labels is empty."),

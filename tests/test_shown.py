@@ -61,12 +61,16 @@ def test_every_figure_says_in_its_type_what_it_returns():
     assert hints["return"] is Axes
 
 
-def test_a_bundled_data_set_is_shown_in_a_notebook_by_its_first_rows():
+def test_a_bundled_data_set_is_shown_by_its_first_rows():
     html = data.load("iris")._repr_html_()
     assert html.count("<tr>") == 6
     assert '<th class="number">sepal_length</th>' in html
     assert "<td>setosa</td>" in html
     assert html.endswith("<p>150 points, 4 features, 3 classes; the first 5 are shown</p>")
+    heading, *rows, about = str(data.load("iris")).splitlines()
+    assert heading.split() == ["sepal_length", "sepal_width", "petal_length", "petal_width", "class", "kmeans", "ward"]
+    assert len(rows) == 5
+    assert about == "150 points, 4 features, 3 classes; the first 5 are shown"
 
 
 def test_words_begin_at_the_left_and_numbers_end_at_the_right():

@@ -317,6 +317,11 @@ def test_the_printed_table_marks_what_each_index_chooses():
     assert repr(chosen_by(["dunn"], [0.5, 1.25, math.nan], [2, 3, 4])) == text
 
 
+def test_a_partition_without_a_value_is_printed_with_the_reason():
+    swept = sweep(X, {"good": TRUTH, "all": np.zeros(len(X), dtype=int)}, ["dunn"])
+    assert str(swept).splitlines()[-1] == f"— for all: {swept.reasons['all', 'dunn']}"
+
+
 def test_many_partitions_are_printed_as_a_summary():
     text = str(chosen_by(["dunn"], [*range(12), math.nan], range(2, 15)))
     assert text == (
@@ -411,6 +416,14 @@ ERRORS = {
     "both": (
         {"partitions": [TRUTH], "estimator": KMeans(), "k": [2]},
         "Give either partitions or estimator= and k=; partitions are clustered already.",
+    ),
+    "a tree in the place of partitions": (
+        {"partitions": "Ward", "k": [2]},
+        "Give either partitions or k=; partitions are clustered already. linkage='ward' cuts a tree.",
+    ),
+    "an algorithm in the place of partitions": (
+        {"partitions": "kmeans", "k": [2]},
+        "Give either partitions or k=; partitions are clustered already. estimator= takes an algorithm.",
     ),
     "two algorithms": (
         {"estimator": KMeans(), "linkage": "ward", "k": [2]},

@@ -23,6 +23,7 @@ from clustval.passes.labels.numbering import code_few, distinct
 from clustval.passes.work import thresholds
 
 SHOWN = 5  # labels that an error names
+SEVERAL = " Several labellings are for clustval.sweep, or by name, in a dictionary, for clustval.agreement."
 MISSING = " (missing)"  # noise beside a cluster that is called noise
 
 
@@ -93,10 +94,15 @@ def column(labels: Any, name: str) -> Column:
     if isinstance(values, Column):
         _check_length(len(values), name)
         return values
+    if labels is None:
+        msg = f"{name} is None; give a label for each point."
+        raise InputError(msg)
     if values.ndim != 1:
         hint = ""
         if values.ndim == 2 and values.shape[1] > 1 and values.dtype.kind == "f":
             hint = f" Memberships or probabilities are judged by clustval.fuzzy; {name}.argmax(axis=1) makes labels."
+        elif values.ndim == 2:
+            hint = SEVERAL
         msg = f"{name} must have one dimension; it has {values.ndim}.{hint}"
         raise InputError(msg)
     _check_length(len(values), name)

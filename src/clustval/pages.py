@@ -85,7 +85,8 @@ def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: 
     """Return the page of a choice among clusterings, the answer first; write it if a path is given."""
     about = about or About()
     columns = list(X.columns) if hasattr(X, "columns") else None  # chosen, so that nothing is said of them again
-    scores = evaluate(X, choice.best_labels, features=columns)  # where there is no structure, what the groups would be
+    # Where there is no structure, what the groups would be.
+    scores = evaluate(X, choice.best_labels, metric=choice.metric, features=columns)
     scores = scores if about.names is None else scores.renamed(about.names)
     about = _with_warnings(about, _space(scores))
     classes, beside = None, None
@@ -155,7 +156,7 @@ def warnings_of(space: Any, names: Sequence[str] | None) -> list[str]:
         return []
     if space.X is None or space.metric not in ADDED_UP:
         return []
-    names = names or space.column_names or [f"column {at}" for at in range(space.X.shape[1])]
+    names = names or space.column_names or [str(at) for at in range(space.X.shape[1])]
     return [f"{line}." for line in odd_columns(names, space.X, counted=False)]
 
 

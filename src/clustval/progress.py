@@ -120,8 +120,7 @@ def bar(title: str, *, shown: bool | None, total: int | None = None) -> Iterator
         try:
             yield count
         except KeyboardInterrupt as stop:
-            finished = "" if count is None else f" ({count.finished:,} pieces of work done)"
-            stop.add_note(f"{title[0].lower()}{title[1:]}{finished}")
+            stop.add_note(f"{title!r}" if count is None else f"{title!r} ({count.finished:,} done)")
             raise
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clustval.alarms import percent
 from clustval.arrays import Integers
 from clustval.choosing.judges import CONSENSUS, DIFFERENT, alone
-from clustval.choosing.structure import CONTINUUM, Structure
+from clustval.choosing.structure import CONTINUUM, GAPS, Structure
 from clustval.errors import InputError, optional
 from clustval.labels import as_text, objects
 from clustval.passes.labels.many_labellings import rand_matrix
@@ -32,7 +33,7 @@ BY_PATHS, BY_COMPACTNESS = 0.8, 0.7  # the most that a rival has where confidenc
 MEDIUM = 0.9  # the most that it has where confidence is medium
 CONNECTED, COMPACT = 0.3, 0.4
 TORN = 1.5  # times the compactness of the chosen clustering: shapes that are not compact give their rivals more
-UNASKED = "Whether there are clusters at all was not asked; null=True asks."
+UNASKED = "Whether there are clusters at all was not asked."
 MEANING = {
     "high": "the choice was within 0.1 of the best candidate for 9 of 10 sets with such values",
     "medium": "a clearly different clustering is judged nearly as good",
@@ -89,7 +90,9 @@ class Choice(Result):
         The rows that were clustered and judged, if not all; of labels that were not there already, the others have
         that of the nearest of these.
     X
-        The points, as they came; None for distances, and after JSON, which keeps values only.
+        The points or their distances, as they came; None after JSON, which keeps values only.
+    metric
+        The distance that they were compared by; None after JSON.
     """
 
     labels: Integers
@@ -111,8 +114,9 @@ class Choice(Result):
     left_out: Mapping[str, str]
     sample: Integers | None
     X: Any
+    metric: Any
 
-    _sources = ("X",)
+    _sources = ("X", "metric")
 
     @property
     def best(self) -> Hashable:
@@ -179,7 +183,9 @@ class Choice(Result):
             return MEANING[self.confidence]
         if not self.is_asked:
             return "whether there are clusters at all is not known"
-        return MEANING["medium"] if self.structure is None or self.structure.exists else "there are no gaps"
+        if self.structure is None or self.structure.exists:
+            return MEANING["medium"]
+        return "gaps cannot be asked for" if GAPS in self.structure.reasons else "there are no gaps"
 
     def is_poor(self, name: Hashable) -> bool:
         """Whether a candidate is another clustering than the best and worth less than half; not where that is low."""
@@ -241,8 +247,9 @@ class Choice(Result):
             others = ", ".join(f"{name} (k = {self.ranking[name]['k']})" for name in self.alternatives)
             sentences.append(f"Clearly different and next best: {others}.")
         if len(self.doubtful):
-            share = len(self.doubtful) / len(self.labels)
-            sentences.append(f"{len(self.doubtful):,} points ({share:.1%}) are doubtful.")
+            share = percent(len(self.doubtful) / len(self.labels))
+            points = "1 point is" if len(self.doubtful) == 1 else f"{len(self.doubtful):,} points are"
+            sentences.append(f"{points} doubtful ({share}).")
         if self.sample is not None:
             sentences.append(
                 f"{len(self.sample):,} of {len(self.labels):,} points were judged; if algorithms clustered them, the "
@@ -290,13 +297,14 @@ class Choice(Result):
         return {"best": str(self.best), "k": self.k, "judge": self.judge, "title": self.title}
 
     def _rows(self) -> list[list[str]]:
-        columns = ("k", "judge", "connected", "uncut", "silhouette", "agreement", "stability")
-        head = ["candidate", *columns]
         best = list(self.ranking.items())[:SHOWN]
+        noise = ["noise"] if any(values["noise"] for _, values in best) else []
+        columns = ["k", *noise, "judge", "connected", "uncut", "silhouette", "agreement", "stability"]
+        head = ["candidate", *columns]
         return [head, *([str(name), *(number(values[column], 3) for column in columns)] for name, values in best)]
 
     def __str__(self) -> str:
-        table = text_table(self._rows(), right=range(1, 8))
+        table = text_table(self._rows(), right=range(1, 9))
         return "\n".join([self.title, *self.reasons, "", table, "", f"How we know: {' '.join(self.how_we_know)}"])
 
     __repr__ = __str__
@@ -315,10 +323,10 @@ class Choice(Result):
         return scatter(self._points(), self.labels, **options)
 
     def _points(self) -> Any:
-        if self.X is None:
-            msg = "Only coordinates can be drawn: this choice was made from distances, or read from JSON."
+        if self.metric == "precomputed":
+            msg = "Only coordinates can be drawn: this choice was made from distances."
             raise InputError(msg)
-        return self.X
+        return self._behind(self.X)
 
     def to_html(self, path: str | Path | None = None, **about: Any) -> str:
         """Return the page of the choice: the answer first, then the evidence; write it if a path is given.
@@ -327,7 +335,7 @@ class Choice(Result):
         """
         from clustval import pages, report  # noqa: PLC0415 - a convenience
 
-        return pages.of_choice(self, self._points(), path, about=report.About(**about))
+        return pages.of_choice(self, self._behind(self.X), path, about=report.About(**about))
 
 
 def is_torn(compact_rival: float) -> bool:

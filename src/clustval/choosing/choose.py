@@ -191,7 +191,8 @@ def choose(
         dominant=_dominant(whole),
         left_out=pool.left_out,
         sample=rows,
-        X=None if whole.distances is not None else X,
+        X=X,
+        metric=metric,
     )
 
 
@@ -292,14 +293,22 @@ def _alternatives(candidates: Sequence[Candidate], verdicts: Verdicts, order: In
 
 def _dominant(space: Space) -> str | None:
     """Return the column that has nearly all of the variance, where distances are Euclidean."""
-    if not space.euclidean or space.X is None or space.X.shape[1] == 1:
+    if not space.euclidean or space.X is None:
         return None
-    variances = space.X.var(axis=0)
+    return dominant_column(space.X, space.column_names)
+
+
+def dominant_column(X: Floats, names: Sequence[str] | None) -> str | None:
+    """Return the column that has nearly all of the variance, by its name or counted from 0; None if there is none.
+
+    >>> dominant_column(np.array([[0, 0], [1, 100]]), None), dominant_column(np.array([[0, 0], [1, 1]]), None)
+    ('column 1', None)
+    """
+    variances = X.var(axis=0)
     largest = int(variances.argmax())
-    if variances[largest] < DOMINANT * variances.sum() or not variances.any():
+    if len(variances) == 1 or variances[largest] < DOMINANT * variances.sum() or not variances.any():
         return None
-    names = space.column_names
-    return f"column {largest + 1}" if names is None else f"the column {names[largest]!r}"
+    return f"column {largest}" if names is None else f"the column {names[largest]!r}"
 
 
 def _doubtful(space: Space, codes: Integers, rows: Integers | None) -> Integers:

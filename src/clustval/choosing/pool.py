@@ -20,6 +20,8 @@ from clustval.relative.labellings import coded, labellings
 from clustval.sources.space import Space
 
 LATE = "time was up before it started"
+NOT_EUCLIDEAN = "it clusters by Euclidean distances alone"
+UNFIT = "it has no setting that fits these points"
 MISSING = {
     "sklearn": "it needs scikit-learn: pip install 'clustval[sklearn]'",
     "igraph": "it needs igraph: pip install 'clustval[graph]'",
@@ -158,6 +160,8 @@ def pieces_of(
             left_out[name] = MISSING[algorithm.needs]
             continue
         settings = list(algorithm.settings(points, numbers))
+        if not settings:
+            left_out[name] = UNFIT if points.space.euclidean else NOT_EUCLIDEAN
         groups = [settings] if algorithm.at_once else [[setting] for setting in settings]
         pieces += [(name, algorithm, group) for group in groups if group]
     return pieces, left_out

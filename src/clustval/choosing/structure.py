@@ -125,17 +125,22 @@ class Structure(Drawn, Tabular, Result):
     def _words(self, p_values: Mapping[str, str]) -> str:
         """Return the answer, with what is to be said of the p-value of each question beside it."""
         gaps, continuum = p_values.get(GAPS, ""), p_values.get(CONTINUUM, "")
-        unasked = [f"{name.capitalize()} not asked for: {why}." for name, why in self.reasons.items()]
-        if self.evidence is None:
-            return " ".join([f"Whether there is structure could not be told{gaps or continuum}.", *unasked])
         if self.evidence == GAPS:
             return f"There is structure: between groups there are gaps, also for points that did not find them{gaps}."
+        reasons = dict(self.reasons)
+        same = reasons[GAPS] if len(reasons) == len(self.p_values) and len(set(reasons.values())) == 1 else ""
+        if self.evidence is None:
+            answer = f"Whether there is structure could not be told{gaps or continuum}"
+            return f"{answer}: {same}." if same else " ".join([f"{answer}.", *_unasked(reasons)])
+        if same:
+            return f"No structure: {same}."
+        why = reasons.pop(GAPS, "")
+        unseen = f"gaps cannot be asked for ({why})" if why else f"no gaps{gaps}"
         if self.evidence == CONTINUUM:
-            first = "Gaps cannot be asked for" if GAPS in self.reasons else f"No gaps{gaps}"
-            why = f"{first}, but the data are more clustered than their columns and correlations explain{continuum}."
-            return " ".join([why, *unasked])
-        nothing = f"No structure: no gaps{gaps}, and data without clusters are clustered as well as these{continuum}."
-        return " ".join([nothing, *unasked])
+            seen = f"the data are more clustered than their columns and correlations explain{continuum}"
+            return " ".join([f"{unseen[0].upper()}{unseen[1:]}, but {seen}.", *_unasked(reasons)])
+        nothing = f"No structure: {unseen}, and data without clusters are clustered as well as these{continuum}."
+        return " ".join([nothing, *_unasked(reasons)])
 
     def __str__(self) -> str:
         return self._words({name: f" (p = {p:.2g})" for name, p in self.p_values.items() if not math.isnan(p)})
@@ -220,6 +225,10 @@ def structure(
     generator = generators(random_state)
     some = some_of(space, sampled(space.n, at_least(sample, FEWEST, "sample"), generator))
     return structure_of(some, null, n_references, generator, deadline=deadline_of(time), progress=progress)
+
+
+def _unasked(reasons: Mapping[str, str]) -> list[str]:
+    return [f"{name.capitalize()} not asked for: {why}." for name, why in reasons.items()]
 
 
 def can_be_drawn(space: Space) -> bool:

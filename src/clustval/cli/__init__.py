@@ -6,11 +6,12 @@ it runs, so that ``clustval --help`` is quick. Bad input ends in one line on sta
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -62,8 +63,28 @@ def application() -> Any:
 
     app.callback(invoke_without_command=True)(about)
     for name, module in COMMANDS.items():
-        app.command(name)(getattr(importlib.import_module(module), name))
+        app.command(name)(stoppable(getattr(importlib.import_module(module), name)))
     return app
+
+
+def stoppable(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command that says what an interruption stopped; the parser would end the program without a word."""
+
+    @functools.wraps(command)
+    def says_what_it_stopped(*arguments: Any, **options: Any) -> Any:
+        try:
+            return command(*arguments, **options)
+        except KeyboardInterrupt as stop:
+            return stopped(stop)
+
+    return says_what_it_stopped
+
+
+def stopped(stop: KeyboardInterrupt) -> int:
+    """Say what an interruption stopped and what is left of the work, and return the exit code."""
+    work = "".join(f" at {note}" for note in getattr(stop, "__notes__", [])[:1])
+    print(f"clustval: stopped{work}; what was written and printed before is whole.", file=sys.stderr)  # noqa: T201
+    return INTERRUPTED
 
 
 def command_line() -> str:
@@ -83,9 +104,7 @@ def run(arguments: Sequence[str]) -> int:
     except (ClustvalError, MemoryError, OSError) as error:
         return refuse(_reason(error))
     except KeyboardInterrupt as stop:
-        work = "".join(f" while {note}" for note in getattr(stop, "__notes__", [])[:1])
-        print(f"clustval: stopped{work}; what was written and printed before is whole.", file=sys.stderr)  # noqa: T201
-        return INTERRUPTED
+        return stopped(stop)
     except SystemExit as ending:  # how the parser ends when a pipe breaks under it
         return reader_left() if isinstance(ending.__context__, BrokenPipeError) else int(ending.code or 0)
     except Exception as error:

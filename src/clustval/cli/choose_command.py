@@ -1,5 +1,6 @@
 """``clustval choose`` answers: which clusters are in the data, if any."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -55,6 +56,7 @@ def choose(
     clustval choose iris --out labelled.csv --report iris.html
     """
     import clustval as cv  # noqa: PLC0415
+    from clustval.choosing.choose import dominant_column  # noqa: PLC0415
     from clustval.cli import columns, open_table, output  # noqa: PLC0415
     from clustval.cli.sweep_command import numbers_of  # noqa: PLC0415
     from clustval.whole_files import check_folder, write  # noqa: PLC0415
@@ -97,6 +99,8 @@ def choose(
         memory=memory,
         progress=True,
     )
+    if choice.dominant is not None:
+        choice = replace(choice, dominant=dominant_column(points.X, points.features))
     rows = choice.to_polars().to_dicts()
     if style != "table":
         facts = {"data": table.name, **points.facts, "k": choice.k}
@@ -120,7 +124,7 @@ def choose(
             title=f"{table.name}: which clusters?",
             features=points.features,
             rows=points.rows + 1,
-            facts=points.about(standardized=standardize),
+            facts=[*points.about(standardized=standardize), *([] if points.distances else [f"{metric} distance"])],
             made_by=command_line(),
             warnings=points.warnings,
             coordinates=None if places is None else places[points.rows],

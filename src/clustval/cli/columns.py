@@ -31,6 +31,7 @@ class InputPoints:
     weights: NDArray[np.float64] | None = None  # how often each point counts
     doubts: tuple[str, ...] = ()  # about columns that may be no features, a line each
     identifiers: tuple[str, ...] = ()  # columns left out since they name the rows
+    distances: bool = False  # whether they are distances of points, whose columns are no features
 
     @property
     def amount(self) -> str:
@@ -82,6 +83,8 @@ class InputPoints:
 
     def about(self, *, standardized: bool = False) -> list[str]:
         """Return facts for a report: how many points, by which features, and what was left out."""
+        if self.distances:
+            return [f"{self.amount}, by their distances"]
         scaled = ", standardized" if standardized else ""
         features = f"{len(self.features)} features{scaled}: {listed(self.features, 6)}"
         return [self.amount, features, *(line.removesuffix(".") for line in self.apart)]
@@ -150,7 +153,8 @@ class InputTable(FileTable):
             used_columns, points.X, chosen=bool(features), standardized=standardize, matrix=matrix, metric=metric
         )
         X = _standardized(points.X, points.weights) if standardize else points.X
-        return replace(points, X=X, left_out=left_out, doubts=tuple(lines), identifiers=tuple(identifiers))
+        out: dict[str, Any] = {"left_out": left_out, "identifiers": tuple(identifiers), "doubts": tuple(lines)}
+        return replace(points, X=X, distances=metric == "precomputed", **out)
 
     def complete(
         self,
@@ -266,7 +270,8 @@ def _naming(identifiers: list[str]) -> list[str]:
 
 def used(points: InputPoints) -> list[str]:
     """Return what was used of a table, in a line, and what was left out and why, in others."""
-    return [f"{points.amount}; features: {listed(points.features)}.", *points.apart]
+    features = ", by their distances" if points.distances else f"; features: {listed(points.features)}"
+    return [f"{points.amount}{features}.", *points.apart]
 
 
 def names_of(indices: str) -> str | list[str]:

@@ -1,10 +1,12 @@
 """``clustval tendency`` answers: is there any structure in the data."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
 from clustval.cli import parameters
+from clustval.errors import MissingExtraError
 
 MOST = 5000  # points that are compared with each of many random samples
 MOST_IN_PAIRS = 2000  # points whose distances are all compared
@@ -66,8 +68,7 @@ def tendency(
         metric=metric,
     )
     output.warn(points.doubts)
-    options: dict[str, Any] = {"n_samples": samples, "random_state": seed, "n_jobs": jobs}
-    options["progress"] = True
+    options: dict[str, Any] = {"n_samples": samples, "random_state": seed, "n_jobs": jobs, "progress": True}
     order = np.random.default_rng(seed).permutation(len(points.X))
     many, few = (points.X[np.sort(order[:most])] for most in (MOST, MOST_IN_PAIRS))
     structure = cv.structure(few, **FEW_DRAWS, random_state=seed, n_jobs=jobs, progress=True, metric=metric)
@@ -78,7 +79,7 @@ def tendency(
             _of_hopkins(cv.hopkins(many, **options)),
             _of_divergence("spatial histogram", cv.spatial_histogram(many, **options)),
             _of_divergence("distance distribution", cv.distance_distribution(few, **options)),
-            *_of_modes(cv.unimodality(few, random_state=seed)),
+            *_of_modes(lambda: cv.unimodality(few, random_state=seed)),
             *rows,
         ]
     counts = {"points": len(order), "points used": len(many), "points used in pairs": len(few), "samples": samples}
@@ -105,8 +106,14 @@ def _of_divergence(name: str, result: Any) -> dict[str, Any]:
     return _row(name, UNIFORM, result.mean, result.std, *null, result.p_value)
 
 
-def _of_modes(result: Any) -> list[dict[str, Any]]:
+def _of_modes(unimodality: Callable[[], Any]) -> list[dict[str, Any]]:
+    """Return the dips, or a row without numbers that says what they need."""
     nothing = float("nan")
+    try:
+        result = unimodality()
+    except MissingExtraError:
+        row = _row("dips", ONE_MODE, nothing, nothing, nothing, nothing, nothing)
+        return [row | {"reading": "needs diptest: pip install 'clustval[tendency]'"}]
     dips = {
         "dip of the first component": (result.projection_dip, result.projection_p_value),
         "dip of distances": (result.distances_dip, result.distances_p_value),

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import InputError
-from clustval.tables import html_table, number
+from clustval.tables import html_table, number, text_table
 
 FOLDER = Path(__file__).parent
 NAMES = ("iris", "wine")
@@ -30,14 +30,22 @@ class DataSet(NamedTuple):
     features: list[str]
     clusterings: dict[str, NDArray[np.str_]]
 
+    def __repr__(self) -> str:
+        cells, about = self._first_rows()
+        return f"{text_table(cells, right=range(len(self.features)))}\n{about}"
+
     def _repr_html_(self) -> str:
-        """Show the first rows as notebooks show tables, and say how many there are."""
+        cells, about = self._first_rows()
+        return f"{html_table(cells)}<p>{about}</p>"
+
+    def _first_rows(self) -> tuple[list[list[str]], str]:
+        """Return the first rows as cells below headings, and how many rows there are."""
         columns = {"class": self.truth, **self.clusterings}
         rows = zip(self.X[:SHOWN].tolist(), *(column[:SHOWN].tolist() for column in columns.values()), strict=True)
         cells = [[*map(number, point), *labels] for point, *labels in rows]
         about = f"{len(self.X):,} points, {len(self.features)} features, {len(set(self.truth.tolist()))} classes"
         shown = f"; the first {SHOWN} are shown" if len(self.X) > SHOWN else ""
-        return f"{html_table([[*self.features, *columns], *cells])}<p>{about}{shown}</p>"
+        return [[*self.features, *columns], *cells], f"{about}{shown}"
 
 
 def path(name: str) -> Path:

@@ -46,7 +46,11 @@ def labellings(
     ]
     if partitions is not None:
         if options:
-            msg = f"Give either partitions or {' and '.join(options)}; partitions are clustered already."
+            hint = ""
+            if isinstance(partitions, str):  # the name of an algorithm, more likely than that of a column
+                name = partitions.lower()
+                hint = f" linkage={name!r} cuts a tree." if name in LINKAGES else " estimator= takes an algorithm."
+            msg = f"Give either partitions or {' and '.join(options)}; partitions are clustered already.{hint}"
             raise InputError(msg)
         return _checked(partitions, space, called)
     if estimator is not None and linkage is not None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Name = Hashable
 
-EXPLAINED = 4  # indices without any value of which a table says why
+EXPLAINED = 4  # indices without a value of which a table says why
 SHOWN = 12  # partitions up to which a table prints every value
 WIDTH = 100  # characters of all their names up to which it does
 
@@ -345,9 +345,14 @@ class Sweep(Result):
 
     @property
     def _missing(self) -> list[str]:
-        """Why indices have no value for any partition, the first of them in lines."""
-        first = {index: self.reasons.get((self.names[0], index), "") for index in self.indices}
-        lines = [f"— {why}" for index, why in first.items() if why and np.isnan(self[index]).all()]
+        """Why indices have no value for any partition, or for the first that lacks one: a few of them in lines."""
+        lines = []
+        for index in self.indices:
+            without = np.flatnonzero(np.isnan(self[index]))
+            name = self.names[without[0]] if len(without) else None
+            why = self.reasons.get((name, index))
+            if why:
+                lines.append(f"— {why}" if len(without) == len(self.names) else f"— for {name}: {why}")
         rest = len(lines) - EXPLAINED
         return [*lines[:EXPLAINED], f"— and {rest} more in .reasons"] if rest > 1 else lines
 

@@ -208,7 +208,8 @@ def with_errors(data: str, title: str, what: str) -> dict[str, Any]:
 def beside_nulls(data: str, value: float) -> dict[str, Any]:
     """Return the histogram of values of data without clusters, with a line at the value of the data."""
     alt = optional("altair", "report")
-    x = alt.X("value:Q", bin=alt.Bin(maxbins=20), title="How clustered the points are")
+    axis = alt.Axis(labelOverlap=True, labelSeparation=8)
+    x = alt.X("value:Q", bin=alt.Bin(maxbins=20), title="How clustered the points are", axis=axis)
     base = alt.Chart(alt.NamedData(data))
     counts = alt.Y("count()", title="Sets without clusters", axis=alt.Axis(tickMinStep=1, format="d"))
     bars = base.mark_bar(color=PALETTE[0]).encode(x=x, y=counts)
