@@ -58,14 +58,14 @@ def encode(labels: Any, name: str) -> tuple[Integers, list[Any]]:
     return write(codes), names
 
 
-def counted(labels: Any) -> tuple[Integers, list[Any], Integers, bool] | None:
+def counted(labels: Any, *, loads: bool = False) -> tuple[Integers, list[Any], Integers, bool] | None:
     """Return codes, names and sizes of clusters and whether there is no noise, by one compiled call.
 
-    None of labels that are no whole numbers in an array.
+    None of labels that are no whole numbers in an array, and where the compiler is neither loaded nor to be.
     """
     if type(labels) is not np.ndarray or labels.ndim != 1 or labels.dtype.kind != "i":
         return None
-    coded = code_few(labels)
+    coded = code_few(labels, loads=loads)
     if coded is None:
         return None
     codes, numbers, sizes, whole = coded
