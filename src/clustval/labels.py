@@ -72,6 +72,19 @@ def counted(labels: Any, *, loads: bool = False) -> tuple[Integers, list[Any], I
     return codes, numbers.tolist(), sizes, whole
 
 
+def few_numbers(*labellings: Any) -> list[Column] | None:
+    """Return labellings of the same points as columns, if they are short arrays of whole numbers; else None."""
+    columns = []
+    for labels in labellings:
+        if type(labels) is not np.ndarray or labels.ndim != 1 or labels.dtype.kind != "i":
+            return None
+        columns.append(Column(np.ascontiguousarray(labels, dtype=np.int64)))
+    n = len(columns[0])
+    if n >= thresholds.LABELS or any(len(c) != n for c in columns) or not thresholds.whole_numbers_compiled(n):
+        return None
+    return columns
+
+
 def plain(labels: Any, name: str) -> NDArray[Any] | list[Any]:
     """Return labels of any type as whole numbers with -1 for noise, or as a list of names with None for noise."""
     numbers = column(labels, name)

@@ -53,6 +53,10 @@ def points_and_labels(
     sample_weight
         How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
     """
+    if sample_weight is None:  # as most are, and ask no further
+        source = read_once(X, labels, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
+        if source is not None:
+            return source
     if type(X) is not np.ndarray or isinstance(labels, str) or isinstance(sample_weight, str):
         X, values = rows_at_home(X, {"labels": labels, "sample_weight": sample_weight}, mixed=metric == "gower")
         return checked_rows(X, **values, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)

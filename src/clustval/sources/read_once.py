@@ -36,7 +36,8 @@ def read_once(
         return None
     if not inputs.plain_points(X) or (n := len(X)) < thresholds.POINTS or n == X.shape[1]:  # or distances, perhaps
         return None
-    inputs.as_noise(noise)
+    if noise != "drop":
+        inputs.as_noise(noise)
     known = counted(labels, loads=True)
     if known is None or not known[3] or len(known[0]) != n:
         return None

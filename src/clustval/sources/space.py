@@ -344,7 +344,9 @@ class SparseSpace(Space):
 
     fixed = True
 
-    def __init__(self, table: Any, metric: Metric, n_jobs: int | None, memory: int | None, done: Done | None = None) -> None:
+    def __init__(
+        self, table: Any, metric: Metric, n_jobs: int | None, memory: int | None, done: Done | None = None
+    ) -> None:
         self.table = table
         super().__init__(None, None, metric, n_jobs, memory, done)
 

@@ -72,16 +72,14 @@ def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     return _hashed(values)
 
 
-def code_few(
-    values: NDArray[np.integer], *, loads: bool = False
-) -> tuple[Integers, Integers, Integers, bool] | None:
+def code_few(values: NDArray[np.integer], *, loads: bool = False) -> tuple[Integers, Integers, Integers, bool] | None:
     """Return the cluster of each label, -1 for the label -1, the labels of clusters, sorted, and their sizes.
 
     Return last whether there is no label -1. None where labels are so few or so far apart that others are quicker, or
     the compiler is neither loaded nor to be, as it is where `loads` says that others need it.
     """
     n = len(values)
-    if not thresholds.whole_numbers_compiled(n) and not (loads and n >= thresholds.POINTS):
+    if not (loads and n >= thresholds.POINTS) and not thresholds.whole_numbers_compiled(n):
         return None
     numbers, codes, k = np.ascontiguousarray(values, dtype=np.int64), np.empty(n, dtype=np.int64), FEW
     table = np.empty((2, k), dtype=np.int64)

@@ -207,7 +207,7 @@ class Moments(Statistic):
     @cached_property
     def within(self) -> Floats:
         """WGSS: squared distances of all points to the mean of their cluster."""
-        return self.squares.sum((-2, -1))
+        return np.add.reduce(self.squares, axis=(-2, -1))
 
     @property
     def between_by_dimension(self) -> Floats:
