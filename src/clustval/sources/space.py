@@ -112,12 +112,12 @@ class Space(Source):
         Under "minkowski(r)" it is, whatever its reach. It is divided by a power of two, so that no digit of any
         number changes.
         """
-        return self._brought_near or self
+        return self if self.fixed else self._brought_near or self
 
     @cached_property
     def _brought_near(self) -> Space | None:
         """Another space, None if this one will do: kept in itself it would live on until garbage is collected."""
-        if self.fixed or self.exponent:
+        if self.exponent:
             return None
         plain = self.metric in HOMOGENEOUS
         homogeneous = plain or inputs.exponent_of(self.metric) is not None

@@ -66,7 +66,7 @@ def few_cells(a: NDArray[np.integer], b: NDArray[np.integer]) -> tuple[Integers,
     return None if m < 0 else (cells[:, :m].copy(), [numbers[0, :r], numbers[1, :k]])
 
 
-def few_squares(a: Integers, b: Integers) -> tuple[int, int, int] | None:
+def few_squares(a: NDArray[np.integer], b: NDArray[np.integer]) -> tuple[int, int, int] | None:
     """Return the sums of the squares of how often pairs of numbers occur, and the numbers of either column.
 
     None where the numbers of few points are so far apart that the table would be large.
