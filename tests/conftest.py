@@ -89,6 +89,9 @@ LIMITS = {
     "most_combinations": [("compare.label_streams", "MOST_CELLS")],
     "most_ends": [("stats.pairs.cluster_diameters", "MOST")],
     "read_at_once": [(f"readers.{name}", "AT_ONCE") for name in ("array_files", "cell_rows", "file_rows", "open_rows")],
+    "numbers_in_one_call": [
+        (place, "AT_ONCE") for place in ("stats.points.moments", "sources.read_once", "passes.points.own_centres")
+    ],
     "copies": [("readers.pieces", "COPIES")],
     "least_memory": [("inputs", "LEAST_MEMORY")],
     "fewest_dropped": [("stats.centres.centre_spread", "FEWEST_DROPPED")],

@@ -400,3 +400,43 @@ def test_whole_weights_have_whole_sums_as_long_as_these_are_exact(heavy, whole):
     assert [n.tolist() for n in numbers] == [[0, 1]]
     assert sums.tolist() == [heavy, heavy + 1]
     assert (sums.dtype.kind == "i") == whole
+
+
+FEW_LABELS = {
+    "from 0 on": (0, 1),
+    "with gaps": (3, 7),
+    "one of them noise": (-1, 1),
+    "below 0": (-9, 2),
+    "far apart": (-(2**62), 2**60),
+}
+
+
+@pytest.mark.parametrize("kinds", list(itertools.product(FEW_LABELS, repeat=2)))
+def test_labels_of_few_points_are_counted_by_one_call_as_lists_of_them_are(kinds):
+    first, step = zip(*(FEW_LABELS[kind] for kind in kinds), strict=True)
+    rng = np.random.default_rng(0)
+    both = [low + by * rng.integers(0, size, 200) for low, by, size in zip(first, step, (6, 4), strict=True)]
+    both[0][:50] = both[0][0]  # a run of one label
+    few, lists = label_pair(*both), label_pair(*(labels.tolist() for labels in both))
+    assert few.uncounted
+    assert not lists.uncounted
+    assert few[PairCounts] == lists[PairCounts]
+    table, other = few[Contingency], lists[Contingency]
+    assert (table.rows, table.columns, table.counts) == (
+        approx(other.rows),
+        approx(other.columns),
+        approx(other.counts),
+    )
+    assert (table.row_labels, table.column_labels) == (other.row_labels, other.column_labels)
+    assert few[PairCounts] == PairCounts.derived(table)
+    assert agreement(*both, indices="all").to_dict() == approx(
+        agreement(*(labels.tolist() for labels in both), indices="all").to_dict(), rel=1e-13, nan_ok=True
+    )
+
+
+@pytest.mark.parametrize("noise", ["drop", "singletons", "error"])
+def test_labels_of_few_points_from_which_noise_is_told_apart_are_looked_at_first(noise):
+    labels = np.arange(100) % 5
+    assert not label_pair(labels, labels, noise=noise).uncounted
+    assert not label_pair(labels, labels, sample_weight=np.ones(100)).uncounted
+    assert not label_pair(labels, labels.astype(str)).uncounted

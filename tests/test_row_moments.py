@@ -14,6 +14,7 @@ import clustval as cv
 from clustval import inputs, kernels
 from clustval.declare import KINDS
 from clustval.inputs import Labels
+from clustval.kernels.work.rounding import ROUNDING_OF_MEANS
 from clustval.labels import counted, encode
 from clustval.passes.centres.centre_distances import centre_distances_numpy
 from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
@@ -64,7 +65,8 @@ def test_moments_of_rows_are_those_of_sorted_points(p, k):
     X, codes = clustered(700, p, k)
     sizes = np.bincount(codes, minlength=k)
     columns = row_moments.columns_of(X).table
-    means, squares, reach, about = row_moments.moments_of_rows(X, codes, sizes, columns, 1e-15)
+    table = row_moments.moments_of_rows(X, codes, sizes, columns, 1e-15).table
+    means, squares, reach, about = table[:k], table[k : 2 * k], table[2 * k], table[2 * k + 1 :]
     for c in np.flatnonzero(sizes):
         mean = X[codes == c].mean(axis=0)
         assert means[c] + columns[0] == approx(mean, rel=1e-14)
@@ -78,7 +80,7 @@ def test_moments_of_rows_are_those_of_sorted_points(p, k):
 def test_moments_in_blocks_on_threads_are_those_of_one_call():
     X, codes = clustered(900, 5, 4)
     sizes, columns = np.bincount(codes), row_moments.columns_of(X).table
-    one = Moments.at_once(X, codes, sizes, columns)
+    one = Moments.of_table(row_moments.moments_of_rows(X, codes, sizes, columns, ROUNDING_OF_MEANS), sizes, 900)
     other = Moments.of_rows(X, RowSums.of(X, codes, sizes, 2, block=100), sizes, columns[0])
     for name in ("means", "squares", "reach", "mean", "offsets", "between_by_dimension", "total_by_dimension", "n"):
         assert getattr(one, name) == approx(getattr(other, name), rel=1e-13, abs=1e-13), name
@@ -173,25 +175,33 @@ def test_labels_far_apart_are_left_to_others(labels):
 # --- many points, read once ----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def points_are_many(set_thresholds):
-    set_thresholds(STREAM=300)
-
-
-@pytest.mark.usefixtures("points_are_many")
+@pytest.mark.parametrize(("numbers", "left"), [(10**4, "moment_table"), (100, "row_sums")])
 @pytest.mark.parametrize("name", ["calinski_harabasz", "davies_bouldin", "davies_bouldin_rms", "trace_w"])
-def test_points_that_are_read_once_have_the_values_of_those_that_are_checked_first(name):
+def test_points_that_are_read_once_have_the_values_of_those_that_are_checked_first(name, numbers, left, set_limits):
     X, codes = clustered(400, 3, 4)
-    plan = KINDS["internal"].indices[name].plain_plan
-    source = checked_rows(X, codes, metric="euclidean", noise="drop", n_jobs=2, plan=plan)
+    index = KINDS["internal"].indices[name]
+    value = index.value(Partition(Space(X), Labels(codes, [0, 1, 2, 3])))
+    set_limits(numbers_in_one_call=numbers)
+    source = checked_rows(X, codes, metric="euclidean", noise="drop", n_jobs=2, plan=index.plain_plan)
     assert type(source) is Partition
-    assert "row_sums" in vars(source)
-    assert cv.evaluate(X, codes, [name])[name] == cv.evaluate(X, codes, [name], n_jobs=1)[name]
-    few = Partition(Space(X), Labels(codes, [0, 1, 2, 3]))
-    assert getattr(cv.internal, name)(X, codes) == approx(KINDS["internal"].indices[name].value(few), rel=1e-13)
+    assert {"moment_table", "row_sums"} & vars(source).keys() == {left}
+    assert index.value(source) == approx(value, rel=1e-13)
+    assert cv.evaluate(X, codes, [name])[name] == getattr(cv.internal, name)(X, codes) == index.value(source)
+    assert cv.evaluate(X, codes, [name], n_jobs=1)[name] == index.value(source)
 
 
-@pytest.mark.usefixtures("points_are_many")
+@pytest.fixture(params=[10**4, 100])
+def points_are_read_once(request, set_limits):
+    set_limits(numbers_in_one_call=request.param)
+
+
+def test_a_table_that_may_be_one_of_distances_is_left_to_those_who_look_at_it():
+    X = np.abs(np.subtract.outer(np.arange(80.0), np.arange(80.0)))
+    with pytest.warns(UserWarning, match="looks like distances"):
+        cv.internal.calinski_harabasz(X, np.arange(80) % 2)
+
+
+@pytest.mark.usefixtures("points_are_read_once")
 @pytest.mark.parametrize("fault", [np.nan, np.inf, 1e160])
 def test_many_points_with_a_fault_are_refused_as_few_are(fault):
     X, codes = clustered(400, 3, 4)
@@ -200,7 +210,7 @@ def test_many_points_with_a_fault_are_refused_as_few_are(fault):
         cv.internal.calinski_harabasz(X, codes)
 
 
-@pytest.mark.usefixtures("points_are_many")
+@pytest.mark.usefixtures("points_are_read_once")
 def test_many_points_with_noise_or_too_few_labels_are_left_to_others():
     X, codes = clustered(400, 3, 4)
     some = np.where(np.arange(400) % 7, codes, -1)
@@ -213,7 +223,7 @@ def test_many_points_with_noise_or_too_few_labels_are_left_to_others():
         cv.internal.calinski_harabasz(X, codes, noise="none")
 
 
-@pytest.mark.usefixtures("points_are_many")
+@pytest.mark.usefixtures("points_are_read_once")
 def test_many_points_for_which_more_than_sums_is_asked_are_left_to_others():
     X, codes = clustered(400, 3, 4)
     plan = KINDS["internal"].indices["silhouette"].plain_plan

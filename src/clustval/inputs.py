@@ -32,6 +32,7 @@ from clustval.passes.work import thresholds
 from clustval.passes.work.threads import available_cores
 from clustval.whole_numbers import EXACT, as_floats, check_whole, rounded_numbers, rounding_error
 
+FLOAT64 = np.dtype(np.float64)  # which is compared with sooner than the type of its numbers
 T = TypeVar("T")
 Metric = str | Callable[[Floats, Floats], float]
 
@@ -76,7 +77,7 @@ def points_with_columns(X: Any, name: str = "X") -> tuple[Floats, Columns]:
 
 def plain_points(X: Any) -> bool:
     """Return whether X is an array as computing wants it, of which only the numbers need a look."""
-    if type(X) is not np.ndarray or X.dtype != np.float64 or X.ndim != 2:
+    if type(X) is not np.ndarray or X.dtype != FLOAT64 or X.ndim != 2:
         return False
     return X.flags.c_contiguous and X.size > 0
 

@@ -60,18 +60,31 @@ def encode(labels: Any, name: str) -> tuple[Integers, list[Any]]:
     return write(codes), names
 
 
-def counted(labels: Any) -> tuple[Integers, list[Any], Integers, bool] | None:
+def counted(labels: Any, *, loads: bool = False) -> tuple[Integers, list[Any], Integers, bool] | None:
     """Return codes, names and sizes of clusters and whether there is no noise, by one compiled call.
 
-    None of labels that are no whole numbers in an array.
+    None of labels that are no whole numbers in an array, and where the compiler is neither loaded nor to be.
     """
     if type(labels) is not np.ndarray or labels.ndim != 1 or labels.dtype.kind != "i":
         return None
-    coded = code_few(labels)
+    coded = code_few(labels, loads=loads)
     if coded is None:
         return None
     codes, numbers, sizes, whole = coded
     return codes, numbers.tolist(), sizes, whole
+
+
+def few_numbers(*labellings: Any) -> list[Column] | None:
+    """Return labellings of the same points as columns, if they are short arrays of whole numbers; else None."""
+    columns = []
+    for labels in labellings:
+        if type(labels) is not np.ndarray or labels.ndim != 1 or labels.dtype.kind != "i":
+            return None
+        columns.append(Column(np.ascontiguousarray(labels, dtype=np.int64)))
+    n = len(columns[0])
+    if n >= thresholds.LABELS or any(len(c) != n for c in columns) or not thresholds.whole_numbers_compiled(n):
+        return None
+    return columns
 
 
 def plain(labels: Any, name: str) -> NDArray[Any] | list[Any]:

@@ -11,7 +11,6 @@ from clustval.choices import MetricName, NoisePolicy
 from clustval.declare import Plan, Source, Value, declares, kind
 from clustval.homes.rows_at_home import rows_at_home
 from clustval.homes.tensors import host_array
-from clustval.passes.work import thresholds
 from clustval.rules import Rule
 from clustval.sources.partition import partition
 from clustval.sources.read_once import read_once
@@ -54,12 +53,14 @@ def points_and_labels(
     sample_weight
         How often each point counts: a weight of 3 is the same as three rows, one of 0 as none.
     """
+    if sample_weight is None:  # as most are, and ask no further
+        source = read_once(X, labels, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
+        if source is not None:
+            return source
     if type(X) is not np.ndarray or isinstance(labels, str) or isinstance(sample_weight, str):
         X, values = rows_at_home(X, {"labels": labels, "sample_weight": sample_weight}, mixed=metric == "gower")
         return checked_rows(X, **values, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
     X = host_array(X)
-    if len(X) < thresholds.STREAM:  # as most are, which ask no further
-        return partition(X, labels, metric=metric, noise=noise, n_jobs=n_jobs, sample_weight=sample_weight, plan=plan)
     return checked_rows(X, labels, sample_weight=sample_weight, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
 
 

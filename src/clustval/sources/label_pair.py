@@ -14,8 +14,8 @@ from clustval.arrays import Floats, Integers
 from clustval.choices import NoisePolicy
 from clustval.declare import Index, Plan, Source, Statistic, Value, declares, kind
 from clustval.errors import InputError, UndefinedIndexError
-from clustval.labels import Column, column, in_order, noise_name
-from clustval.passes.labels.cells import at_points, tabulate, weigh
+from clustval.labels import Column, column, few_numbers, in_order, noise_name
+from clustval.passes.labels.cells import at_points, few_cells, tabulate, weigh
 from clustval.passes.labels.numbering import distinct
 from clustval.result import UniqueName
 from clustval.rules import Rule
@@ -41,16 +41,41 @@ class PointLabels:
     columns: Sequence[Column]
     weights: Floats | None
     noise: str
+    noise_label: Any = None  # the name of a cluster of noise, None for one that no cluster has
 
 
 class LabelPair(Source):
     """A truth and labels of the same points."""
 
-    def __init__(self, cells: Cells, total: Any = None, labelled: PointLabels | None = None) -> None:
+    tidy = False  # whether cells are known to be sorted, and every name to occur
+
+    def __init__(self, cells: Cells | None, total: Any = None, labelled: PointLabels | None = None) -> None:
+        """Take the combinations that occur, None where none of the points is left out and labels are counted later."""
         super().__init__()
-        self.cells, self.labelled = cells, labelled
-        self.n = cells.counts.sum().item() if len(cells.counts) else 0
+        self._cells, self.labelled = cells, labelled
+        if cells is not None:
+            self.n = cells.counts.sum().item() if len(cells.counts) else 0
+        elif labelled is not None:
+            self.n = len(labelled.columns[0])
         self.total = total or self.n
+
+    @property
+    def uncounted(self) -> bool:
+        """Whether there are whole numbers of few points, not yet counted."""
+        return self._cells is None
+
+    @property
+    def cells(self) -> Cells:
+        """The combinations of labels that occur."""
+        if self._cells is None:
+            assert self.labelled is not None
+            few = few_cells(*(c.values for c in self.labelled.columns))
+            self.tidy = few is not None and all(numbers[0] >= 0 for numbers in few[1])  # or noise, perhaps
+            if few is not None and self.tidy:
+                self._cells = Cells(*few[0], *(numbers.tolist() for numbers in few[1]))
+            else:
+                self._cells = _cells_of(self.labelled)
+        return self._cells
 
     @property
     def coverage(self) -> float:
@@ -69,7 +94,7 @@ class LabelPair(Source):
 
     def check(self, index: Index) -> None:
         """Raise an error if no point is left, or if the index cannot have weights like these."""
-        check_pair(self, index, self.cells.counts.dtype)
+        check_pair(self, index, whole=self._cells is None or self._cells.counts.dtype.kind != "f")
 
     def unsorted(self, values: Floats) -> Floats:
         """Return for each point the value of its cell of the table; NaN for points that are left out."""
@@ -99,6 +124,7 @@ class LabelBlocks(InBlocks):
     """A truth and labels that lie in several blocks; clusters are told apart by name."""
 
     block_type = LabelPair
+    uncounted = False
 
     def __init__(self, blocks: Sequence[LabelPair]) -> None:
         super().__init__()
@@ -118,7 +144,7 @@ class LabelBlocks(InBlocks):
     def check(self, index: Index) -> None:
         """Raise an error if no point is left, or if the index cannot have weights like these."""
         super().check(index)
-        check_pair(self, index, np.result_type(*(b.cells.counts for b in self.blocks)))
+        check_pair(self, index, whole=all(b.cells.counts.dtype.kind != "f" for b in self.blocks))
 
 
 def check_points(n: Any) -> None:
@@ -128,10 +154,10 @@ def check_points(n: Any) -> None:
         raise UndefinedIndexError(msg)
 
 
-def check_pair(source: Any, index: Index, dtype: np.dtype[Any]) -> None:
+def check_pair(source: Any, index: Index, *, whole: bool) -> None:
     """Raise an error if no point is left, or if an index of whole points is asked for broken weights."""
     check_points(source.n)
-    if dtype.kind == "f":
+    if not whole:
         for statistic in index.statistics:
             reason = takes_of(statistic).whole_weights_because
             if reason:
@@ -186,13 +212,22 @@ def pair_of(
 
     `noise_label` is the name of a cluster of noise, None for one that no cluster has.
     """
+    few = few_numbers(truth, labels) if sample_weight is None and noise == "cluster" else None
+    if few is not None:  # of which nothing can be wrong, and no point is left out
+        return LabelPair(None, None, PointLabels(few, None, noise, noise_label))
     columns, weights = checked_columns([truth, labels], names, noise, sample_weight, zero=zero)
-    (rows, others), counts, (row_labels, column_labels) = combinations_of(columns, noise, weights, noise_label)
+    labelled = PointLabels(columns, weights, noise, noise_label)
     total: Any = None
     if noise == "drop":
         total = len(columns[0]) if weights is None else float(weights.sum())
-    cells = Cells(rows, others, counts, row_labels, column_labels)
-    return LabelPair(cells, total, PointLabels(columns, weights, noise))
+    return LabelPair(_cells_of(labelled), total, labelled)
+
+
+def _cells_of(labelled: PointLabels) -> Cells:
+    """Return the combinations of the labels of points that occur."""
+    combinations = combinations_of(labelled.columns, labelled.noise, labelled.weights, labelled.noise_label)
+    (rows, others), counts, names = combinations
+    return Cells(rows, others, counts, *names)
 
 
 def label_blocks(pairs: Iterable[tuple[Any, ...]], *, noise: NoisePolicy = "cluster") -> LabelBlocks:

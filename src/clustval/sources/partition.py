@@ -16,6 +16,7 @@ from clustval.declare import Index, Need, Plan, Source
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.homes.neighbour_graph import NeighbourGraph
 from clustval.inputs import Labels
+from clustval.kernels.work.rounding import ROUNDING_OF_MEANS
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_gaps import tables_fit
 from clustval.passes.metrics.measure_forms import FormRows
@@ -24,7 +25,7 @@ from clustval.passes.pairs.distance_matrix import matrix_pass
 from clustval.passes.pairs.half_square import form_pass, rows_pass
 from clustval.passes.pairs.half_square_numpy import PairPass, euclidean_rows_numpy, rough_mean
 from clustval.passes.pairs.weighted_rows import SortedLabels, stripe_pass, weighted_pass
-from clustval.passes.points.row_moments import BLOCK, RowSums
+from clustval.passes.points.row_moments import BLOCK, RowSums, RowTable, moments_of_rows
 from clustval.passes.points.sorted_rows import placed, sorted_codes
 from clustval.passes.work import thresholds
 from clustval.sources import pair_limits
@@ -125,6 +126,11 @@ class Partition(Source):
     def row_sums(self) -> RowSums:
         """What one pass over many points leaves behind."""
         return RowSums.of(self.rows_as_read, self.codes_as_read, self.sizes, self.jobs, block=BLOCK)
+
+    @cached_property
+    def moment_table(self) -> RowTable:
+        """What one call that sees all points leaves behind."""
+        return moments_of_rows(self.rows_as_read, self.codes_as_read, self.sizes, self.columns, ROUNDING_OF_MEANS)
 
     @property
     def in_read_order(self) -> bool:

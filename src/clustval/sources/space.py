@@ -63,15 +63,16 @@ class Space(Source):
         X: Floats | None,
         distances: Floats | None = None,
         metric: Metric = "euclidean",
-        n_jobs: int = 1,
-        memory: int = 2**31,
+        n_jobs: int | None = 1,
+        memory: int | None = 2**31,
         done: Done | None = None,
         weights: Floats | None = None,
     ) -> None:
+        """Take what there is; threads and memory are those of the machine where they are None."""
         super().__init__()
         self.weights = weights  # of points; only metrics that take from the whole of the data ask for them
         self.X, self.distances, self.metric = X, distances, metric
-        self.n_jobs, self.memory, self.done = n_jobs, memory, done
+        self._allowed, self.done = (n_jobs, memory), done
         self.single = False  # whether coordinates came in single precision, and need no more where pairs are met
         self.exponent = 0  # all coordinates or distances were divided by so high a power of two
 
@@ -79,6 +80,16 @@ class Space(Source):
     def called(self) -> Metric:
         """The metric as the caller named it, also where its distances were computed at once."""
         return self.given or self.metric
+
+    @cached_property
+    def n_jobs(self) -> int:
+        """Threads that may be used."""
+        return inputs.as_jobs(None) if self._allowed[0] is None else self._allowed[0]
+
+    @cached_property
+    def memory(self) -> int:
+        """Bytes that may be held."""
+        return inputs.as_memory(None) if self._allowed[1] is None else self._allowed[1]
 
     @cached_property
     def reach(self) -> float:
@@ -107,14 +118,16 @@ class Space(Source):
         Under "minkowski(r)" it is, whatever its reach. It is divided by a power of two, so that no digit of any
         number changes.
         """
-        return self._brought_near or self
+        return self if self.fixed else self._brought_near or self
 
     @cached_property
     def _brought_near(self) -> Space | None:
         """Another space, None if this one will do: kept in itself it would live on until garbage is collected."""
+        if self.exponent:
+            return None
         plain = self.metric in HOMOGENEOUS
         homogeneous = plain or inputs.exponent_of(self.metric) is not None
-        if self.fixed or self.exponent or not homogeneous or not 0 < self.reach < math.inf:
+        if not homogeneous or not 0 < self.reach < math.inf:
             return None
         exponent = math.frexp(self.reach)[1]
         # Powers and roots of whatever exponent are rounded: the same at every scale only where they are of one reach.
@@ -326,8 +339,9 @@ class Space(Source):
         return space
 
     def __getstate__(self) -> dict[str, Any]:
-        """Take along what the metric took from the whole of the data, of which these may be but a block."""
-        options = {name: value for name, value in vars(self).items() if name == "metric_options"}
+        """Take along what is allowed, and what the metric took from the whole of the data: these may be but a block."""
+        taken = ("metric_options", "n_jobs", "memory")
+        options = {name: value for name, value in vars(self).items() if name in taken}
         return super().__getstate__() | options | {"done": None}
 
 
@@ -336,7 +350,9 @@ class SparseSpace(Space):
 
     fixed = True
 
-    def __init__(self, table: Any, metric: Metric, n_jobs: int, memory: int, done: Done | None = None) -> None:
+    def __init__(
+        self, table: Any, metric: Metric, n_jobs: int | None, memory: int | None, done: Done | None = None
+    ) -> None:
         self.table = table
         super().__init__(None, None, metric, n_jobs, memory, done)
 
@@ -444,11 +460,13 @@ def space_of(
     plan = plan or Plan()
     checked = inputs.as_metric(metric)
     X = inputs.points_at_home(X)
-    jobs, memory = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory)
+    jobs = None if n_jobs is None else inputs.as_jobs(n_jobs)
+    memory = None if plan.memory is None else inputs.as_memory(plan.memory)
     if checked not in inputs.METRICS and is_warping(checked):
-        X, checked, check = warped(X, str(checked), jobs, memory, plan.done), "precomputed", False
+        series_limits = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory)
+        X, checked, check = warped(X, str(checked), *series_limits, plan.done), "precomputed", False
     if checked == "precomputed":
-        distances = inputs.as_distances(X, n_jobs=jobs, check=check)
+        distances = inputs.as_distances(X, n_jobs=inputs.as_jobs(n_jobs), check=check)
         space = Space(None, distances, checked, jobs, memory, plan.done)
         space.given = metric
     else:
@@ -471,7 +489,9 @@ def space_of(
     return space
 
 
-def _mixed_space(table: MixedTable, columns: list[str] | None, n_jobs: int, memory: int, plan: Plan) -> Space:
+def _mixed_space(
+    table: MixedTable, columns: list[str] | None, n_jobs: int | None, memory: int | None, plan: Plan
+) -> Space:
     """Return the space of a table that Gower's distance compares, as kernels read it."""
     space = Space(table.image, None, "gower", n_jobs, memory, plan.done)
     space.row_names, space.column_names, space.limited = table.row_names, columns, plan.limited

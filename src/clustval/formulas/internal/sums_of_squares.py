@@ -35,7 +35,7 @@ def calinski_harabasz(m: Moments) -> Value:
     >>> calinski_harabasz([[0], [2], [7], [10], [11], [12]], [0, 0, 1, 2, 2, 2])
     45.0
     """
-    return np.divide(m.between / (m.k - 1), m.within / (m.n - m.k))
+    return (m.between / (m.k - 1)) / (m.within / (m.n - m.k))
 
 
 @internal_index(

@@ -159,17 +159,16 @@ def gaps_of_centres(centres, rounding):
 
 
 @kernel
-def worst_overlaps(centres, rounding, spreads):
-    """Return for each cluster the largest (spread + spread of another) / gap to it, NaN if one of them is 0/0 (k,)."""
+def worst_overlaps(centres, rounding, spreads, worst):
+    """Fill for each cluster the largest (spread + spread of another) / gap to it, NaN if one of them is 0/0 (k,)."""
     k, p = centres.shape
-    worst = np.zeros(k)
     for a in range(k):
+        worst[a] = 0.0
         for b in range(a):
             overlap = (spreads[a] + spreads[b]) / _gap(centres, a, b, p, rounding)
             for c in (a, b):
                 if overlap > worst[c] or np.isnan(overlap):
                     worst[c] = overlap
-    return worst
 
 
 @kernel

@@ -51,28 +51,79 @@ def _count(keys, m, tables):
 
 
 @kernel
-def few_cells(a, b, most):
-    """Return the pairs of numbers of few points that occur, sorted, and how often; none if their table is too large."""
+def _few_counts(a, b, most):
+    """Return the smallest number of each column and the counts of pairs as a table, empty if it were too large."""
     low_a, high_a = extremes(a, 0, len(a))
     low_b, high_b = extremes(b, 0, len(b))
     span_a = np.uint64(high_a) - np.uint64(low_a)  # which may be more than int64 holds
     span_b = np.uint64(high_b) - np.uint64(low_b)
     if span_a >= np.uint64(most) or span_b >= np.uint64(most) or (span_a + 1) * (span_b + 1) > np.uint64(most):
-        nothing = np.empty(0, np.int64)
-        return nothing, nothing, nothing
-    table = np.zeros((np.int64(span_a) + 1, np.int64(span_b) + 1), np.int64)
-    count = 0
-    for i in range(len(a)):
-        count += table[a[i] - low_a, b[i] - low_b] == 0
-        table[a[i] - low_a, b[i] - low_b] += 1
-    rows, columns, counts = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
-    at = 0
+        return low_a, low_b, np.zeros((0, 0), np.int64)
+    rows, columns = np.int64(span_a) + 1, np.int64(span_b) + 1
+    counts = np.zeros(2 * rows * columns, np.int64)  # points that follow each other are counted apart: none waits
+    other, bulk = rows * columns, len(a) - len(a) % 2
+    for i in range(0, bulk, 2):
+        counts[(a[i] - low_a) * columns + (b[i] - low_b)] += 1
+        counts[other + (a[i + 1] - low_a) * columns + (b[i + 1] - low_b)] += 1
+    for i in range(bulk, len(a)):
+        counts[(a[i] - low_a) * columns + (b[i] - low_b)] += 1
+    for at in range(other):
+        counts[at] += counts[other + at]
+    return low_a, low_b, counts[:other].reshape(rows, columns)
+
+
+@kernel
+def few_cells(a, b, most, cells, numbers):
+    """Fill the pairs of numbers of few points that occur, sorted: which row, which column, how often (3, at least).
+
+    The rows and columns of the table stand for `numbers`, sorted. Return how many pairs there are, -1 if the table is
+    too large, how many rows and how many columns.
+    """
+    low_a, low_b, table = _few_counts(a, b, most)
+    if table.size == 0:
+        return -1, 0, 0
+    r, k, m = 0, 0, 0
+    place = np.full(table.shape[1], -1, np.int64)
+    for column in range(table.shape[1]):
+        for row in range(table.shape[0]):
+            if table[row, column]:
+                place[column], numbers[1, k] = k, low_b + column
+                k += 1
+                break
     for row in range(table.shape[0]):
+        before = m
         for column in range(table.shape[1]):
             if table[row, column]:
-                rows[at], columns[at], counts[at] = row + low_a, column + low_b, table[row, column]
-                at += 1
-    return rows, columns, counts
+                cells[0, m], cells[1, m], cells[2, m] = r, place[column], table[row, column]
+                m += 1
+        if m > before:
+            numbers[0, r] = low_a + row
+            r += 1
+    return m, r, k
+
+
+@kernel
+def few_squares(a, b, most):
+    """Return the sums of the squares of the counts of pairs of numbers of few points, of those of either number alone.
+
+    The first is -1 if the table is too large.
+    """
+    _, _, table = _few_counts(a, b, most)
+    if table.size == 0:
+        return -1, 0, 0
+    both = first = second = 0
+    sizes = np.zeros(table.shape[1], np.int64)
+    for row in range(table.shape[0]):
+        size = 0
+        for column in range(table.shape[1]):
+            count = table[row, column]
+            both += count * count
+            size += count
+            sizes[column] += count
+        first += size * size
+    for size in sizes:
+        second += size * size
+    return both, first, second
 
 
 @kernel

@@ -67,41 +67,46 @@ def number_few(values, widest):
 
 
 @kernel
-def code_few(values, widest):
-    """Return the cluster of each int64 label, -1 for the label -1, which is noise; the other labels, sorted; sizes.
+def code_few(values, widest, codes, table):
+    """Fill the cluster of each int64 label, -1 for the label -1, which is noise; and a table of two rows.
 
-    Return last whether there is no noise. There are no codes if labels span too much.
+    These are the other labels, sorted, and how many points have each, as far as the table is wide. Return how many
+    clusters there are, -1 if labels span too much, and whether there is no noise.
     """
     n = len(values)
     low, high = extremes(values, 0, n)
     span = np.uint64(high) - np.uint64(low)  # which may be more than int64 holds
     if span >= np.uint64(widest):
-        return values[:0].copy(), values[:0].copy(), values[:0].copy(), False
+        return -1, False
     places = np.int64(span) + 1
-    counts = np.zeros(2 * places, np.int64)  # labels that follow each other are counted apart: none waits for the other
-    for i in range(0, n - 1, 2):
+    counts = np.zeros(4 * places, np.int64)  # labels that follow each other are counted apart: none waits for the other
+    second, third, fourth = places - low, 2 * places - low, 3 * places - low
+    bulk = n - n % 4
+    for i in range(0, bulk, 4):
         counts[values[i] - low] += 1
-        counts[places + values[i + 1] - low] += 1
-    if n % 2:
-        counts[values[n - 1] - low] += 1
-    table = np.full(places, -1, np.int64)
-    numbers, sizes = np.empty(places, np.int64), np.empty(places, np.int64)
+        counts[second + values[i + 1]] += 1
+        counts[third + values[i + 2]] += 1
+        counts[fourth + values[i + 3]] += 1
+    for i in range(bulk, n):
+        counts[values[i] - low] += 1
+    cluster = np.full(places, -1, np.int64)
     k, whole = 0, True
     for at in range(places):
-        count = counts[at] + counts[places + at]
+        count = counts[at] + counts[places + at] + counts[2 * places + at] + counts[3 * places + at]
         if count > 0 and low + at == -1:
             whole = False
         elif count > 0:
-            table[at] = k
-            numbers[k] = low + at
-            sizes[k] = count
+            cluster[at] = k
+            if k < table.shape[1]:
+                table[0, k], table[1, k] = low + at, count
             k += 1
     if low == 0 and k == places:
-        return values.copy(), numbers[:k].copy(), sizes[:k].copy(), whole
-    codes = np.empty(n, np.int64)
-    for i in range(n):
-        codes[i] = table[values[i] - low]
-    return codes, numbers[:k].copy(), sizes[:k].copy(), whole
+        for i in range(n):
+            codes[i] = values[i]
+    else:
+        for i in range(n):
+            codes[i] = cluster[values[i] - low]
+    return k, whole
 
 
 @kernel

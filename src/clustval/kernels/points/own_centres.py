@@ -9,9 +9,9 @@ import numpy as np
 
 from clustval.kernels.points.row_moments import ADDED, lanes_of
 from clustval.kernels.work.jit import kernel
-from clustval.kernels.work.lanes import WIDTH, fma, load, load_widened, mul, root, splat, store, sub, total
+from clustval.kernels.work.lanes import WIDTH, fma, load, load_widened, mul, root, splat, store, sub, total, totals
 
-PARTS = 4  # rows that follow each other add to places of their own, so that none waits for the one before
+PARTS = 8  # rows that follow each other add to places of their own, so that none waits for the one before
 
 
 @kernel(inline=True)
@@ -19,6 +19,13 @@ def _deviation(X, single, i, origin, centres, at, mask):
     """Return eight columns of a row from the origin, less those of a centre; 0 behind the last column."""
     x = load(X, i) if single is None else load_widened(X, i)
     return mul(sub(sub(x, origin), load(centres, at)), mask)
+
+
+@kernel(inline=True)
+def _squares(X, single, codes, i, p, origin, centres, mask):
+    """Return the squared deviations, of up to eight columns, of row i from the centre of its cluster."""
+    d = _deviation(X, single, i * p, origin, centres, codes[i] * WIDTH, mask)
+    return mul(d, d)
 
 
 @kernel
@@ -41,9 +48,20 @@ def add_to_own(X, single, codes, p, lo, hi, origin, centres, sums):
         rows = min(few, hi - begin)
         bulk = max(min(rows, inside - begin), 0)
         if strips == 1:
-            for r in range(bulk):
-                d = _deviation(X, single, (begin + r) * p, first_shift, means, codes[begin + r] * WIDTH, first_mask)
-                lengths[r] = total(mul(d, d))
+            bulk -= bulk % WIDTH
+            for r in range(0, bulk, WIDTH):
+                i = begin + r
+                squares = totals(
+                    _squares(X, single, codes, i, p, first_shift, means, first_mask),
+                    _squares(X, single, codes, i + 1, p, first_shift, means, first_mask),
+                    _squares(X, single, codes, i + 2, p, first_shift, means, first_mask),
+                    _squares(X, single, codes, i + 3, p, first_shift, means, first_mask),
+                    _squares(X, single, codes, i + 4, p, first_shift, means, first_mask),
+                    _squares(X, single, codes, i + 5, p, first_shift, means, first_mask),
+                    _squares(X, single, codes, i + 6, p, first_shift, means, first_mask),
+                    _squares(X, single, codes, i + 7, p, first_shift, means, first_mask),
+                )
+                store(lengths, r, squares)
         else:
             for r in range(bulk):
                 i, own, squares = (begin + r) * p, codes[begin + r] * wide, splat(0.0)
@@ -66,8 +84,8 @@ def add_to_own(X, single, codes, p, lo, hi, origin, centres, sums):
 
 
 @kernel
-def sums_to_own(X, codes, p, origin, centres):
-    """Return the sums of the distances of the rows of each cluster to its centre (k,)."""
-    sums = np.zeros(len(centres))
+def sums_to_own(X, codes, p, origin, centres, sums):
+    """Fill the sums of the distances of the rows of each cluster to its centre (k,)."""
+    for c in range(len(sums)):
+        sums[c] = 0.0
     add_to_own(X, None, codes, p, 0, len(codes), origin, centres, sums)
-    return sums

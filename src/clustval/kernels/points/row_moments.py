@@ -56,21 +56,19 @@ def widen_ranges(X, p, lo, hi, sums, lows, highs):
 
 
 @kernel
-def ranges_of_rows(X, p, lo, hi):
-    """Return the sum, the smallest and the largest number of each column of rows lo ... hi-1 (3, p)."""
+def ranges_of_rows(X, p, lo, hi, table):
+    """Fill the sum, the smallest and the largest number of each column of rows lo ... hi-1 (3, p)."""
     places = WIDTH * p
     sums, lows, highs = np.empty(places), np.empty(places), np.empty(places)
     for at in range(places):  # loops, where slices would take the compiler seconds
         sums[at], lows[at], highs[at] = 0.0, np.inf, -np.inf
     widen_ranges(X, p, lo, hi, sums, lows, highs)
-    table = np.empty((3, p))
     for j in range(p):
         total, low, high = sums[j], lows[j], highs[j]
         for at in range(j + p, places, p):
             total += sums[at]
             low, high = min(low, lows[at]), max(high, highs[at])
         table[0, j], table[1, j], table[2, j] = total, low, high
-    return table
 
 
 @kernel
@@ -89,12 +87,11 @@ def centre(table, n):
 
 
 @kernel
-def columns_of_rows(X, p):
-    """Return mean, smallest and largest of each column (3, p), the sum of all numbers, the smallest and the largest."""
+def columns_of_rows(X, p, table):
+    """Fill mean, smallest and largest of each column (3, p); return the sum of all numbers, the least, the largest."""
     n = len(X) // p
-    table = ranges_of_rows(X, p, 0, n)
-    total, low, high = centre(table, n)
-    return table, total, low, high
+    ranges_of_rows(X, p, 0, n, table)
+    return centre(table, n)
 
 
 # --- moments ---------------------------------------------------------------------------------------------
@@ -231,23 +228,24 @@ def settle(sizes, p, pivots, sums, squares, last):
 
 
 @kernel
-def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding):
-    """Return means from the origin (k, p), squares (k, p), and how far points reach from it (p,), in one table.
+def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding, table):
+    """Fill means from the origin (k, p), squares (k, p), and how far points reach from it (p,), in one table.
 
     Behind them are the rows that `about_mean` returns. `columns` are the origin, the smallest and the largest number
     of each column. Where squares are but rounding, points are equal: the mean is the first of them.
+    Return the sums of the squares within clusters and between them.
     """
     k, wide = len(sizes), lanes_of(p)
-    table = np.zeros((3 * k + 4, p))
     reach = table[2 * k]
     for j in range(p):
         reach[j] = max(columns[2, j] - columns[0, j], columns[0, j] - columns[1, j])
     n = 0
     for c in range(k):
         n += sizes[c]
-        if sizes[c] == 0:
-            continue
         for j in range(p):
+            table[c, j] = table[k + c, j] = 0.0
+            if sizes[c] == 0:
+                continue
             least_spread = rounding * reach[j]
             at = c * wide + j
             if squares[at] <= sizes[c] * (least_spread * least_spread):
@@ -256,16 +254,19 @@ def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding)
                 table[c, j] = pivots[at] - columns[0, j] + drifts[at]
                 table[k + c, j] = squares[at]
     mean, offsets, between, total = about_mean(sizes, table[:k], table[k : 2 * k], n, rounding, reach)
+    within_all = between_all = 0.0
     for j in range(p):
+        between_all += between[j]
         table[2 * k + 1, j], table[2 * k + 2, j], table[2 * k + 3, j] = mean[j], between[j], total[j]
         for c in range(k):
             table[2 * k + 4 + c, j] = offsets[c, j]
-    return table
+            within_all += table[k + c, j]
+    return within_all, between_all
 
 
 @kernel
-def moments_of_rows(X, codes, p, sizes, columns, rounding):
-    """Return what `from_origin` returns, of rows that one call sees."""
+def moments_of_rows(X, codes, p, sizes, columns, rounding, table):
+    """Fill what `from_origin` fills, of rows that one call sees, and return what it returns."""
     k, n = len(sizes), len(codes)
     pivots, firsts = np.empty(k * lanes_of(p)), np.empty(k, np.int64)
     guess_means(X, codes, p, pivots, firsts)
@@ -276,4 +277,12 @@ def moments_of_rows(X, codes, p, sizes, columns, rounding):
         add_deviations(X, None, codes, p, 0, n, pivots, sums, squares, None, None)
         if not settle(sizes, p, pivots, sums, squares, look == LOOKS - 1):
             break
-    return from_origin(X, p, sizes, firsts, pivots, sums, squares, columns, rounding)
+    return from_origin(X, p, sizes, firsts, pivots, sums, squares, columns, rounding, table)
+
+
+@kernel
+def columns_and_moments(X, codes, p, sizes, rounding, columns, table):
+    """Fill and return what `columns_of_rows` and `moments_of_rows` fill and return."""
+    total, low, high = columns_of_rows(X, p, columns)
+    within, between = moments_of_rows(X, codes, p, sizes, columns, rounding, table)
+    return total, low, high, within, between

@@ -429,6 +429,29 @@ def total(_typing, a):
 
 
 @intrinsic
+def totals(_typing, a, b, c, d, e, f, g, h):
+    """Sums of all lanes of eight, each rounded as `total` rounds it, side by side."""
+
+    def codegen(_context, builder, _signature, args):
+        half = WIDTH // 2
+        while half:  # of each two neighbours, the upper halves of the groups of lanes are folded onto the lower
+            places = [lane for lane in range(2 * WIDTH) if lane // half % 2 == 0]
+            folded = []
+            for left, right in zip(args[::2], args[1::2], strict=True):
+                lower, upper = (
+                    builder.shuffle_vector(
+                        left, right, ir.Constant(ir.VectorType(_INDEX, WIDTH), [lane + step for lane in places])
+                    )
+                    for step in (0, half)
+                )
+                folded.append(builder.fadd(lower, upper))
+            args, half = folded, half // 2
+        return args[0]
+
+    return Lanes(a, b, c, d, e, f, g, h), codegen
+
+
+@intrinsic
 def lowest(_typing, a):
     """Smallest of all lanes."""
     return types.float64(a), _across(_SMALLER)

@@ -78,11 +78,12 @@ class Gaps:
             return means.worst_overlap(spreads, n_jobs)
         few = self._few_means
         if few is not None and spreads.ndim == 1:
-            return kernels.centres.centre_distances.worst_overlaps(few.means, few.rounding, spreads)
-        worst: Floats = self.by_cluster(
+            worst = np.empty(self.k)
+            kernels.centres.centre_distances.worst_overlaps(few.means, few.rounding, spreads, worst)
+            return worst
+        return self.by_cluster(
             lambda rows, block: np.divide(spreads[..., rows, None] + spreads[..., None, :], block).max(-1)
         )
-        return worst
 
     def squares(self, mass: Floats, *, n_jobs: int = 1) -> Any:
         """Return the sum, over ordered pairs, of gap^2 / (1 / mass + 1 / mass of the other)."""

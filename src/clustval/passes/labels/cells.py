@@ -38,11 +38,10 @@ def tabulate(columns: Columns) -> Cells:
         if cells is not None:
             return cells
     elif len(columns) == 2 and thresholds.whole_numbers_compiled(len(columns[0])):
-        *numbers, counts = kernels.labels.cells.few_cells(
-            *(c.astype(np.int64, copy=False) for c in columns), largest_table(len(columns[0]))
-        )
-        if len(counts):
-            return numbers, counts
+        few = few_cells(*columns)
+        if few is not None:
+            (rows, others, counts), numbers = few
+            return [numbers[0][rows], numbers[1][others]], counts
     ranges = [extremes(c) for c in columns]
     if math.prod(high - low + 1 for low, high in ranges) <= min(CELLS, largest_table(len(columns[0]))):
         return _counts(columns, [low for low, _ in ranges], [high - low + 1 for low, high in ranges])
@@ -52,6 +51,28 @@ def tabulate(columns: Columns) -> Cells:
         numbers.append(distinct_numbers)
         codes.append(write(np.arange(len(distinct_numbers))))
     return cells_of(codes, numbers)
+
+
+def few_cells(a: NDArray[np.integer], b: NDArray[np.integer]) -> tuple[Integers, list[Integers]] | None:
+    """Return row, column and count of each pair of numbers that occurs, sorted (3, m), and what they stand for.
+
+    None where the numbers of few points are so far apart that the table would be large.
+    """
+    n = len(a)
+    cells, numbers = np.empty((3, n), dtype=np.int64), np.empty((2, n), dtype=np.int64)
+    m, r, k = kernels.labels.cells.few_cells(
+        a.astype(np.int64, copy=False), b.astype(np.int64, copy=False), largest_table(n), cells, numbers
+    )
+    return None if m < 0 else (cells[:, :m].copy(), [numbers[0, :r], numbers[1, :k]])
+
+
+def few_squares(a: NDArray[np.integer], b: NDArray[np.integer]) -> tuple[int, int, int] | None:
+    """Return the sums of the squares of how often pairs of numbers occur, and the numbers of either column.
+
+    None where the numbers of few points are so far apart that the table would be large.
+    """
+    squares = kernels.labels.cells.few_squares(a, b, largest_table(len(a)))
+    return None if squares[0] < 0 else squares
 
 
 def weigh(columns: Columns, weights: Floats) -> tuple[list[Integers], NDArray[Any]]:

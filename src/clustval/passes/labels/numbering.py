@@ -15,6 +15,7 @@ Recode = Callable[[Integers], Integers]
 
 BLOCK = 2**18
 SMALL_RANGE = 2**22  # numbers within such a range are counted, not hashed
+FEW = 2**8  # labels for which there is room before they are counted
 
 
 def plain(values: NDArray[np.integer]) -> NDArray[np.integer]:
@@ -71,17 +72,22 @@ def distinct(values: NDArray[np.integer]) -> tuple[Integers, Recode]:
     return _hashed(values)
 
 
-def code_few(values: NDArray[np.integer]) -> tuple[Integers, Integers, Integers, bool] | None:
+def code_few(values: NDArray[np.integer], *, loads: bool = False) -> tuple[Integers, Integers, Integers, bool] | None:
     """Return the cluster of each label, -1 for the label -1, the labels of clusters, sorted, and their sizes.
 
     Return last whether there is no label -1. None where labels are so few or so far apart that others are quicker, or
-    the compiler is not loaded.
+    the compiler is neither loaded nor to be, as it is where `loads` says that others need it.
     """
-    if not thresholds.whole_numbers_compiled(len(values)):
+    n = len(values)
+    if not (loads and n >= thresholds.POINTS) and not thresholds.whole_numbers_compiled(n):
         return None
-    numbers = np.ascontiguousarray(values, dtype=np.int64)
-    codes, names, sizes, whole = kernels.labels.numbering.code_few(numbers, largest_table(len(values)))
-    return (codes, names, sizes, whole) if len(codes) else None
+    numbers, codes, k = np.ascontiguousarray(values, dtype=np.int64), np.empty(n, dtype=np.int64), FEW
+    table = np.empty((2, k), dtype=np.int64)
+    k, whole = kernels.labels.numbering.code_few(numbers, largest_table(n), codes, table)
+    if k > FEW:
+        table = np.empty((2, k), dtype=np.int64)
+        k, whole = kernels.labels.numbering.code_few(numbers, largest_table(n), codes, table)
+    return (codes, table[0, :k], table[1, :k], whole) if k >= 0 else None
 
 
 def _marked(values: NDArray[np.integer], low: int, span: int) -> tuple[Integers, Recode]:

@@ -22,7 +22,9 @@ def sums_to_own(
     """
     (n, p), flat = X.shape, X.ravel()
     if block is None and X.size <= AT_ONCE and X.dtype == np.float64:
-        return kernels.points.own_centres.sums_to_own(flat, codes, p, origin, centres)
+        sums = np.empty(len(centres))
+        kernels.points.own_centres.sums_to_own(flat, codes, p, origin, centres, sums)
+        return sums
     single, step = (True if X.dtype == np.float32 else None), block or BLOCK
     parts = np.zeros((-(-n // step), len(centres)))
 

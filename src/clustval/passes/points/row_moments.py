@@ -48,7 +48,8 @@ def columns_of(X: Floats, *, block: int | None = None) -> Columns:
         table = columns_numpy(X)
         return Columns(table, float(X.min()), float(X.max()))
     if block is None and X.size <= AT_ONCE:
-        table, total, low, high = kernels.points.row_moments.columns_of_rows(X.ravel(), p)
+        table = np.empty((3, p))
+        total, low, high = kernels.points.row_moments.columns_of_rows(X.ravel(), p, table)
     else:
         table = _columns_of_blocks(X, block or BLOCK)
         total, low, high = kernels.points.row_moments.centre(table, n)
@@ -74,7 +75,8 @@ def _columns_of_blocks(X: Floats, block: int) -> Floats:
     parts = np.empty((-(-n // block), 3, p))
 
     def work(item: int) -> None:
-        parts[item] = kernels.points.row_moments.ranges_of_rows(flat, p, item * block, min((item + 1) * block, n))
+        rows = item * block, min((item + 1) * block, n)
+        kernels.points.row_moments.ranges_of_rows(flat, p, *rows, parts[item])
 
     threads.run(work, len(parts), threads.worth(threads.available_cores(), X.size))
     return np.stack([parts[:, 0].sum(axis=0), parts[:, 1].min(axis=0), parts[:, 2].max(axis=0)])
@@ -149,16 +151,34 @@ class RowSums:
         return cls(pivots.reshape(k, wide)[:, :p], steps, spread, firsts, low, high)
 
 
-def moments_of_rows(
-    X: Floats, codes: Integers, sizes: Integers, columns: Floats, rounding: float
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return means from the origin (k, p), squares (k, p), how far points reach (p,), and what there is about the mean.
+class RowTable(NamedTuple):
+    """Moments of rows that one call sees."""
 
-    That is the mean of all points (p,), squares between and in all (p,), means of clusters from it (k, p), in one
-    table (k + 3, p), as `about_mean` has them.
-    `columns` are the origin and the range of each column. Deviations of no more than `rounding`, in units of the
-    reach, are 0.
+    # Means from the origin (k, p), squares (k, p), how far points reach (p,), and what there is about the mean of all
+    # points, as `about_mean` has it: that mean (p,), squares between and in all (p,), means of clusters (k, p).
+    table: Floats  # (3 k + 4, p)
+    within: float  # the sum of the squares
+    between: float  # the sum of those between
+
+
+def moments_of_rows(X: Floats, codes: Integers, sizes: Integers, columns: Floats, rounding: float) -> RowTable:
+    """Return the moments of rows that one call sees; `columns` are their origin and range.
+
+    Deviations of no more than `rounding`, in units of the reach, are 0.
     """
-    k = len(sizes)
-    table = kernels.points.row_moments.moments_of_rows(X.ravel(), codes, X.shape[1], sizes, columns, rounding)
-    return table[:k], table[k : 2 * k], table[2 * k], table[2 * k + 1 :]
+    p = X.shape[1]
+    table = np.empty((3 * len(sizes) + 4, p))
+    sums = kernels.points.row_moments.moments_of_rows(X.ravel(), codes, p, sizes, columns, rounding, table)
+    return RowTable(table, *sums)
+
+
+def columns_and_moments(X: Floats, codes: Integers, sizes: Integers, rounding: float) -> tuple[Columns, RowTable]:
+    """Return what `columns_of` and `moments_of_rows` return, by one call; the former not finite if X is not."""
+    p = X.shape[1]
+    columns, table = np.empty((3, p)), np.empty((3 * len(sizes) + 4, p))
+    total, low, high, within, between = kernels.points.row_moments.columns_and_moments(
+        X.ravel(), codes, p, sizes, rounding, columns, table
+    )
+    if not isfinite(total):  # the kernel may overlook NaN but in the sum
+        low = high = total
+    return Columns(columns, low, high), RowTable(table, within, between)

@@ -7,8 +7,9 @@ from typing import Any
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic, way
-from clustval.passes.centres.centre_gaps import Gaps
+from clustval.passes.centres.centre_gaps import FEW, Gaps
 from clustval.passes.points.own_centres import sums_to_own
+from clustval.passes.points.row_moments import AT_ONCE
 from clustval.passes.work import thresholds
 from clustval.sources.partition import Partition
 from clustval.sources.takes import Takes, euclidean_in_read_order
@@ -46,8 +47,9 @@ class MeanRadii(Statistic):
     )
     def from_rows(cls, block: Partition, m: Moments) -> MeanRadii:
         """Measure points against their own centre alone, in the order of the input."""
-        jobs = block.jobs
-        sums = sums_to_own(block.rows_as_read, block.codes_as_read, block.origin, m.means, jobs)
+        rows = block.rows_as_read
+        jobs = block.jobs if rows.size > AT_ONCE or m.k > FEW else 1
+        sums = sums_to_own(rows, block.codes_as_read, block.origin, m.means, jobs)
         return cls(m.mass, sums, m.gaps, jobs if m.n > thresholds.GAPS else 1)
 
     def __add__(self, other: MeanRadii) -> MeanRadii:

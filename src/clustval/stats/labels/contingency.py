@@ -47,6 +47,8 @@ class Contingency(Drawn, Result, Cells, Statistic):
         cells = block.cells
         if isinstance(cells, Contingency):
             return cells
+        if block.tidy:
+            return cls(cells.rows, cells.columns, cells.counts, cells.row_labels, cells.column_labels)
         return cls.of_cells(cells.rows, cells.columns, cells.counts, cells.row_labels, cells.column_labels)
 
     @classmethod

@@ -9,13 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.declare import Statistic
+from clustval.declare import Statistic, way
 from clustval.errors import UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_WEIGHTS
+from clustval.passes.labels.cells import few_squares
+from clustval.sources.label_pair import LabelPair
 from clustval.stats.labels.contingency import Contingency
 
 SMALL = 2**31  # the square of a smaller sum, and every sum of squares, fits into 64 bits
 HALF = 2**20  # of counts below 2**43 in all, each is h * 2**20 + l; sums of h*h, h*l, l*l all fit into 64 bits
+
+
+def uncounted(pair: LabelPair) -> bool:
+    """Return whether a pair has whole numbers of few points that nobody has counted yet."""
+    return pair.uncounted
 
 
 @dataclass(frozen=True)
@@ -40,9 +47,21 @@ class PairCounts(Statistic):
         if t.counts.dtype.kind == "f":
             halves = cells - t.n, rows - cells, columns - cells, t.n**2 - rows - columns + cells
             return cls(*broken_counts(t.n, [number / 2 for number in halves]))
-        yy = (cells - t.n) // 2
+        return cls.of_squares(t.n, cells, rows, columns)
+
+    @classmethod
+    @way(of=LabelPair, when=uncounted)
+    def from_labels(cls, pair: LabelPair) -> PairCounts:
+        """Add up the squares by one call, and name and sort nothing."""
+        squares = few_squares(*(column.values for column in pair.labelled.columns)) if pair.labelled else None
+        return cls.derived(pair[Contingency]) if squares is None else cls.of_squares(pair.n, *squares)
+
+    @classmethod
+    def of_squares(cls, n: int, cells: int, rows: int, columns: int) -> PairCounts:
+        """Return the counts of n points whose numbers in cells, rows and columns have these sums of squares."""
+        yy = (cells - n) // 2
         yn, ny = (rows - cells) // 2, (columns - cells) // 2
-        return cls(yy, yn, ny, t.n * (t.n - 1) // 2 - yy - yn - ny)
+        return cls(yy, yn, ny, n * (n - 1) // 2 - yy - yn - ny)
 
     @property
     def total(self) -> Any:

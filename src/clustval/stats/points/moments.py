@@ -15,7 +15,7 @@ from clustval.kernels.work.rounding import ROUNDING_OF_MEANS
 from clustval.lazy import cached_property
 from clustval.passes.centres.centre_gaps import BetweenMeans, Gaps
 from clustval.passes.metrics.measure_sparse import sparse_moments
-from clustval.passes.points.row_moments import AT_ONCE, BLOCK, RowSums, columns_of, moments_of_rows
+from clustval.passes.points.row_moments import AT_ONCE, BLOCK, RowSums, RowTable, columns_of, moments_of_rows
 from clustval.passes.points.sorted_rows import about_mean, deviations_by_cluster_numpy
 from clustval.passes.sweeps.partitions import MomentTables
 from clustval.passes.work import thresholds
@@ -52,10 +52,10 @@ class Moments(Statistic):
     @way(of=Partition, when=in_read_order, takes=Takes(coordinates=True), part=True)
     def from_points(cls, block: Partition) -> Moments:
         """One pass over points in the order of the input."""
-        rows, columns, sizes = block.rows_as_read, block.columns, block.sizes
+        rows = block.rows_as_read
         if rows.size > AT_ONCE:
-            return cls.of_rows(rows, block.row_sums, sizes, columns[0])
-        return cls.at_once(rows, block.codes_as_read, sizes, columns)
+            return cls.of_rows(rows, block.row_sums, block.sizes, block.columns[0])
+        return cls.of_table(block.moment_table, block.sizes, block.n)
 
     @classmethod
     @way(of=RowBlock, when=in_read_order, takes=Takes(coordinates=True), part=True)
@@ -81,7 +81,7 @@ class Moments(Statistic):
             codes = np.repeat(np.arange(len(sizes)), sizes)
             if Z.size > AT_ONCE:
                 return cls.of_rows(Z, RowSums.of(Z, codes, sizes, n_jobs, block=BLOCK), sizes, columns[0])
-            return cls.at_once(Z, codes, sizes, columns)
+            return cls.of_table(moments_of_rows(Z, codes, sizes, columns, ROUNDING_OF_MEANS), sizes, len(Z))
         mass: Any = sizes
         if weights is not None:
             mass = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights=weights, minlength=len(sizes))
@@ -103,10 +103,12 @@ class Moments(Statistic):
         return cls(sizes, mass, means, spread, reach)
 
     @classmethod
-    def at_once(cls, X: Floats, codes: Integers, sizes: Integers, columns: Floats) -> Moments:
-        """Return the moments of points in any order, by one call; origin and range of columns are known (3, p)."""
-        moments = cls(sizes, sizes, *moments_of_rows(X, codes, sizes, columns, ROUNDING_OF_MEANS))
-        vars(moments)["n"] = len(codes)  # so that nobody adds up the sizes
+    def of_table(cls, rows: RowTable, sizes: Integers, n: int) -> Moments:
+        """Return the moments of n points that one call added up."""
+        k, table = len(sizes), rows.table
+        moments = cls(sizes, sizes, table[:k], table[k : 2 * k], table[2 * k], table[2 * k + 1 :])
+        sums = {"n": n, "within": np.float64(rows.within), "between": np.float64(rows.between)}
+        vars(moments).update(sums)  # so that nobody adds them up again
         return moments
 
     @classmethod
@@ -205,7 +207,7 @@ class Moments(Statistic):
     @cached_property
     def within(self) -> Floats:
         """WGSS: squared distances of all points to the mean of their cluster."""
-        return self.squares.sum((-2, -1))
+        return np.add.reduce(self.squares, axis=(-2, -1))
 
     @property
     def between_by_dimension(self) -> Floats:
