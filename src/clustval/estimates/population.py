@@ -133,8 +133,12 @@ def population_intervals(
         if tails and not takes_far_points_by_rank(choice.index):
             return none(TAILS)
         value = values[choice.name]
-        one = Replicates(value, row, wider=WIDER).interval(confidence, choice.index.bounds, HOW)
-        return one if abs(without_small - value) <= one.error else none(SMALL)
+        samples = Replicates(value, row, wider=WIDER)
+        if choice.index.bounds == (0, np.inf) and min(value, *row) > 0:
+            one = samples.interval_of_ratios(confidence, HOW)
+        else:
+            one = samples.interval(confidence, choice.index.bounds, HOW)
+        return one if one.low <= without_small <= one.high else none(SMALL)
 
     made = {c.name: interval(c, row, at) for c, row, at in zip(some, table, of_large.tolist(), strict=True)}
     return {c.name: (made | without)[c.name] for c in choices if c.name in made or c.name in without}

@@ -67,7 +67,7 @@ class Assignment(Drawn, WithTable, Result):
 
     @property
     def p_value(self) -> float:
-        """How likely so many rows or more are outside by chance, if rows are as those that were clustered.
+        """How likely so many rows or more are outside by chance, if rows are as those that were clustered; else NaN.
 
         Half of the members, drawn at random, are scored as new rows are: by how far they are from the other half. Of m
         rows nearest to a cluster beside n such members, a beta-binomial number is beyond the member of rank r: its
@@ -76,7 +76,7 @@ class Assignment(Drawn, WithTable, Result):
         from scipy.stats import betabinom, binom  # noqa: PLC0415 - only this needs them
 
         if self.halves is None or not self.halves["rows"].any():
-            return 1.0  # nothing to compare new rows with
+            return math.nan  # nothing to compare new rows with
         m, n = self.halves["rows"], self.halves["members"]
         ranks = np.array([rank_of(self.level, size) for size in n.tolist()])
         expected = m * (n + 1 - ranks) / (n + 1)
@@ -101,11 +101,10 @@ class Assignment(Drawn, WithTable, Result):
 
     @property
     def _conclusion(self) -> str:
-        advice = "cluster anew" if self.anew else "the clusters still hold"
-        return (
-            f"{self.share_outside:.1%} of the rows are like none of the clusters; {self.expected:.1%} would be by "
-            f"chance (p = {self.p_value:.2g}): {advice}."
-        )
+        share = f"{self.share_outside:.1%} of the rows are like none of the clusters; {self.expected:.1%} would be by chance"
+        if math.isnan(self.p_value):
+            return f"{share}. Clusters are too small to say whether that is more."
+        return f"{share} (p = {self.p_value:.2g}): {'cluster anew' if self.anew else 'the clusters still hold'}."
 
 
 def assign(

@@ -19,13 +19,14 @@ from clustval.diagnosis.evidence.learned import (
     population_inputs,
     probability,
 )
-from clustval.diagnosis.evidence.surroundings import Surroundings
+from clustval.diagnosis.evidence.surroundings import FEWEST_NEIGHBOURS, Surroundings
 from clustval.diagnosis.evidence.two_populations import Shape, shape
 
 MINOR = 0.3  # of the edges to the nearest cluster: with fewer, two clusters are no neighbours
 SMALL = 8  # points below which a cluster is not judged
 DISSOLVED = 0.5  # of a cluster that keeps its label in the vote: with less it lies among the points of another
 ONE_COLUMN = "valley, one column"  # cuts of one column, where chance makes deeper valleys than in several
+FEW_POINTS = "valley, few points"  # cuts of points that have fewer neighbours than usual
 OVERLAID = 1.0  # standard deviations: groups less far apart lie in each other
 
 
@@ -70,12 +71,19 @@ def judged(around: Surroundings, a: Integers, b: Integers, voted: tuple[Integers
     return Pair(
         float(probability(odds)),
         float(probability(two)),
-        p_value(ONE_COLUMN if around.X is not None and around.X.shape[1] == 1 else name, odds),
+        p_value(_reference(around), odds),
         seen,
         form,
         axis,
         _enough(name, odds, size),
     )
+
+
+def _reference(around: Surroundings) -> str:
+    """Return the name of the cuts of homogeneous clusters that a pair is beside."""
+    if around.X is not None and around.X.shape[1] == 1:
+        return ONE_COLUMN
+    return kind(around, "valley" if around.count >= FEWEST_NEIGHBOURS else FEW_POINTS)
 
 
 def _enough(name: str, odds: float, size: int, wanted: float = 2.2) -> float:
@@ -114,4 +122,4 @@ def dissolved(around: Surroundings, labels: Integers, voted: Integers, cluster: 
     return other if axis is not None and contrast(*axis) < OVERLAID else None
 
 
-INSIDE_ANOTHER = Pair(0.01, 0.01, 1.0)  # a cluster whose points lie among those of another
+INSIDE_ANOTHER = Pair(0.01, 0.01, np.nan)  # a cluster whose points lie among those of another
