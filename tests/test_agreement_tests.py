@@ -106,7 +106,9 @@ def test_the_skewness_of_pairs_is_that_of_every_arrangement(labels):
     assert seen == approx(np.mean(deviations**3) / np.mean(deviations**2) ** 1.5)
 
 
-@pytest.mark.parametrize("sizes", [([17, 17, 16], [17, 17, 16]), ([20, 15, 10], [25, 12, 8]), ([12, 9, 4], [10, 8, 4, 3])])
+@pytest.mark.parametrize(
+    "sizes", [([17, 17, 16], [17, 17, 16]), ([20, 15, 10], [25, 12, 8]), ([12, 9, 4], [10, 8, 4, 3])]
+)
 @pytest.mark.parametrize("of_pairs", [True, False])
 def test_three_moments_tell_how_rare_tables_are(sizes, of_pairs):
     a, b = map(np.array, sizes)

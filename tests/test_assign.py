@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -209,3 +211,10 @@ def test_what_cannot_be_assigned_is_said_in_a_sentence(name):
     with pytest.raises(InputError) as error:
         call()
     assert message in str(error.value)
+
+
+def test_clusters_too_small_for_two_halves_have_no_p_value_and_no_advice():
+    assignment = cv.assign([[0.0]], like=([[0.0], [9.0]], [0, 1]))
+    assert math.isnan(assignment.p_value)
+    assert not assignment.anew
+    assert "too small to say" in str(assignment)

@@ -10,7 +10,7 @@ a sum of small trees:
 - wrong, stray: points moved or glued on against the others.
 
 Each data set counts once on each side, and both sides count the same. Beside them stand the evidence of cuts of
-homogeneous clusters, by family, for p-values; those by cuts_of_one_cluster.py stay as they are.
+homogeneous clusters, by family, for p-values; those of one column, by one_column_cuts.py, stay as they are.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from clustval.diagnosis.evidence.borders import border
 from clustval.diagnosis.evidence.cuts import candidate_cuts
 from clustval.diagnosis.evidence.learned import border_inputs, population_inputs
 from clustval.diagnosis.evidence.members import INPUTS, Crowd, views, voted, with_rates
-from clustval.diagnosis.evidence.pairs import SMALL, cores, neighbouring, smallest
+from clustval.diagnosis.evidence.pairs import ONE_COLUMN, SMALL, cores, neighbouring, smallest
 from clustval.diagnosis.evidence.surroundings import Surroundings
 from clustval.diagnosis.evidence.two_populations import Shape, shape
 from clustval.diagnosis.scene import Scene
@@ -291,7 +291,7 @@ def main():
     content = coefficients(rows, seeds)
     if Path(options.out).exists():
         cuts = json.loads(Path(options.out).read_text())["cuts of homogeneous clusters"]
-        content["cuts of homogeneous clusters"] = cuts | content["cuts of homogeneous clusters"]
+        content["cuts of homogeneous clusters"][ONE_COLUMN] = cuts[ONE_COLUMN]
     lines = [f"{json.dumps(name)}: {json.dumps(part)}" for name, part in content.items()]
     Path(options.out).write_text("{\n" + ",\n".join(lines) + "\n}\n")
 

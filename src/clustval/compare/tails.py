@@ -153,9 +153,7 @@ def subgraphs(sizes: Sizes) -> list[Fraction]:
     [6, 12, 3, 4, 4, 12, 0, 0]
     """
     different, times = (each.tolist() for each in np.unique(sizes, return_counts=True))
-    points = [
-        sum(often * math.perm(size, k) for size, often in zip(different, times, strict=True)) for k in range(5)
-    ]
+    points = [sum(often * math.perm(size, k) for size, often in zip(different, times, strict=True)) for k in range(5)]
     edges, paths = Fraction(points[2], 2), Fraction(points[3], 2)
     apart = edges * (edges - 1) / 2 - paths
     triangles, stars, long_paths = Fraction(points[3], 6), Fraction(points[4], 6), Fraction(points[4], 2)
@@ -186,7 +184,9 @@ def information_skewness(table: Contingency, std: float) -> float:
         most = np.minimum(np.minimum(size, b), np.ceil(expected + reach))[:, None]
         counts = least + np.arange(int((most - least).max()) + 1)
         inside, counts = counts <= most, np.minimum(counts, most)
-        logs = -sum(gammaln(v + 1) for v in (counts, size - counts, b[:, None] - counts, n - size - b[:, None] + counts))
+        logs = -sum(
+            gammaln(v + 1) for v in (counts, size - counts, b[:, None] - counts, n - size - b[:, None] + counts)
+        )
         chances = np.exp(logs - logs.max(axis=1, keepdims=True)) * inside
         chances /= chances.sum(axis=1, keepdims=True)
         ratios = counts / expected[:, None]

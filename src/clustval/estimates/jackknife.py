@@ -55,6 +55,12 @@ class Replicates:
             return self.value
         return self.value + (1 - self.share) * (GROUPS - 1) * (self.value - float(self.without.mean()))
 
+    def interval_within(self, confidence: float, bounds: tuple[float, float], how: str) -> ScoreInterval:
+        """Return the interval of ratios where the index has any value above 0, else that of differences."""
+        if bounds == (0, math.inf) and min(self.value, *self.without) > 0:
+            return self.interval_of_ratios(confidence, how)
+        return self.interval(confidence, bounds, how)
+
     def interval(self, confidence: float, bounds: tuple[float, float], how: str) -> ScoreInterval:
         """Return the interval; no end of it is beyond the bounds of the index."""
         half = self.wider * student(confidence) * self.error

@@ -132,12 +132,7 @@ def population_intervals(
             return none(NO_VALUE)
         if tails and not takes_far_points_by_rank(choice.index):
             return none(TAILS)
-        value = values[choice.name]
-        samples = Replicates(value, row, wider=WIDER)
-        if choice.index.bounds == (0, np.inf) and min(value, *row) > 0:
-            one = samples.interval_of_ratios(confidence, HOW)
-        else:
-            one = samples.interval(confidence, choice.index.bounds, HOW)
+        one = Replicates(values[choice.name], row, wider=WIDER).interval_within(confidence, choice.index.bounds, HOW)
         return one if one.low <= without_small <= one.high else none(SMALL)
 
     made = {c.name: interval(c, row, at) for c, row, at in zip(some, table, of_large.tolist(), strict=True)}

@@ -101,10 +101,10 @@ class Assignment(Drawn, WithTable, Result):
 
     @property
     def _conclusion(self) -> str:
-        share = f"{self.share_outside:.1%} of the rows are like none of the clusters; {self.expected:.1%} would be by chance"
+        shares = f"{self.share_outside:.1%} of the rows are like none of the clusters; {self.expected:.1%} would be"
         if math.isnan(self.p_value):
-            return f"{share}. Clusters are too small to say whether that is more."
-        return f"{share} (p = {self.p_value:.2g}): {'cluster anew' if self.anew else 'the clusters still hold'}."
+            return f"{shares} by chance. Clusters are too small to say whether that is more."
+        return f"{shares} by chance (p = {self.p_value:.2g}): {'cluster anew' if self.anew else 'the clusters still hold'}."
 
 
 def assign(

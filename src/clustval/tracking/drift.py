@@ -57,9 +57,7 @@ def drift(
     return shift, float(energy_distance(D, actual)[0])
 
 
-def chance(
-    space: Space, before: Floats, after: Floats, pairs: Integers, count: int, rng: np.random.Generator
-) -> float:
+def chance(space: Space, before: Floats, after: Floats, pairs: Integers, count: int, rng: np.random.Generator) -> float:
     """Return how likely rows that change places between the two times are as far apart; NaN without rows or changes."""
     if count == 0 or not (len(before) and len(after)):
         return np.nan

@@ -26,7 +26,6 @@ MINOR = 0.3  # of the edges to the nearest cluster: with fewer, two clusters are
 SMALL = 8  # points below which a cluster is not judged
 DISSOLVED = 0.5  # of a cluster that keeps its label in the vote: with less it lies among the points of another
 ONE_COLUMN = "valley, one column"  # cuts of one column, where chance makes deeper valleys than in several
-FEW_POINTS = "valley, few points"  # cuts of points that have fewer neighbours than usual
 OVERLAID = 1.0  # standard deviations: groups less far apart lie in each other
 
 
@@ -36,7 +35,7 @@ class Pair:
 
     separate: float  # probability of a valley between them
     populations: float  # probability that they are two populations, with or without a valley
-    p_value: float  # share of cuts of homogeneous clusters with as much evidence of a valley
+    p_value: float  # share of cuts of homogeneous clusters with as much evidence of a valley, NaN of too few points
     border: Border | None = None
     shape: Shape | None = None
     axis: Axis | None = None
@@ -71,7 +70,7 @@ def judged(around: Surroundings, a: Integers, b: Integers, voted: tuple[Integers
     return Pair(
         float(probability(odds)),
         float(probability(two)),
-        p_value(_reference(around), odds),
+        _p_value(around, name, odds),
         seen,
         form,
         axis,
@@ -79,11 +78,11 @@ def judged(around: Surroundings, a: Integers, b: Integers, voted: tuple[Integers
     )
 
 
-def _reference(around: Surroundings) -> str:
-    """Return the name of the cuts of homogeneous clusters that a pair is beside."""
+def _p_value(around: Surroundings, name: str, odds: float) -> float:
+    """Return the p-value of a valley; NaN where points have fewer neighbours than in the cuts it is beside."""
     if around.X is not None and around.X.shape[1] == 1:
-        return ONE_COLUMN
-    return kind(around, "valley" if around.count >= FEWEST_NEIGHBOURS else FEW_POINTS)
+        return p_value(ONE_COLUMN, odds)
+    return p_value(name, odds) if around.count >= FEWEST_NEIGHBOURS else np.nan
 
 
 def _enough(name: str, odds: float, size: int, wanted: float = 2.2) -> float:
