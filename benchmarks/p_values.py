@@ -145,6 +145,14 @@ def community(null):
     return p_value
 
 
+def mcnemar(X, seed):
+    """P-value that one of two labellings is the better, which have as many errors."""
+    rng, n = np.random.default_rng([seed, *X.shape, 13]), len(X)
+    truth = rng.integers(0, 3, n)
+    one, other = (np.where(rng.random(n) < 0.2, rng.integers(0, 3, n), truth) for _ in range(2))
+    return cv.prayatul(truth, one, other).mcnemar().p_value
+
+
 def criteria(test):
     """P-value that one of two criteria at random is the better, for as many sets as points, in two cells."""
 
@@ -175,6 +183,7 @@ TESTS = {  # the data of the null, and the p-value
     "consensus, labels": (uniform, consensus),
     "community_test, matching": (uniform, community("matching")),
     "community_test, swaps": (uniform, community("swaps")),
+    "prayatul, mcnemar": (uniform, mcnemar),
     "compare criteria, wilcoxon": (uniform, criteria("wilcoxon")),
     "compare criteria, mann_whitney": (uniform, criteria("mann_whitney")),
     "compare criteria, friedman": (uniform, criteria("friedman")),

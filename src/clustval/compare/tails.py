@@ -140,7 +140,7 @@ def pair_skewness(table: Contingency, moments: PairMoments) -> float:
     one, other, every = (subgraphs(sizes) for sizes in (table.row_sizes, table.column_sizes, np.array([table.n])))
     both = [a * b / c if c else Fraction(0) for a, b, c in zip(one, other, every, strict=True)]
     cube, mean, variance = both[0] + 6 * sum(both[1:]), moments.mean, moments.variance
-    return float(cube - 3 * mean * variance - mean**3) / float(variance) ** 1.5
+    return float(cube - 3 * mean * variance - mean**3) / math.pow(variance, 1.5)
 
 
 def subgraphs(sizes: Sizes) -> list[Fraction]:
@@ -184,9 +184,8 @@ def information_skewness(table: Contingency, std: float) -> float:
         most = np.minimum(np.minimum(size, b), np.ceil(expected + reach))[:, None]
         counts = least + np.arange(int((most - least).max()) + 1)
         inside, counts = counts <= most, np.minimum(counts, most)
-        logs = -sum(
-            gammaln(v + 1) for v in (counts, size - counts, b[:, None] - counts, n - size - b[:, None] + counts)
-        )
+        others = b[:, None] - counts, size - counts, n - size - b[:, None] + counts
+        logs = -np.sum([gammaln(each + 1) for each in (counts, *others)], axis=0)
         chances = np.exp(logs - logs.max(axis=1, keepdims=True)) * inside
         chances /= chances.sum(axis=1, keepdims=True)
         ratios = counts / expected[:, None]

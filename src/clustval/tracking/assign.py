@@ -67,11 +67,12 @@ class Assignment(Drawn, WithTable, Result):
 
     @property
     def p_value(self) -> float:
-        """How likely so many rows or more are outside by chance, if rows are as those that were clustered; else NaN.
+        """How likely so many rows or more are outside by chance, if rows are as those that were clustered.
 
         Half of the members, drawn at random, are scored as new rows are: by how far they are from the other half. Of m
         rows nearest to a cluster beside n such members, a beta-binomial number is beyond the member of rank r: its
-        parameters are n + 1 - r and r. The sum over clusters is taken for one that has its mean and its variance.
+        parameters are n + 1 - r and r. The sum over clusters is taken for one that has its mean and its variance. NaN
+        where clusters have no such member.
         """
         from scipy.stats import betabinom, binom  # noqa: PLC0415 - only this needs them
 
@@ -104,7 +105,8 @@ class Assignment(Drawn, WithTable, Result):
         shares = f"{self.share_outside:.1%} of the rows are like none of the clusters; {self.expected:.1%} would be"
         if math.isnan(self.p_value):
             return f"{shares} by chance. Clusters are too small to say whether that is more."
-        return f"{shares} by chance (p = {self.p_value:.2g}): {'cluster anew' if self.anew else 'the clusters still hold'}."
+        advice = "cluster anew" if self.anew else "the clusters still hold"
+        return f"{shares} by chance (p = {self.p_value:.2g}): {advice}."
 
 
 def assign(
