@@ -39,7 +39,7 @@ def mcnemar_test(counts: Counts, codes: Sequence[Integers], sizes: Integers) -> 
     _, rw, wr, _ = counts
     if not rw + wr:
         return PairTest(0.0, 1.0)
-    return PairTest((rw - wr) / math.sqrt(rw + wr), _p_of_difference(rw - wr, codes, sizes))
+    return PairTest((rw - wr) / math.sqrt(rw + wr), _p_of_difference(float(rw - wr), codes, sizes))
 
 
 def _p_of_difference(difference: float, codes: Sequence[Integers], sizes: Integers) -> float:

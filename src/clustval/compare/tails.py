@@ -67,7 +67,7 @@ def pearson_tail(z: float, skewness: float) -> float:
         return math.erfc(z / math.sqrt(2)) / 2
     shape = 4 / skewness**2
     tail = gammaincc if skewness > 0 else gammainc
-    return float(tail(shape, max(shape + math.copysign(z, z * skewness) * math.sqrt(shape), 0.0)))
+    return float(tail(shape, max(shape + (z if skewness > 0 else -z) * math.sqrt(shape), 0.0)))
 
 
 # --- tables that are few ---------------------------------------------------------------------------------
@@ -173,11 +173,12 @@ def information_skewness(table: Contingency, std: float) -> float:
     """
     a, times_a = np.unique(table.row_sizes, return_counts=True)
     b, times_b = np.unique(table.column_sizes, return_counts=True)
-    n, squares, cubes = table.n, 0.0, 0.0
+    n, squares, cubes = float(table.n), 0.0, 0.0
     if len(a) > len(b):
         a, times_a, b, times_b = b, times_b, a, times_a
+    b = b.astype(np.float64)
     for size, times in zip(a.tolist(), times_a.tolist(), strict=True):
-        shrinkage = (n - size) * (n - b) / (n * (n - 1.0))
+        shrinkage = (n - size) * (n - b) / (n * (n - 1))
         expected = size * b / n
         reach = REACH * np.sqrt(expected * shrinkage) + REACH
         least = np.maximum(np.maximum(0, size + b - n), np.floor(expected - reach))[:, None]
