@@ -24,6 +24,7 @@ from clustval.relative.estimators import clusterer
 from clustval.relative.random_clusterings import WAYS, random_clusterings
 from clustval.seeding import generators
 from clustval.sources.space import space_of
+from clustval.study.significance import p_values as p_values_of_criteria
 from clustval.whole_files import write
 
 LEVELS = (0.01, 0.05, 0.10)
@@ -79,6 +80,12 @@ def calibration(X, seed):
     return 1 - worse + 1 / (len(WAYS) * REFERENCES + 1)
 
 
+def information(X, seed):
+    """P-value of the adjusted mutual information of labels at random, without draws."""
+    one, other = np.random.default_rng([seed, *X.shape, 6]).integers(0, 3, (2, len(X)))
+    return cv.agreement(one, other, "ami", significance="analytic").p_values["adjusted_mutual_info"]
+
+
 def in_two(X, seed):
     """Return uniform points cut in two by k-means."""
     return clusterer(None).function(X, 2, np.random.default_rng(seed))
@@ -95,6 +102,67 @@ def batches(X, seed):
     return cv.diagnose(X, in_two(X, seed), batch=batch, random_state=seed, n_jobs=1).batches["p_value"][0]
 
 
+def tracked(X, seed):
+    """P-value of a cluster of other uniform points, both clusterings by k-means; NaN where none becomes another."""
+    later = np.random.default_rng([seed, *X.shape, 7]).uniform(size=X.shape)
+    pairs = cv.track((X, in_two(X, seed)), (later, in_two(later, seed)), n_permutations=99, random_state=seed)
+    return next((p for p in pairs.table["p_value"] if not math.isnan(p)), math.nan)
+
+
+def tracked_rows(X, seed):
+    """P-value of a cluster of rows that are measured again, both clusterings by k-means."""
+    rng, rows = np.random.default_rng([seed, *X.shape, 8]), range(len(X))
+    before, after = X + 0.05 * rng.normal(size=(2, *X.shape))
+    times = (before, in_two(before, seed)), (after, in_two(after, seed))
+    pairs = cv.track(*times, id=(rows, rows), n_permutations=99, random_state=seed)
+    return next((p for p in pairs.table["p_value"] if not math.isnan(p)), math.nan)
+
+
+def assigned(X, seed):
+    new = np.random.default_rng([seed, *X.shape, 9]).uniform(size=X.shape)
+    return cv.assign(new, (X, in_two(X, seed))).p_value
+
+
+def consensus(X, seed):
+    """P-value of the share of ambiguous pairs of five labellings at random."""
+    labellings = np.random.default_rng([seed, *X.shape, 10]).integers(0, 3, (5, len(X)))
+    table = cv.consensus(list(labellings), n_references=99, random_state=seed, progress=False).table
+    return table["p_value"][list(table["statistic"]).index("pac")]
+
+
+def community(null):
+    """P-value of a community at random in a graph of as many neighbours as there are columns."""
+
+    def p_value(X, seed):
+        (n, p), rng = X.shape, np.random.default_rng([seed, *X.shape, 11])
+        one, other = np.triu_indices(n, 1)
+        chosen = rng.choice(len(one), n * p // 2, replace=False)
+        A = np.zeros((n, n))
+        A[one[chosen], other[chosen]] = 1
+        test = cv.graph.community_test(A + A.T, rng.integers(0, 2, n), null=null, n_graphs=99, random_state=seed)
+        return test.table["p_value"][0]
+
+    return p_value
+
+
+def mcnemar(X, seed):
+    """P-value that one of two labellings is the better, which have as many errors."""
+    rng, n = np.random.default_rng([seed, *X.shape, 13]), len(X)
+    truth = rng.integers(0, 3, n)
+    one, other = (np.where(rng.random(n) < 0.2, rng.integers(0, 3, n), truth) for _ in range(2))
+    return cv.prayatul(truth, one, other).mcnemar().p_value
+
+
+def criteria(test):
+    """P-value that one of two criteria at random is the better, for as many sets as points, in two cells."""
+
+    def p_value(X, seed):
+        values = np.random.default_rng([seed, *X.shape, 12]).normal(size=(len(X), 2))
+        return p_values_of_criteria(values, [str(at % 2) for at in range(len(X))], test)[0, 1]
+
+    return p_value
+
+
 TESTS = {  # the data of the null, and the p-value
     "hopkins": (uniform, lambda X, seed: cv.hopkins(X, random_state=seed, **SAMPLES).p_value),
     "spatial_histogram": (uniform, lambda X, seed: cv.spatial_histogram(X, random_state=seed, **SAMPLES).p_value),
@@ -105,9 +173,20 @@ TESTS = {  # the data of the null, and the p-value
     "unimodality": (uniform, lambda X, seed: cv.unimodality(X, random_state=seed).p_value),
     "agreement, permutations": (uniform, agreement(permutations=99)),
     "agreement, analytic": (uniform, agreement(significance="analytic")),
+    "agreement, analytic, information": (uniform, information),
     "calibrate": (uniform, calibration),
     "diagnose, pairs": (uniform, pair),
     "diagnose, batches": (uniform, batches),
+    "track": (uniform, tracked),
+    "track, rows again": (uniform, tracked_rows),
+    "assign": (uniform, assigned),
+    "consensus, labels": (uniform, consensus),
+    "community_test, matching": (uniform, community("matching")),
+    "community_test, swaps": (uniform, community("swaps")),
+    "prayatul, mcnemar": (uniform, mcnemar),
+    "compare criteria, wilcoxon": (uniform, criteria("wilcoxon")),
+    "compare criteria, mann_whitney": (uniform, criteria("mann_whitney")),
+    "compare criteria, friedman": (uniform, criteria("friedman")),
     "structure, gaps": (uniform, structure("gaps")),
     "structure, continuum": (uniform, structure("continuum")),
     "significance, uniform": (uniform, significance("uniform")),

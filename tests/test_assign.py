@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -120,7 +122,8 @@ def test_half_of_the_members_are_scored_as_new_rows_are():
     assert same["rows"].tolist() == [41, 41]
     assert all(outside <= 4 for outside in same["outside"])
     alone = cv.assign(new, like=([[0.0, 0.0], [9.0, 9.0]], ["p", "q"]))
-    assert (alone.halves["members"].tolist(), alone.p_value) == ([0, 0], 1.0)
+    assert alone.halves["members"].tolist() == [0, 0]
+    assert math.isnan(alone.p_value)
 
 
 def test_rows_of_a_new_cluster_say_that_it_is_time_to_cluster_anew():
@@ -209,3 +212,10 @@ def test_what_cannot_be_assigned_is_said_in_a_sentence(name):
     with pytest.raises(InputError) as error:
         call()
     assert message in str(error.value)
+
+
+def test_clusters_too_small_for_two_halves_have_no_p_value_and_no_advice():
+    assignment = cv.assign([[0.0]], like=([[0.0], [9.0]], [0, 1]))
+    assert math.isnan(assignment.p_value)
+    assert not assignment.anew
+    assert "too small to say" in str(assignment)

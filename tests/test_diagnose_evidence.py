@@ -66,6 +66,19 @@ def test_halves_of_one_column_seldom_have_small_p_values():
     assert small <= 6
 
 
+@pytest.mark.parametrize("distances", [True, False])
+def test_pairs_of_points_with_few_neighbours_have_no_p_value(distances):
+    X = np.random.default_rng(0).uniform(size=(32, 2))
+    X = X[np.argsort(X[:, 0])]
+    for n, there in ((31, False), (32, True)):
+        rows = X[:n]
+        points = np.sqrt(((rows[:, None] - rows) ** 2).sum(axis=2)) if distances else rows
+        metric = "precomputed" if distances else "euclidean"
+        pairs = cv.diagnose(points, np.arange(n) < n // 2, metric=metric, random_state=0, n_jobs=1).pairs
+        assert (~np.isnan(pairs["p_value"])).tolist() == [there]
+        assert 0 <= pairs["separate"][0] <= 1
+
+
 @pytest.mark.parametrize("name", ["valley", ONE_COLUMN])
 def test_more_evidence_has_a_smaller_p_value(name):
     values = [p_value(name, odds) for odds in np.linspace(-10, 10, 41)]

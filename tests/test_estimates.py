@@ -323,3 +323,31 @@ def test_one_seed_gives_one_sample():
     other = cv.evaluate(X, CODES, POINTS, approximate=0.1, random_state=1)
     assert other != cv.evaluate(X, CODES, POINTS, approximate=0.1)
     assert Estimation(partition(X, CODES), 0.1, 0.95, 0).jobs >= 1
+
+
+def test_an_interval_of_ratios_is_that_of_the_logarithm():
+    value, without = 2.0, np.exp(np.random.default_rng(0).normal(0, 0.02, 20)) * 2
+    one = Replicates(value, without, wider=1.5).interval_within(0.9, (0, math.inf), "how")
+    logs = Replicates(math.log(value), np.log(without), wider=1.5).interval(0.9, (-math.inf, math.inf), "how")
+    assert (math.log(one.low), math.log(one.high)) == approx((logs.low, logs.high))
+    assert one.error == approx((one.high - one.low) / 2)
+
+
+@pytest.mark.parametrize(("value", "bounds"), [(0.0, (0, math.inf)), (2.0, (0, 1000)), (2.0, (-math.inf, math.inf))])
+def test_values_that_may_be_0_or_have_an_end_keep_the_interval_of_differences(value, bounds):
+    samples = Replicates(value, np.linspace(value, value + 1, 20))
+    assert samples.interval_within(0.9, bounds, "how") == samples.interval(0.9, bounds, "how")
+
+
+def test_intervals_of_skewed_values_hold_the_typical_one():
+    """Of 60 rings beside each other W / B is skewed: intervals of differences held the median in 54 of 60 samples."""
+    found = []
+    for seed in range(60):
+        rng = np.random.default_rng([seed, 3])
+        codes = rng.choice(3, 400, p=[0.24, 0.32, 0.44])
+        radius, angle = np.array([1.0, 2.0, 4.0])[codes], rng.random(400) * 2 * np.pi
+        X = np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]) + 0.1 * rng.normal(size=(400, 2))
+        scores = cv.evaluate(X, codes, ["wb"], confidence=0.95, random_state=seed, n_jobs=1)
+        found.append([scores["wb"], *(getattr(scores.intervals["wb"], end) for end in ("low", "high"))])
+    value, low, high = np.array(found).T
+    assert np.mean((low <= np.median(value)) & (np.median(value) <= high)) >= 0.92

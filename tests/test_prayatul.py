@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
+from scipy.stats import t
 
 from clustval import external
 from clustval.compare.measures import MEASURES
 from clustval.compare.prayatul import pair_counts, prayatul
 from clustval.compare.prayatul_table import prayatul_table
-from clustval.compare.resampling import mcnemar_test, resampled_counts
+from clustval.compare.resampling import resampled_counts
 from conftest import examples
 
 
@@ -172,14 +173,40 @@ def test_ten_million_points_are_counted_exactly():
     assert [[br, rw], [wr, bw]] == matrix
 
 
-def test_the_test_of_mcnemar_says_that_pairs_are_not_independent():
-    test = mcnemar_test((100, 30, 10, 7))
-    assert test.statistic == approx(20 / math.sqrt(40))
-    assert test.p_value == approx(math.erfc(20 / math.sqrt(80)))
+def test_the_test_of_mcnemar_leaves_out_each_point_once():
+    rng = np.random.default_rng(0)
+    truth, p, q = rng.integers(0, 3, (3, 15))
+
+    def difference(kept):
+        (_, rw), (wr, _) = prayatul(truth[kept], p[kept], q[kept]).matrix
+        return (rw - wr) / math.comb(len(kept), 2)
+
+    every = np.arange(15)
+    without = np.array([difference(np.delete(every, at)) for at in every])
+    error = math.sqrt(14 / 15 * ((without - without.mean()) ** 2).sum())
+    test = prayatul(truth, p, q).mcnemar()
+    (_, rw), (wr, _) = prayatul(truth, p, q).matrix
+    assert test.statistic == approx((rw - wr) / math.sqrt(rw + wr))
+    assert test.p_value == approx(2 * t.sf(abs(difference(every)) / error, 14))
     assert "not independent" in test.note
-    assert str(test) == f"z = 3.16228, p = 0.00157\n{test.note}"
-    equal_algorithms = prayatul([0, 0, 1], [0, 0, 1], [1, 1, 0]).mcnemar()
-    assert (equal_algorithms.statistic, equal_algorithms.p_value) == (0, 1)
+    assert str(test) == f"z = {test.statistic:.6g}, p = {test.p_value:.3g}\n{test.note}"
+
+
+def test_algorithms_that_never_disagree_are_equal_and_three_points_tell_no_error():
+    equal = prayatul([0, 0, 1], [0, 0, 1], [1, 1, 0]).mcnemar()
+    assert (equal.statistic, equal.p_value) == (0, 1)
+    few = prayatul([0, 0, 1], [0, 0, 1], [0, 1, 1]).mcnemar()
+    assert math.isnan(few.p_value)
+
+
+def test_algorithms_that_are_equally_good_seldom_have_a_small_p():
+    """Of 200 pairs of labellings with as many errors, 20 are expected up to .1, and 3 standard errors make 33."""
+    rng, small = np.random.default_rng(1), 0
+    for _ in range(200):
+        truth = rng.integers(0, 3, 40)
+        p, q = (np.where(rng.random(40) < 0.2, rng.integers(0, 3, 40), truth) for _ in range(2))
+        small += prayatul(truth, p, q).mcnemar().p_value <= 0.1
+    assert small <= 33
 
 
 def test_samples_of_points_are_those_of_resampled_labels():

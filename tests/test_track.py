@@ -14,7 +14,8 @@ import clustval as cv
 from clustval.errors import InputError
 from clustval.layered import HEIGHT, Cluster, layered
 from clustval.sources.space import space_of
-from clustval.tracking.drift import MOST, drift, energy_distance, exchanged
+from clustval.tracking.drift import MOST, chance, drift, energy_distance, exchanged
+from clustval.tracking.nearness import Nearness
 from conftest import examples, make_blobs
 
 SEEDS = st.integers(0, 10_000)
@@ -24,6 +25,9 @@ def blobs(centres, sizes, seed=0):
     rng = np.random.default_rng(seed)
     X = np.vstack([rng.normal(size=(n, 2)) + c for c, n in zip(centres, sizes, strict=True)])
     return X, np.repeat(np.arange(len(sizes)), sizes)
+
+
+NO_PAIRS = np.empty((0, 2), dtype=int)
 
 
 def energy_in_loops(A, B):
@@ -38,10 +42,9 @@ def energy_in_loops(A, B):
 def test_the_energy_distance_is_its_definition_in_loops(seed, m, n):
     rng = np.random.default_rng(seed)
     A, B = rng.normal(size=(m, 2)), rng.normal(size=(n, 2)) + 1
-    shift, energy, p = drift(space_of(np.vstack([A, B])), A, B, np.empty((0, 2), dtype=int), 0, rng)
+    shift, energy = drift(space_of(np.vstack([A, B])), A, B, NO_PAIRS, rng)
     assert energy == approx(max(energy_in_loops(A, B), 0.0), abs=1e-12)
     assert shift == approx(float(np.sqrt(sum((A.mean(axis=0) - B.mean(axis=0)) ** 2))))
-    assert np.isnan(p)
 
 
 def test_exchanges_keep_sizes_and_change_rows_of_both_times_with_themselves():
@@ -57,9 +60,33 @@ def test_p_values_of_clusters_that_did_not_move_are_spread_evenly():
     rng, chances = np.random.default_rng(0), []
     for _ in range(100):
         A, B = rng.normal(size=(15, 2)), rng.normal(size=(12, 2))
-        chances.append(drift(space_of(np.vstack([A, B])), A, B, np.empty((0, 2), dtype=int), 39, rng)[2])
+        chances.append(chance(space_of(np.vstack([A, B])), A, B, NO_PAIRS, 39, rng))
     assert 0.35 < np.mean(chances) < 0.65
     assert np.mean(np.array(chances) <= 0.1) < 0.2
+
+
+def test_a_border_that_moved_makes_no_small_p_where_no_row_has_moved():
+    rng, chances = np.random.default_rng(0), []
+    for seed in range(60):
+        X, Y = rng.uniform(size=(2, 80, 2))
+        track = cv.track((X, X[:, 0] > 0.45), (Y, Y[:, 0] > 0.55), n_permutations=39, random_state=seed)
+        chances.append(track.table["p_value"][0])
+    assert 0.35 < np.nanmean(chances) < 0.65
+    assert np.mean(np.array(chances) <= 0.1) < 0.2
+
+
+def test_no_row_is_near_itself_where_members_are_placed():
+    X, codes = np.array([[0.0], [1.0], [2.5], [3.0], [3.5]]), np.array([0, 0, 0, 1, -1])
+    near = Nearness(space_of(X[:4]), codes[:4], 2)
+    distances = near.of_members(X, codes)
+    assert distances[2].tolist() == [2.0, 0.5]  # 1.5 and 2.5 away from its own
+    assert distances[4].tolist() == [1.75, 0.5]  # which is no member
+
+
+def test_without_rows_on_either_side_nothing_is_said_of_chance():
+    A = np.random.default_rng(0).normal(size=(5, 2))
+    assert np.isnan(chance(space_of(A), A, A[:0], NO_PAIRS, 9, np.random.default_rng(0)))
+    assert np.isnan(chance(space_of(A), A, A, NO_PAIRS, 0, np.random.default_rng(0)))
 
 
 def test_many_rows_are_compared_by_some_and_rows_of_both_times_stay_pairs():
@@ -67,8 +94,8 @@ def test_many_rows_are_compared_by_some_and_rows_of_both_times_stay_pairs():
     A = rng.normal(size=(2 * MOST, 2))
     B = A + 0.2
     pairs = np.column_stack([np.arange(len(A))] * 2)
-    _, energy, p = drift(space_of(A), A, B, pairs, 49, rng)
-    assert p == approx(0.02)
+    _, energy = drift(space_of(A), A, B, pairs, rng)
+    assert chance(space_of(A), A, B, pairs, 49, rng) == approx(0.02)
     assert energy == approx(energy_distance_of(A[:400], B[:400]), rel=0.2)
 
 

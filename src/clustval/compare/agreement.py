@@ -179,7 +179,7 @@ def agreement(
         chance and a p-value, in ``.null``.
     significance
         "analytic" for the exact mean and s.d. under chance of indices of pairs and of information, without draws: z
-        and a normal p-value, in ``.null``. Of few clusters the distribution is skewed; permutations do without it.
+        and a p-value, in ``.null``: exact where tables with these sizes are few, else from three moments.
     confidence
         Such as 0.95, for intervals in ``.intervals``, the points being a sample: each is left out once (the jackknife),
         or each of 50 groups of them where there are more than 200 combinations of labels. Of several labellings it is

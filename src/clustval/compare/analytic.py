@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 
 from clustval.compare.permutation import MERITS, Null
+from clustval.compare.tails import Tails, information_tails, pair_tails
 from clustval.declare import Request, Source, Statistic
 from clustval.errors import UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
+from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.information import ExpectedInformation, Information
 from clustval.stats.labels.information_spread import InformationSpread
 from clustval.stats.labels.pair_counts import PairCounts
@@ -26,23 +28,19 @@ from clustval.stats.labels.partition_models import PartitionModels
 
 NODES = (-math.sqrt(3), 0.0, math.sqrt(3))  # of the Gauss-Hermite rule that is exact up to the fifth power
 WEIGHTS = (1 / 6, 2 / 3, 1 / 6)
+BETWEEN = (0.25, 0.75)  # of the way from the least number to the most, where an index shows how it depends on it
 
 
 @dataclass(frozen=True)
 class Driver:
     """The number that varies by chance, and the statistics that follow from it."""
 
-    observed: float
     mean: float
     std: float
     low: float  # no table with these sizes has less
     high: float
+    tails: Tails
     statistics: Callable[[float], Sequence[Statistic]]
-
-    @property
-    def z(self) -> float:
-        """How many standard deviations the observed number lies above its mean."""
-        return (self.observed - self.mean) / self.std if self.std else math.nan
 
     def value(self, choice: Request, number: float) -> float:
         """Return the index where the number that varies is this one, NaN where it has no value there."""
@@ -55,7 +53,7 @@ class Driver:
             return math.nan
 
     def null(self, choice: Request, observed: float) -> Null:
-        """Return mean and s.d. of an index, exact where it is linear, and its normal p-value."""
+        """Return mean and s.d. of an index, exact where it is linear, and its p-value."""
         ends = [self.value(choice, number) for number in (self.low, self.high)]
         middle = self.value(choice, (self.low + self.high) / 2)
         if math.isclose(
@@ -71,12 +69,15 @@ class Driver:
         return Null(mean, std, self._p_value(choice, observed), 0, (observed - mean) / std if std else math.nan)
 
     def _p_value(self, choice: Request, observed: float) -> float:
+        """Return how rarely chance gives a value that is as good: all indices rise or fall with the number."""
         merit = MERITS.get(choice.best.better)
-        if merit is None or math.isnan(observed) or math.isnan(self.z):
+        if merit is None or math.isnan(observed) or not self.std:
             return math.nan
-        usual = self.value(choice, self.mean)
-        better = float(merit(np.array(observed)) - merit(np.array(usual)))
-        return math.erfc(math.copysign(abs(self.z), better) / math.sqrt(2)) / 2
+        values = [self.value(choice, self.low + part * (self.high - self.low)) for part in BETWEEN]
+        less, more = merit(np.array(values))
+        if not abs(more - less) > 0:
+            return math.nan if math.isnan(more - less) else 1.0
+        return self.tails.above if less < more else self.tails.below
 
 
 def pairs_driver(pair: Source) -> Driver:
@@ -93,7 +94,8 @@ def pairs_driver(pair: Source) -> Driver:
 
     least, most = max(0, p.truth + p.labels - p.total), min(p.truth, p.labels)
     std = math.sqrt(moments.variance) if isinstance(moments.variance, Fraction) else moments.variance
-    return Driver(float(p.yy), float(moments.mean), std, float(least), float(most), statistics)
+    tails = pair_tails(pair[Contingency], moments, std)
+    return Driver(float(moments.mean), std, float(least), float(most), tails, statistics)
 
 
 def information_driver(pair: Source) -> Driver:
@@ -112,7 +114,9 @@ def information_driver(pair: Source) -> Driver:
 
     # No table need reach these ends; indices are defined between them all the same.
     high = min(info.truth, info.labels)
-    return Driver(info.shared, expected.shared, math.sqrt(spread.variance), high / 1024, high, statistics)
+    std = math.sqrt(spread.variance)
+    tails = information_tails(pair[Contingency], info.shared, expected.shared, std)
+    return Driver(expected.shared, std, high / 1024, high, tails, statistics)
 
 
 DRIVERS: tuple[tuple[Callable[[Any], Driver], set[type[Statistic]]], ...] = (

@@ -80,11 +80,11 @@ class Prayatul(Tabular, Drawn, Result):
     def mcnemar(self) -> PairTest:
         """Test whether the pairs where only one algorithm is right favour one of them.
 
-        It takes pairs for independent, which pairs that share a point are not: the p-value is too small. The
-        intervals of `bootstrap` take points for independent instead.
+        The statistic takes pairs for independent, which pairs that share a point are not; the p-value takes points for
+        independent, as the intervals of `bootstrap` do, and leaves each out once.
         """
         self._check_whole("mcnemar")
-        return mcnemar_test(self.counts)
+        return mcnemar_test(self.counts, self._codes, self._sizes)
 
     @seeded
     def bootstrap(

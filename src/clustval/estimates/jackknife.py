@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -55,11 +55,28 @@ class Replicates:
             return self.value
         return self.value + (1 - self.share) * (GROUPS - 1) * (self.value - float(self.without.mean()))
 
+    def interval_within(self, confidence: float, bounds: tuple[float, float], how: str) -> ScoreInterval:
+        """Return the interval of ratios where the index has any value above 0, else that of differences."""
+        if bounds == (0, math.inf) and min(self.value, *self.without) > 0:
+            return self.interval_of_ratios(confidence, how)
+        return self.interval(confidence, bounds, how)
+
     def interval(self, confidence: float, bounds: tuple[float, float], how: str) -> ScoreInterval:
         """Return the interval; no end of it is beyond the bounds of the index."""
         half = self.wider * student(confidence) * self.error
         low, high = bounds
         return ScoreInterval(max(self.corrected - half, low), min(self.corrected + half, high), half, how)
+
+    def interval_of_ratios(self, confidence: float, how: str) -> ScoreInterval:
+        """Return the interval of a value that is above 0 and may be any number of times larger: that of its logarithm.
+
+        Such values are skewed, and where they are low by chance their errors are as well.
+        """
+        logs = replace(self, value=math.log(self.value), without=np.log(self.without))
+        ends = logs.interval(confidence, (-math.inf, math.inf), how)
+        with np.errstate(over="ignore"):
+            low, high = np.exp([ends.low, ends.high]).tolist()
+        return ScoreInterval(low, high, (high - low) / 2, how)
 
     def value_within(self, bounds: tuple[float, float]) -> float:
         """Return the value, less its bias, inside the bounds of the index."""

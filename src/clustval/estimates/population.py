@@ -132,9 +132,8 @@ def population_intervals(
             return none(NO_VALUE)
         if tails and not takes_far_points_by_rank(choice.index):
             return none(TAILS)
-        value = values[choice.name]
-        one = Replicates(value, row, wider=WIDER).interval(confidence, choice.index.bounds, HOW)
-        return one if abs(without_small - value) <= one.error else none(SMALL)
+        one = Replicates(values[choice.name], row, wider=WIDER).interval_within(confidence, choice.index.bounds, HOW)
+        return one if one.low <= without_small <= one.high else none(SMALL)
 
     made = {c.name: interval(c, row, at) for c, row, at in zip(some, table, of_large.tolist(), strict=True)}
     return {c.name: (made | without)[c.name] for c in choices if c.name in made or c.name in without}

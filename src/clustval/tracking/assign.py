@@ -71,12 +71,13 @@ class Assignment(Drawn, WithTable, Result):
 
         Half of the members, drawn at random, are scored as new rows are: by how far they are from the other half. Of m
         rows nearest to a cluster beside n such members, a beta-binomial number is beyond the member of rank r: its
-        parameters are n + 1 - r and r. The sum over clusters is taken for one that has its mean and its variance.
+        parameters are n + 1 - r and r. The sum over clusters is taken for one that has its mean and its variance. NaN
+        where clusters have no such member.
         """
         from scipy.stats import betabinom, binom  # noqa: PLC0415 - only this needs them
 
         if self.halves is None or not self.halves["rows"].any():
-            return 1.0  # nothing to compare new rows with
+            return math.nan  # nothing to compare new rows with
         m, n = self.halves["rows"], self.halves["members"]
         ranks = np.array([rank_of(self.level, size) for size in n.tolist()])
         expected = m * (n + 1 - ranks) / (n + 1)
@@ -104,11 +105,11 @@ class Assignment(Drawn, WithTable, Result):
 
     @property
     def _conclusion(self) -> str:
+        shares = f"{self.share_outside:.1%} of the rows are like none of the clusters; {self.expected:.1%} would be"
+        if math.isnan(self.p_value):
+            return f"{shares} by chance. Clusters are too small to say whether that is more."
         advice = "cluster anew" if self.anew else "the clusters still hold"
-        return (
-            f"{self.share_outside:.1%} of the rows are like none of the clusters; {self.expected:.1%} would be by "
-            f"chance (p = {self.p_value:.2g}): {advice}."
-        )
+        return f"{shares} by chance (p = {self.p_value:.2g}): {advice}."
 
 
 def assign(

@@ -44,26 +44,40 @@ def exchanged(pairs: Integers, m: int, n: int, count: int, rng: np.random.Genera
 
 
 def drift(
-    space: Space, before: Floats, after: Floats, pairs: Integers, count: int, rng: np.random.Generator
-) -> tuple[float, float, float]:
-    """Return the distance of the centres, the energy distance, and how likely a larger one is by chance.
+    space: Space, before: Floats, after: Floats, pairs: Integers, rng: np.random.Generator
+) -> tuple[float, float]:
+    """Return the distance of the centres, and the energy distance.
 
     Categories have no centres, and NaN for their distance. `pairs` are the places of rows that are in both. Of many
     rows some are compared, pairs first.
     """
     shift = float(np.sqrt(((after.mean(axis=0) - before.mean(axis=0)) ** 2).sum()))
     shift = np.nan if space.without_means else shift  # of categories
+    D, actual, _ = _compared(space, before, after, pairs, rng)
+    return shift, float(energy_distance(D, actual)[0])
+
+
+def chance(space: Space, before: Floats, after: Floats, pairs: Integers, count: int, rng: np.random.Generator) -> float:
+    """Return how likely rows that change places between the two times are as far apart; NaN without rows or changes."""
+    if count == 0 or not (len(before) and len(after)):
+        return np.nan
+    D, actual, pairs = _compared(space, before, after, pairs, rng)
+    m = int(actual.sum())
+    energy = energy_distance(D, actual)[0]
+    others = energy_distance(D, exchanged(pairs, m, len(D) - m, count, rng))
+    tolerance = ROUNDING_OF_VALUES * float(D.max(initial=0.0))
+    return (1 + int((others >= energy - tolerance).sum())) / (1 + count)
+
+
+def _compared(
+    space: Space, before: Floats, after: Floats, pairs: Integers, rng: np.random.Generator
+) -> tuple[Floats, Floats, Integers]:
+    """Return the distances of all rows that are compared, which are of the time before, and pairs of rows in both."""
     before, after, pairs = _fewer(before, after, pairs, rng)
     rows = np.vstack([before, after])
-    D = space.between(rows, rows)
     actual = np.zeros((1, len(rows)))
     actual[0, : len(before)] = 1.0
-    energy = float(energy_distance(D, actual)[0])
-    if count == 0:
-        return shift, energy, np.nan
-    others = energy_distance(D, exchanged(pairs, len(before), len(after), count, rng))
-    tolerance = ROUNDING_OF_VALUES * float(D.max(initial=0.0))
-    return shift, energy, (1 + int((others >= energy - tolerance).sum())) / (1 + count)
+    return space.between(rows, rows), actual, pairs
 
 
 def _fewer(before: Floats, after: Floats, pairs: Integers, rng: np.random.Generator) -> tuple[Floats, Floats, Integers]:

@@ -27,6 +27,13 @@ class Nearness:
         columns = [self._nearest(rows, cluster, self.numbers[cluster]).mean(axis=1) for cluster in range(self.k)]
         return np.stack(columns, axis=1)
 
+    def of_members(self, rows: Floats, codes: Integers) -> Floats:
+        """Return what `of` returns, for rows some of which are members, as their codes say: no row is near itself."""
+        distances = self.of(rows)
+        for cluster in range(self.k):
+            distances[codes == cluster, cluster] = self.own(cluster)
+        return distances
+
     def own(self, cluster: int) -> Floats:
         """Return the mean distance of each member of a cluster to the members nearest to it; 0 where it is alone."""
         members = self.members[cluster]

@@ -8,10 +8,11 @@ import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.errors import InputError
+from clustval.lazy import cached_property
 from clustval.mixed_table import MixedTable
 from clustval.sources.space import space_of
 from clustval.tracking.assign import assigned
-from clustval.tracking.drift import drift
+from clustval.tracking.drift import chance, drift
 from clustval.tracking.nearness import Nearness
 from clustval.tracking.snapshots import Snapshot
 
@@ -45,13 +46,15 @@ class Step:
 
     def _placed(self, rows: Snapshot, others: Snapshot, level: float) -> Integers:
         """Return the cluster of the other time that each row is assigned to, -1 where it is like none."""
-        present = others.codes >= 0
-        flags = np.zeros(self.space.n, dtype=bool)
-        start = 0 if others is self.before else len(self.before.X)
-        flags[start : start + len(others.X)] = present
-        nearness = Nearness(self.space.restricted(flags), others.codes[present], len(others.names))
-        assignment = assigned(nearness, others.names, rows.X, level)
+        assignment = assigned(self._nearness(others), others.names, rows.X, level)
         return np.where(assignment.outside, -1, assignment.codes)
+
+    def _nearness(self, snapshot: Snapshot) -> Nearness:
+        present = snapshot.codes >= 0
+        flags = np.zeros(self.space.n, dtype=bool)
+        start = 0 if snapshot is self.before else len(self.before.X)
+        flags[start : start + len(snapshot.X)] = present
+        return Nearness(self.space.restricted(flags), snapshot.codes[present], len(snapshot.names))
 
     @property
     def shares(self) -> tuple[Floats, Floats]:
@@ -67,14 +70,35 @@ class Step:
         linked: Flags = (out > MAJORITY) | (into > MAJORITY)
         return linked & (self.out_of > 0)[:, None] & (self.into > 0)
 
+    @cached_property
+    def regions(self) -> tuple[tuple[Integers, Integers], tuple[Integers, Integers]]:
+        """The nearest cluster before and the nearest after, of each row before and of each row after."""
+        before, after = self._nearness(self.before), self._nearness(self.after)
+        own = before.of_members(self.before.X, self.before.codes), after.of_members(self.after.X, self.after.codes)
+        of_before = own[0].argmin(axis=1), after.of(self.before.X).argmin(axis=1)
+        return of_before, (before.of(self.after.X).argmin(axis=1), own[1].argmin(axis=1))
+
     def drift(self, c: int, d: int, count: int, rng: np.random.Generator) -> tuple[float, float, float]:
-        """Return how far cluster d after lies from cluster c before."""
+        """Return how far cluster d after lies from cluster c before, and how likely that is by chance.
+
+        Each clustering draws its borders anew, so that rows of one cluster are at other places though no row has
+        moved. What is asked of chance is whether rows before and after differ where both clusterings put rows, noise
+        too, into these clusters, none of them by its own label.
+        """
         first, second = self.before.rows(c), self.after.rows(d)
-        pairs = np.empty((0, 2), dtype=np.int64)
-        if self.pairs is not None:
-            both = self.pairs[(self.before.codes[self.pairs[:, 0]] == c) & (self.after.codes[self.pairs[:, 1]] == d)]
-            pairs = np.column_stack([np.searchsorted(first, both[:, 0]), np.searchsorted(second, both[:, 1])])
-        return drift(self.space, self.before.X[first], self.after.X[second], pairs, count, rng)
+        shift, energy = drift(self.space, self.before.X[first], self.after.X[second], self._paired(first, second), rng)
+        if count == 0:
+            return shift, energy, np.nan
+        first, second = (np.flatnonzero((was == c) & (becomes == d)) for was, becomes in self.regions)
+        pairs = self._paired(first, second)
+        return shift, energy, chance(self.space, self.before.X[first], self.after.X[second], pairs, count, rng)
+
+    def _paired(self, first: Integers, second: Integers) -> Integers:
+        """Return the places of rows that are among both."""
+        if self.pairs is None:
+            return np.empty((0, 2), dtype=np.int64)
+        both = self.pairs[np.isin(self.pairs[:, 0], first) & np.isin(self.pairs[:, 1], second)]
+        return np.column_stack([np.searchsorted(first, both[:, 0]), np.searchsorted(second, both[:, 1])])
 
 
 def _shared(before: Snapshot, after: Snapshot) -> Integers | None:

@@ -162,7 +162,8 @@ def track(
     level
         Share of the members of a cluster that are inside, as in `assign`; rows that are like none go nowhere.
     n_permutations
-        Exchanges of rows between two times, for the p-value of the energy distance; 0 for none.
+        Exchanges of rows between two times, for a p-value; 0 for none. It is of rows that both clusterings put there by
+        where they lie: a border that moved is no drift. NaN where these are none.
     random_state, rng
         Seed of the exchanges.
     n_jobs
@@ -172,8 +173,8 @@ def track(
     -------
     Track
         ``table``: for each cluster and what it became, the event, the rows that both share, the share of the cluster
-        before and after that these are, the distance of the centres, the energy distance with its p-value, and that
-        p-value for all at once (Holm). ``labels``: of each clustering, with names that stay. ``moves``: rows with an
+        before and after that these are, the distance of the centres, the energy distance, a p-value, and that for all
+        at once (Holm). ``labels``: of each clustering, with names that stay. ``moves``: rows with an
         id that are in another cluster. ``flows``: how many rows go where.
 
     >>> before = ([[0.0], [1.0], [2.0], [9.0], [10.0], [11.0]], list("aaabbb"))

@@ -19,7 +19,7 @@ from clustval.diagnosis.evidence.learned import (
     population_inputs,
     probability,
 )
-from clustval.diagnosis.evidence.surroundings import Surroundings
+from clustval.diagnosis.evidence.surroundings import FEWEST_NEIGHBOURS, Surroundings
 from clustval.diagnosis.evidence.two_populations import Shape, shape
 
 MINOR = 0.3  # of the edges to the nearest cluster: with fewer, two clusters are no neighbours
@@ -35,7 +35,7 @@ class Pair:
 
     separate: float  # probability of a valley between them
     populations: float  # probability that they are two populations, with or without a valley
-    p_value: float  # share of cuts of homogeneous clusters with as much evidence of a valley
+    p_value: float  # share of cuts of homogeneous clusters with as much evidence of a valley, NaN of too few points
     border: Border | None = None
     shape: Shape | None = None
     axis: Axis | None = None
@@ -70,12 +70,19 @@ def judged(around: Surroundings, a: Integers, b: Integers, voted: tuple[Integers
     return Pair(
         float(probability(odds)),
         float(probability(two)),
-        p_value(ONE_COLUMN if around.X is not None and around.X.shape[1] == 1 else name, odds),
+        _p_value(around, name, odds),
         seen,
         form,
         axis,
         _enough(name, odds, size),
     )
+
+
+def _p_value(around: Surroundings, name: str, odds: float) -> float:
+    """Return the p-value of a valley; NaN where points have fewer neighbours than in the cuts it is beside."""
+    if around.X is not None and around.X.shape[1] == 1:
+        return p_value(ONE_COLUMN, odds)
+    return p_value(name, odds) if around.count >= FEWEST_NEIGHBOURS else np.nan
 
 
 def _enough(name: str, odds: float, size: int, wanted: float = 2.2) -> float:
@@ -114,4 +121,4 @@ def dissolved(around: Surroundings, labels: Integers, voted: Integers, cluster: 
     return other if axis is not None and contrast(*axis) < OVERLAID else None
 
 
-INSIDE_ANOTHER = Pair(0.01, 0.01, 1.0)  # a cluster whose points lie among those of another
+INSIDE_ANOTHER = Pair(0.01, 0.01, np.nan)  # a cluster whose points lie among those of another
