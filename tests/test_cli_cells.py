@@ -94,7 +94,7 @@ def test_resolutions_are_swept_over_the_graph_of_cells_or_over_neighbours(progra
     shown = program("sweep", with_graph, "--resolution", "0.01,0.02", "--seeds", "2", "--report", str(page))
     assert ": the same " in shown.out
     assert "The tree of clusters" in page.read_text(encoding="utf-8")
-    for wrong in ("0.1,x", "0:1:3", "-1:1:3", "1:2"):
+    for wrong in ("0.1,x", "0:1:3", "-1:1:3", "1:2", "0.1:4:2.5", "0.1:4:0", "0.1:inf:3", "nan"):
         refused = program("sweep", path, f"--resolution={wrong}", code=2)
         assert "--resolution must be numbers such as 0.1:4:24" in refused.err
 

@@ -1,5 +1,6 @@
 """``clustval sweep`` answers: how many clusters."""
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -216,7 +217,8 @@ def resolutions_of(text: str) -> list[float]:
         numbers = [float(part) for part in text.split(":" if spaced else ",")]
     except ValueError:
         numbers = []
-    if not numbers or min(numbers) <= 0 or (spaced and len(numbers) != 3):
+    whole = not spaced or (len(numbers) == 3 and numbers[2].is_integer())
+    if not numbers or not whole or not all(0 < number < math.inf for number in numbers):
         msg = f"--resolution must be numbers such as 0.1:4:24 or 0.5,1,2; it is {text!r}."
         raise InputError(msg)
     if not spaced:
