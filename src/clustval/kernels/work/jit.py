@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
-from numba.core import config, types
+from numba.core import config
 from numba.core.registry import CPUDispatcher
 
 from clustval.kernels.work import notice
@@ -48,16 +48,11 @@ class Kernel(CPUDispatcher):
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return what the types of a call inside a kernel are."""
-        return self._part.get_call_template(tuple(map(_any_number, args)), kws)
+        return self._part.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
         """Return what a call inside a kernel calls."""
         return self._part.get_overload(sig)
-
-
-def _any_number(kind: Any) -> Any:
-    """Return the type of whole numbers for that of one of them: 0 and i would be compiled apart."""
-    return kind.literal_type if isinstance(kind, types.IntegerLiteral) else kind
 
 
 def kernel(
