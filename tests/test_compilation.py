@@ -255,3 +255,20 @@ print(NOTICE.kernels - before)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split()[-1] == "0"
+
+
+@pytest.mark.large
+def test_an_index_of_the_default_suite_by_itself_needs_no_more_kernels():
+    code = """
+import numpy as np, clustval as cv
+from clustval.kernels.work.jit import NOTICE
+cv.compile("default")
+before = NOTICE.kernels
+for n, p in ((300, 2), (1000, 8)):
+    X, labels = np.random.default_rng(n).normal(size=(n, p)), np.arange(n) % 5
+    for name in cv.evaluate(X, labels):
+        cv.evaluate(X, labels, [name])
+print(NOTICE.kernels - before)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == "0"

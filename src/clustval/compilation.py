@@ -43,6 +43,8 @@ def _default() -> None:
     for n, p in ((FEW, 2), (MANY, 8), (LABELS, 2)):
         X, labels = _points(n, p)
         evaluate(X, labels, "fast" if n > MANY else "default")
+    for n, p in ((FEW, 2), (MANY, 8)):
+        evaluate(*_points(n, p), ["silhouette"])  # by itself it asks for no largest distances
     X, labels = _points(MANY, 8)
     evaluate(X, labels.astype(str), "default", noise="cluster")
     evaluate(X.astype(np.float32), labels, "default")

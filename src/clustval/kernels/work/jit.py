@@ -22,9 +22,19 @@ class Kernel(CPUDispatcher):
     """A function that Python calls as machine code of its own, and that other kernels take into theirs."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
-        super().__init__(function, targetoptions=options)
+        if TAKES_PARTS:
+            from clustval.kernels.work.parts import (  # noqa: PLC0415 - names that a newer numba may not have
+                KernelCompiler,
+                PartCompiler,
+            )
+
+            super().__init__(function, targetoptions=options, pipeline_class=KernelCompiler)
+            inner = {**options, "no_cpython_wrapper": True}
+            self._part: Any = CPUDispatcher(function, targetoptions=inner, pipeline_class=PartCompiler)
+        else:
+            super().__init__(function, targetoptions=options)
+            self._part = super()
         self._cache = KernelCache(function)  # what `cache=True` does, with a cache of our own
-        self._part: Any = _part(function, options) if TAKES_PARTS else super()
 
     def compile(self, sig: Any) -> Any:
         """Compile for some types, without looking for garbage meanwhile: a compiler makes much that lives on."""
@@ -43,14 +53,6 @@ class Kernel(CPUDispatcher):
     def get_overload(self, sig: Any) -> Any:
         """Return what a call inside a kernel calls."""
         return self._part.get_overload(sig)
-
-
-def _part(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """Return what other kernels call in place of a kernel."""
-    from clustval.kernels.work.parts import PartCompiler  # noqa: PLC0415 - names that a newer numba may not have
-
-    inner = {**options, "no_cpython_wrapper": True}
-    return CPUDispatcher(function, targetoptions=inner, pipeline_class=PartCompiler)
 
 
 def kernel(

@@ -54,8 +54,13 @@ class _SinglesModel(models.PrimitiveModel):
         super().__init__(manager, frontend_type, _SINGLES)
 
 
+def field(context, builder, kind, array, name):
+    """Return a field of an array, such as `data`; numba takes all of it apart."""
+    return builder.extract_value(array, context.data_model_manager[kind].get_field_position(name))
+
+
 def _address(context, builder, signature, args, pointee):
-    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+    data = field(context, builder, signature.args[0], args[0], "data")
     return builder.bitcast(builder.gep(data, [args[1]], inbounds=True), pointee.as_pointer())
 
 
@@ -244,7 +249,7 @@ def strided(_typing, array, at, stride):
     """Eight numbers `stride` apart: array[at], array[at + stride] ..."""
 
     def codegen(context, builder, signature, args):
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        data = field(context, builder, signature.args[0], args[0], "data")
         position, lanes = args[1], ir.Constant(_VECTOR, ir.Undefined)
         for lane in range(WIDTH):
             number = builder.load(builder.gep(data, [position], inbounds=True), align=8)
