@@ -26,7 +26,7 @@ class ClusterTree:
     core: Floats
     parent: Integers  # -1 for the first
     reach: Floats
-    copies: Integers | int = 0  # further edges of each point, to points that equal it and have no other edge
+    copies: Integers | int = 0  # (n,) further edges of each point, to points that equal it and have no other edge
 
     @cached_property
     def inner(self) -> Flags:
@@ -83,7 +83,7 @@ def densities_of_points(
     def tree(c: int) -> ClusterTree:
         columns = np.ascontiguousarray(X[starts[c] : starts[c + 1]].T)
         n = columns.shape[1]
-        core, copies = np.empty(n), 0
+        core, copies = np.empty(n), np.zeros(1, dtype=np.int64)
         if crowd is not None and by_distance:
             here = slice(*np.searchsorted(crowd.firsts, starts[c : c + 2]))
             firsts, copies = crowd.firsts[here] - starts[c], crowd.counts[here] - 1
