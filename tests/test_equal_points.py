@@ -9,11 +9,16 @@ from scipy.spatial.distance import cdist
 
 import clustval as cv
 from clustval import kernels
-from clustval.passes.density import viasckde
+from clustval.passes.density import dbcv, viasckde
 from clustval.passes.metrics import quantiles
 from clustval.passes.neighbours import nearest
+from clustval.passes.pairs import search_extremes
 from clustval.passes.points.places import places
 from clustval.passes.ranks import dsi
+from clustval.passes.trees import span_clusters
+from clustval.sources import partition, sites
+from clustval.stats.density import growth
+from clustval.stats.neighbours import closest, near_densities
 
 CROWDS = {
     "all_equal": lambda n, _: np.ones((n, 2)),
@@ -148,3 +153,104 @@ def test_widths_of_equal_points_look_at_places_alone(monkeypatch):
     monkeypatch.setattr("clustval.stats.neighbours.near_densities.quantile_of_points", None)
     scores = cv.evaluate(X, np.arange(1500) % 3, ["hennig_dindex", "hennig_denscut", "hennig_highdgap"])
     assert not scores.reasons
+
+
+OF_PLACES = (
+    "silhouette", "dunn", "gdi31", "gdi62", "mcclain_rao", "point_biserial", "normalized_cut", "medoid_silhouette",
+    "hennig_maxdiameter", "hennig_widestgap", "hennig_sindex", "hennig_withinss", "hennig_pamc", "hennig_dindex",
+    "hennig_denscut", "hennig_highdgap", "dcsi", "viasckde",
+)  # fmt: skip
+MANY = 1200  # points: of fewer, nobody asks which are equal
+
+
+def spots(seed, columns):
+    """Return many points at a few places, each in four clusters, some elsewhere, and their clusters; some are noise."""
+    rng = np.random.default_rng(seed)
+    X = np.vstack([rng.normal(size=(15, columns))[rng.integers(0, 15, MANY)], rng.normal(size=(5, columns))])
+    labels = rng.integers(0, 4, len(X))
+    labels[:20] = -1
+    return X, labels
+
+
+@pytest.mark.parametrize(
+    ("metric", "columns"),
+    [("euclidean", 2), ("euclidean", 9), ("sqeuclidean", 2), ("cityblock", 2), ("cosine", 3)],
+)
+def test_indices_of_places_are_those_of_all_pairs(metric, columns):
+    X, labels = spots(8, columns)
+    assert sites.crowded(X[labels >= 0], labels[labels >= 0]) is not None
+    scores = cv.evaluate(X, labels, OF_PLACES, metric=metric)
+    table = cdist(X, X, metric)
+    table[(X[:, None] == X).all(axis=2)] = 0.0
+    whole = cv.evaluate(table, labels, OF_PLACES, metric="precomputed")
+    assert list(scores.values()) == pytest.approx(list(whole.values()), rel=1e-9, abs=1e-13)
+    assert not scores.reasons
+    of_points = scores.per_point("silhouette"), whole.per_point("silhouette")
+    np.testing.assert_allclose(*of_points, rtol=1e-9, atol=1e-13)
+    for name in ("dunn", "hennig_widestgap"):  # which search trees where nothing else meets pairs
+        assert cv.evaluate(X, labels, name, metric=metric)[name] == pytest.approx(whole[name], rel=1e-9)
+    separation = cv.internal.dbcv(table, labels, metric="precomputed", dim=columns)
+    assert cv.internal.dbcv(X, labels, metric=metric) == pytest.approx(separation, rel=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "hamming"])
+def test_weighted_points_at_few_places_count_by_their_weights(metric):
+    rng = np.random.default_rng(9)
+    X, labels, weights = rng.integers(0, 3, (MANY, 3)), rng.integers(0, 3, MANY), rng.integers(1, 4, MANY)
+    names = ["silhouette", "mcclain_rao", "gdi31", "hennig_pamc"]
+    weighted = cv.evaluate(X, labels, names, metric=metric, sample_weight=weights)
+    rows = np.repeat(np.arange(MANY), weights)
+    repeated = cv.evaluate(cdist(X[rows], X[rows], metric), labels[rows], names, metric="precomputed")
+    assert list(weighted.values()) == pytest.approx(list(repeated.values()), rel=1e-11)
+
+
+@pytest.mark.parametrize("squared", [False, True])
+@pytest.mark.parametrize("name", [*CROWDS, "two_equal"])
+def test_spanning_trees_of_places_have_the_inner_points_of_all(name, squared):
+    rng = np.random.default_rng(10)
+    few = {"two_equal": lambda n, _: np.arange(n)[:, None] // 2.0} | CROWDS
+    X, codes = few[name](400, rng), np.repeat([0, 1, 2], [2, 99, 299])
+    options = {"exponent": 2, "squared": squared, "by_distance": True, "n_jobs": 1}
+    starts = np.array([0, 2, 101, 400])
+    whole = dbcv.densities_of_points(X, starts, **options)
+    crowd = dbcv.densities_of_points(X, starts, **options, crowd=places(X, codes))
+    np.testing.assert_array_equal(crowd.sparseness, whole.sparseness)
+    np.testing.assert_array_equal(crowd.separation, whole.separation)
+
+
+@pytest.mark.parametrize("name", ["all_equal", "nine_places", "last_digits"])
+def test_what_suites_measure_grows_with_places_and_not_with_pairs(monkeypatch, name):
+    rng = np.random.default_rng(11)
+    X, labels = CROWDS[name](3000, rng), rng.integers(0, 3, 3000)
+    points = []
+
+    def counted(module, function):
+        plain = getattr(module, function)
+
+        def visit(X, *given, **options):
+            points.append(X.shape[function == "_grown"])  # columns are points there
+            return plain(X, *given, **options)
+
+        monkeypatch.setattr(module, function, visit)
+
+    for module, function in [
+        (partition, "weighted_pass"), (search_extremes, "cluster_extremes"), (span_clusters, "tree_of_points"),
+        (growth, "growth_of_points"), (closest, "closest_of_points"), (dbcv, "_grown"),
+    ]:  # fmt: skip
+        counted(module, function)
+    for module, function in [
+        (partition, "form_pass"), (near_densities, "near_sums_of_points"),
+        (near_densities, "near_sums_elsewhere_of_points"),
+    ]:  # fmt: skip
+        monkeypatch.setattr(module, function, None)  # they meet all pairs
+    most = len(np.unique(np.column_stack([X, labels]), axis=0))
+    for names in ("hennig", ["dbcv", "dcsi", "silhouette"], "hennig_widestgap", "dunn"):
+        cv.evaluate(X, labels, names)
+        assert 0 < max(points) <= most, names
+        points.clear()
+
+
+def test_most_points_are_told_apart_by_a_sample(monkeypatch):
+    monkeypatch.setattr(sites, "places", None)  # which looks at all points
+    rng = np.random.default_rng(12)
+    assert sites.crowded(np.column_stack([np.zeros(20_000), rng.normal(size=20_000)])) is None

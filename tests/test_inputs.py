@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -371,6 +374,33 @@ def test_whole_numbers_that_floats_round_are_refused_in_files(quoted, tmp_path):
     path.write_text("\n".join(["time,cluster", *rows, ""]))
     with pytest.raises(cv.InputError, match=r"Column 'time' of .*times.csv.* holds 1152921504606846980"):
         cv.evaluate(path, "cluster", "trace_w")
+
+
+def _wide_columns():
+    times = NANOSECONDS[:, 0].tolist()
+    decimals = [Decimal(time) for time in times]
+    return {
+        "pyarrow": pa.table({"time": times}),
+        "of Arrow in pandas": pd.DataFrame({"time": pd.array(times, dtype="int64[pyarrow]")}),
+        "decimals in polars": pl.DataFrame({"time": decimals}),
+        "decimals in pandas": pd.DataFrame({"time": decimals}),
+        "objects in pandas": pd.DataFrame({"time": pd.Series(times, dtype=object)}),
+        "of 128 bits": pl.DataFrame({"time": pl.Series(times, dtype=pl.Int128)}),
+    }
+
+
+@pytest.mark.parametrize("name", _wide_columns())
+def test_columns_of_any_type_do_not_lose_digits(name):
+    column = nw.from_native(_wide_columns()[name])
+    frame = column.with_columns(nw.new_series("cluster", [0, 0, 1, 1], backend=column.implementation)).to_native()
+    for X, labels in [(column.to_native(), LABELS_OF_TIMES), (frame, "cluster")]:
+        with pytest.raises(cv.InputError, match="Column 'time' of X holds 1152921504606846980, which float64 rounds"):
+            cv.internal.trace_w(X, labels)
+
+
+def test_decimals_that_floats_have_are_numbers():
+    frame = pl.DataFrame({"length": [Decimal("0.1"), Decimal("0.3"), Decimal(7), Decimal(9)]})
+    assert cv.internal.trace_w(frame, [0, 0, 1, 1]) == approx(2.02)
 
 
 def test_sparse_whole_numbers_that_floats_round_are_refused(monkeypatch):

@@ -30,7 +30,7 @@ from clustval.labels import counted, encode, noise_name
 from clustval.passes.points.row_moments import Columns, columns_of
 from clustval.passes.work import thresholds
 from clustval.passes.work.threads import available_cores
-from clustval.whole_numbers import EXACT, as_floats, check_whole, rounded_numbers, rounding_error
+from clustval.whole_numbers import EXACT, as_floats, rounded_numbers, rounding_error
 
 FLOAT64 = np.dtype(np.float64)  # which is compared with sooner than the type of its numbers
 T = TypeVar("T")
@@ -178,7 +178,6 @@ def points_at_home(X: Any, name: str = "X", *, use_rep: str | None = None, force
 def _frame_array(frame: Any, name: str) -> NDArray[Any]:
     columns = []
     for column in frame.iter_columns():
-        check_whole(column, f"Column {column.name!r} of {name}")
         numbers = numbers_of(column, name)
         if numbers is None:
             msg = f"Column {column.name!r} of {name} holds {column.dtype}, not numbers; drop or encode it."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -51,11 +52,23 @@ def rounded_numbers(numbers: NDArray[Any]) -> Flags | None:
 
 def check_whole(column: Any, what: str) -> None:
     """Raise an error if a column of a data frame holds a whole number that float64 rounds."""
-    if column.dtype.is_integer():
-        numbers = column.drop_nulls().to_numpy()
+    import narwhals as nw  # noqa: PLC0415
+
+    if column.dtype.is_integer() or column.dtype in (nw.Decimal, nw.Object):
+        numbers = known_numbers(column)
         rounded = rounded_numbers(numbers)
         if rounded is not None:
             raise rounding_error(what, numbers[rounded][0])
+
+
+def known_numbers(column: Any) -> NDArray[Any]:
+    """Return the entries of a column that are not missing, as objects where NumPy has no type for them."""
+    import narwhals as nw  # noqa: PLC0415
+
+    known = column.drop_nulls()
+    if column.dtype in (nw.Decimal, nw.Int128, nw.UInt128, nw.Object):
+        return np.array([*known.to_list(), None], dtype=object)[:-1]  # of lists, too, an entry each
+    return np.asarray(known.to_numpy())
 
 
 def rounding_error(what: str, number: Any) -> InputError:
@@ -80,4 +93,6 @@ def _beyond(numbers: NDArray[Any]) -> bool:
 
 
 def _is_rounded(number: Any) -> bool:
+    if isinstance(number, Decimal):
+        return number.is_finite() and abs(number) > EXACT and Decimal(float(number)) != number
     return isinstance(number, (int, np.integer)) and abs(int(number)) > EXACT and int(float(number)) != int(number)

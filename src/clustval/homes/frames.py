@@ -15,6 +15,7 @@ from clustval.arrays import Floats
 from clustval.errors import InputError, suggestion
 from clustval.homes.embeddings import is_embedding, matrix_of
 from clustval.homes.identifiers import is_identifier, warn_of_identifiers
+from clustval.whole_numbers import check_whole, known_numbers
 
 COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
 MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
@@ -117,7 +118,7 @@ class FrameHome:
         """Return whether a column numbers the rows, as data frames write them."""
         if name not in COUNTERS or not self.frame.schema[name].is_integer():
             return False
-        numbers = self.frame.get_column(name).to_numpy()
+        numbers = known_numbers(self.frame.get_column(name))
         return bool((np.diff(numbers) == 1).all())
 
 
@@ -133,6 +134,7 @@ def numbers_of(column: Any, where: str) -> Floats | None:
     """
     import narwhals as nw  # noqa: PLC0415
 
+    check_whole(column, f"Column {column.name!r} of {where}")
     if column.dtype.is_numeric() or column.dtype == nw.Boolean:
         return np.asarray(column.cast(nw.Float64).to_numpy())
     if column.dtype not in (nw.Object, nw.String):

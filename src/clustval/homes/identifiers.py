@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from clustval.whole_numbers import known_numbers
+
 NAMES = re.compile(
     r"(^|[_\s.-])(id|ids|uuid|guid|key|index|idx|row|rowid|nr|no|number)$|^(id|row)[_\s.-]|^(customer|client|user)$",
     re.IGNORECASE,
@@ -36,7 +38,7 @@ def is_identifier(column: Any) -> bool:
         return _is_text(known) and _all_differ(known.to_list())
     if not (column.dtype.is_integer() or column.dtype.is_float()):
         return False
-    numbers = known.to_numpy()
+    numbers = known_numbers(column)
     named = has_name_of_identifier(column.name)
     if column.dtype.is_float():  # whole numbers with gaps, as pandas has them
         numbers = numbers[~np.isnan(numbers)]

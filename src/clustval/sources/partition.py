@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from clustval.passes.pairs.distance_matrix import matrix_pass
 from clustval.passes.pairs.half_square import form_pass, rows_pass
 from clustval.passes.pairs.half_square_numpy import PairPass, euclidean_rows_numpy, rough_mean
 from clustval.passes.pairs.weighted_rows import SortedLabels, stripe_pass, weighted_pass
+from clustval.passes.points.places import Places
 from clustval.passes.points.row_moments import BLOCK, RowSums, RowTable, moments_of_rows
 from clustval.passes.points.sorted_rows import placed, sorted_codes
 from clustval.passes.work import thresholds
@@ -32,6 +34,7 @@ from clustval.sources import pair_limits
 from clustval.sources.graph_space import GraphSpace
 from clustval.sources.pair_limits import check_time, in_time
 from clustval.sources.point_source import check_partition, check_tables, graph_suffices
+from clustval.sources.sites import Sites, crowded
 from clustval.sources.space import UNSURE, Space, SparseSpace, space_of
 from clustval.sources.takes import takes_of
 
@@ -311,6 +314,23 @@ class Partition(Source):
             distances = self.space.between(self.X[a], self.X[b])
         return np.where(a[:, None] == b, 0.0, distances) if self.space.apart_from_itself else distances
 
+    @cached_property
+    def _places(self) -> Places | None:
+        """The places of points in clusters, where most points share theirs and are at distance 0 from each other."""
+        space = self.space
+        if self.n <= FEW_POINTS or self.sparse or space.X is None or space.apart_from_itself or space.metric == "gower":
+            return None
+        return crowded(self.X, self.codes)
+
+    @property
+    def sites(self) -> Sites:
+        """The points for what meets pairs: those of a cluster that are equal are one, where they are many."""
+        if self._places is None:
+            return Sites(None, np.arange(self.n), self.codes, self.starts, self.between)
+        firsts = self._places.firsts
+        codes = self.codes[firsts]
+        return Sites(self._places, firsts, codes, np.searchsorted(codes, np.arange(self.k + 1)), self.between)
+
     def _to_run(self, points: Integers) -> FormRows:
         """Return the distances to points of one cluster, or to any others; many ask for those of a cluster."""
         assert self.space.form is not None
@@ -339,14 +359,14 @@ class Partition(Source):
     def _visited(self, *, full: bool) -> PairPass:
         space = self.space
         n_jobs, memory, done = space.n_jobs, space.memory, space.done
+        if self._places is not None:
+            sites, each = self.sites, self._places.codes
+            weights = np.bincount(each, weights=self.weights).astype(np.float64)
+            visit = self._visited_by_weight(sites.of(self.X), SortedLabels(sites.codes, weights), sites.rows, full=full)
+            return replace(visit, own=visit.own[each], nearest=visit.nearest[each], neighbour=visit.neighbour[each])
         if self.weights is not None:
-            points = SortedLabels(self.codes, self.weights)
-            if space.euclidean:
-                return weighted_pass(self.X, points, self.mass, full=full, n_jobs=n_jobs, done=done)
-            return stripe_pass(
-                lambda lo, hi, _: self.rows(lo, hi), points, [points], 0, self.mass, rough_mean(self.rows, self.n),
-                full=full, n_jobs=n_jobs, done=done,
-            )  # fmt: skip
+            X = self.X if space.euclidean else None
+            return self._visited_by_weight(X, SortedLabels(self.codes, self.weights), self.rows, full=full)
         if space.form is not None:
             X = self.image
             X = X.astype(np.float32) if space.in_float32 and self.n > thresholds.PAIRS else X
@@ -358,6 +378,15 @@ class Partition(Source):
             codes[self.order] = self.codes
             return matrix_pass(space.distances, codes, self.order, full=full, n_jobs=n_jobs, memory=memory, done=done)
         return rows_pass(self.rows, self.n, self.starts, full=full, n_jobs=n_jobs, memory=memory, done=done)
+
+    def _visited_by_weight(self, X: Floats | None, points: SortedLabels, rows: Rows, *, full: bool) -> PairPass:
+        n_jobs, done = self.space.n_jobs, self.space.done
+        if self.space.euclidean and X is not None:
+            return weighted_pass(X, points, self.mass, full=full, n_jobs=n_jobs, done=done)
+        return stripe_pass(
+            lambda lo, hi, _: rows(lo, hi), points, [points], 0, self.mass, rough_mean(rows, len(points.codes)),
+            full=full, n_jobs=n_jobs, done=done,
+        )  # fmt: skip
 
     def check(self, index: Index) -> None:
         """Raise an error if the index needs other clusters, coordinates, means or weights than there are, or hours."""

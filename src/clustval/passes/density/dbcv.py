@@ -11,6 +11,7 @@ from clustval import kernels
 from clustval.arrays import Flags, Floats, Integers
 from clustval.lazy import cached_property
 from clustval.passes.metrics.measure_between import ROOT, distances_between
+from clustval.passes.points.places import Places
 from clustval.passes.work import threads, thresholds
 
 CELLS = 2**28  # distances that a thread measures before it looks whether to stop, about a second
@@ -25,12 +26,13 @@ class ClusterTree:
     core: Floats
     parent: Integers  # -1 for the first
     reach: Floats
+    copies: Integers | int = 0  # (n,) further edges of each point, to points that equal it and have no other edge
 
     @cached_property
     def inner(self) -> Flags:
         """Which points are inside the tree: those with another number of edges than one; all if there are none."""
         n = len(self.core)
-        edges = np.bincount(self.parent[1:], minlength=n) + (self.parent >= 0)
+        edges = np.bincount(self.parent[1:], minlength=n) + (self.parent >= 0) + self.copies
         inner: Flags = edges != 1
         return inner if inner.any() else np.ones(n, dtype=bool)
 
@@ -40,7 +42,7 @@ class ClusterTree:
         inner = self.inner
         both = inner[1:] & inner[self.parent[1:]]
         lengths = self.reach[1:][both] if both.any() else self.reach[1:]
-        return float(lengths.max())
+        return float(lengths.max(initial=0.0))
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,13 @@ def densities_of_points(
     n_jobs: int,
     factor: float = ROOT,
     cells: int = CELLS,
+    crowd: Places | None = None,
 ) -> Densities:
-    """Return the densities of points sorted by cluster, by their distances or the squares of these."""
+    """Return the densities of points sorted by cluster, by their distances or the squares of these.
+
+    The shortest edges of equal points lead to the first of them, and are the first where ties of reach go by distance:
+    it alone has edges to other places. So a tree of the places in a cluster, `crowd`, has the same inner points.
+    """
     if len(X) <= thresholds.PAIRS:
         return densities_numpy(
             lambda a, b: distances_between(X[a], X[b], factor),
@@ -76,10 +83,18 @@ def densities_of_points(
     def tree(c: int) -> ClusterTree:
         columns = np.ascontiguousarray(X[starts[c] : starts[c + 1]].T)
         n = columns.shape[1]
-        core = np.empty(n)
-        for lo, hi in _pieces(n, n, cells):
-            kernels.density.dbcv.cores(columns, exponent, squared, factor, lo, hi, core)
-        grown = ClusterTree(core, *_grown(columns, core, squared, factor, by_distance, cells))
+        core, copies = np.empty(n), np.zeros(1, dtype=np.int64)
+        if crowd is not None and by_distance:
+            here = slice(*np.searchsorted(crowd.firsts, starts[c : c + 2]))
+            firsts, copies = crowd.firsts[here] - starts[c], crowd.counts[here] - 1
+            for first in firsts.tolist():
+                threads.go_on()
+                kernels.density.dbcv.cores(columns, exponent, squared, factor, first, first + 1, core)
+            columns, core = np.ascontiguousarray(columns[:, firsts]), core[firsts]
+        else:
+            for lo, hi in _pieces(n, n, cells):
+                kernels.density.dbcv.cores(columns, exponent, squared, factor, lo, hi, core)
+        grown = ClusterTree(core, *_grown(columns, core, squared, factor, by_distance, cells), copies)
         inner[c] = np.ascontiguousarray(columns[:, grown.inner]), core[grown.inner]
         return grown
 

@@ -296,3 +296,20 @@ def near_sums_elsewhere_numpy(distances: Floats, codes: Integers, width: float) 
     """Return the parts from a matrix of distances."""
     near = np.maximum(0.0, 1 - np.maximum(distances, 0.0) / width)
     return np.asarray((near * (codes[:, None] != codes)).sum(axis=1))
+
+
+def near_sums_of_places(
+    rows: Rows, counts: Integers, width: float, codes: Integers | None = None, *, cells: int = CELLS
+) -> Floats:
+    """Return either sum for places where this many points are; with `codes`, that over places of other clusters."""
+    n = len(counts)
+    sums = np.empty(n)
+
+    def work(first: int, block: Floats) -> None:
+        near = np.maximum(0.0, 1 - block / width)
+        if codes is not None:
+            near[codes[first : first + len(block), None] == codes] = 0.0
+        sums[first : first + len(block)] = near @ counts.astype(np.float64)
+
+    over_blocks(rows, n, work, n_jobs=1, cells=cells)
+    return sums

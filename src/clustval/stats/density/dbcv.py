@@ -41,7 +41,7 @@ class DensitySeparation(Statistic):
         if space.factor is not None:
             densities = densities_of_points(
                 source.image, source.starts, exponent=exponent, squared=squared, by_distance=by_distance,
-                n_jobs=space.n_jobs, factor=space.factor,
+                n_jobs=space.n_jobs, factor=space.factor, crowd=source.sites.places,
             )  # fmt: skip
         else:
             largest = int(source.sizes.max())

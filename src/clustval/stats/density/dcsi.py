@@ -58,10 +58,10 @@ class CoreSeparation(Statistic):
 
 def _of_cores(source: Partition, near: Floats) -> tuple[Floats, Floats]:
     """Return longest edges and gaps from the distances of each point to two of its neighbours (n, 2)."""
-    space = source.space
+    space, sites = source.space, source.sites
     cores = []
     for lo, hi in pairwise(source.starts.tolist()):
-        cores.append(lo + np.flatnonzero(near[lo:hi, 0] <= np.median(near[lo:hi, 1])))
+        cores.append(sites.only(lo + np.flatnonzero(near[lo:hi, 0] <= np.median(near[lo:hi, 1]))))
     X = source.squared_points
     trees = trees_of_clusters(X, source.between, cores, n_jobs=space.n_jobs, factor=space.factor)
     gaps = gaps_of_clusters(X, space.form, source.between, cores, n_jobs=space.n_jobs, memory=space.memory)

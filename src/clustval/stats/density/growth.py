@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,13 +36,14 @@ class ClusterGrowth(Statistic):
     @classmethod
     def of(cls, source: Partition) -> ClusterGrowth:
         """Let each cluster grow by itself."""
-        space = source.space
+        space, sites = source.space, source.sites  # equal points follow each other, by steps of 0
         near = space[NearDensity]
-        densities = near.relative[source.order]
+        densities = sites.of(near.relative[source.order])
         if space.factor is not None:
-            growth = growth_of_points(source.image, source.starts, densities, n_jobs=space.n_jobs, factor=space.factor)
+            image = sites.of(source.image)
+            growth = growth_of_points(image, sites.starts, densities, n_jobs=space.n_jobs, factor=space.factor)
         else:
-            growth = growth_of_rows(source.between, source.starts, densities, n_jobs=space.n_jobs)
+            growth = growth_of_rows(sites.between, sites.starts, densities, n_jobs=space.n_jobs)
         return cls.where(growth, source.sizes, near)
 
     @classmethod
@@ -87,8 +89,8 @@ class ClusterGaps(Statistic):
     @classmethod
     def of(cls, source: Partition) -> ClusterGaps:
         """Span the clusters by trees."""
-        clusters = [np.arange(lo, hi) for lo, hi in zip(source.starts[:-1], source.starts[1:], strict=True)]
-        space = source.space
+        space, sites = source.space, source.sites
+        clusters = [sites.firsts[lo:hi] for lo, hi in pairwise(sites.starts.tolist())]
         trees = trees_of_clusters(
             source.squared_points, source.between, clusters, n_jobs=space.n_jobs, factor=space.factor
         )

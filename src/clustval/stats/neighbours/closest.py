@@ -94,11 +94,16 @@ class ClosestPoints(PointValues, Statistic):
     @classmethod
     def of(cls, source: Partition) -> ClosestPoints:
         """Search a tree in few dimensions, otherwise visit all pairs."""
-        space = source.space
+        space, sites = source.space, source.sites
         if space.factor is not None:
-            own, other = closest_of_points(source.image, source.starts, n_jobs=space.n_jobs, factor=space.factor)
+            image = sites.of(source.image)
+            own, other = closest_of_points(image, sites.starts, n_jobs=space.n_jobs, factor=space.factor)
         else:
-            own, other = closest_of_rows(source.rows, source.starts, n_jobs=space.n_jobs)
+            rows = source.rows if sites.places is None else sites.rows
+            own, other = closest_of_rows(rows, sites.starts, n_jobs=space.n_jobs)
+        if sites.places is not None:
+            own[sites.places.counts > 1] = 0.0
+            own, other = sites.to_points(own), sites.to_points(other)
         return cls(source.sizes, source.mass, source.codes, source.weights, own, other)
 
     @classmethod

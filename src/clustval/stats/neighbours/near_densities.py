@@ -16,22 +16,23 @@ from clustval.passes.metrics.measure_rows import Rows
 from clustval.passes.metrics.quantiles import (
     near_sums,
     near_sums_elsewhere,
+    near_sums_of_places,
     quantile_of_distances,
     quantile_of_places,
     quantile_of_points,
 )
 from clustval.passes.neighbours.by_cluster import near_sums_of_many
 from clustval.passes.neighbours.near_densities import near_sums_elsewhere_of_points, near_sums_of_points
-from clustval.passes.points.places import places
+from clustval.passes.points.places import Places
 from clustval.passes.work import thresholds
 from clustval.sources.many import BlockTables, Group, Shared
 from clustval.sources.partition import Partition
+from clustval.sources.sites import crowded
 from clustval.sources.space import Space
 from clustval.sources.takes import Takes
 from clustval.stats.points.point_values import PointValues
 
 SHARE = 0.1  # of the distances that are near
-CROWDED = 16  # points at a place, from which on it is sooner to sort distances between places than to count all
 MOST_PLACES = 4096  # whose distances are held
 TENTH = "the tenth of the distances that is smallest is one of single points; repeat the rows instead"
 
@@ -55,13 +56,14 @@ class NearDensity(Statistic):
         if factor is None:
             rows = rows_of(source)
             width = quantile_of_distances(rows, n, SHARE, n_jobs=n_jobs)
-        else:
-            width = _width(source.image, factor, n_jobs)
+            return cls(width, near_sums(rows, n, width, n_jobs=n_jobs) if width > 0 else np.full(n, np.nan))
+        image, crowd = source.image, None if n <= thresholds.PAIRS else crowded(source.image)
+        if crowd is not None and len(crowd.firsts) <= MOST_PLACES:
+            return cls(*_of_places(image[crowd.firsts], crowd, factor))
+        width = quantile_of_points(image, SHARE, n_jobs=n_jobs, factor=factor)
         if not width > 0:
             return cls(width, np.full(n, np.nan))
-        if factor is None:
-            return cls(width, near_sums(rows, n, width, n_jobs=n_jobs))
-        return cls(width, near_sums_of_points(source.image, width, n_jobs=n_jobs, factor=factor))
+        return cls(width, near_sums_of_points(image, width, n_jobs=n_jobs, factor=factor))
 
     @property
     def relative(self) -> Floats:
@@ -69,15 +71,13 @@ class NearDensity(Statistic):
         return self.sums / self.sums.max()
 
 
-def _width(image: Floats, factor: float, n_jobs: int) -> float:
-    """Return the quantile of all distances, from those between places where most points are equal."""
-    n = len(image)
-    if n > thresholds.PAIRS:
-        distinct = places(image)
-        if len(distinct.firsts) <= min(MOST_PLACES, n // CROWDED):
-            image = image[distinct.firsts]
-            return quantile_of_places(distances_between(image, image, factor), distinct.counts, SHARE)
-    return quantile_of_points(image, SHARE, n_jobs=n_jobs, factor=factor)
+def _of_places(image: Floats, crowd: Places, factor: float) -> tuple[float, Floats]:
+    """Return the width and the sum of each point, from distances between places where most points are equal."""
+    distances = distances_between(image, image, factor)
+    width = quantile_of_places(distances, crowd.counts, SHARE)
+    if not width > 0:
+        return width, np.full(len(crowd.codes), np.nan)
+    return width, near_sums_of_places(lambda lo, hi: distances[lo:hi], crowd.counts, width)[crowd.codes]
 
 
 def rows_of(space: Space) -> Rows:
@@ -101,7 +101,11 @@ class ForeignDensity(PointValues, Statistic):
         near = space[NearDensity]
         density, foreign = near.relative[source.order], np.full(source.n, np.nan)
         if near.width > 0:
-            if space.factor is None:
+            sites = source.sites
+            if sites.places is not None:
+                of_sites = near_sums_of_places(sites.rows, sites.places.counts, near.width, sites.codes)
+                sums = sites.to_points(of_sites)
+            elif space.factor is None:
                 sums = near_sums_elsewhere(source.rows, source.codes, near.width, n_jobs=space.n_jobs)
             else:
                 sums = near_sums_elsewhere_of_points(

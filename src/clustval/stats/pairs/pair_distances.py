@@ -276,8 +276,8 @@ class Extremes(Statistic):
         """Search trees, where nothing else needs the pairs."""
         from clustval.passes.pairs.search_extremes import cluster_extremes  # noqa: PLC0415 - loads trees
 
-        space = points.space
-        return cls(*cluster_extremes(points.X, points.starts, n_jobs=space.n_jobs, memory=space.memory))
+        space, sites = points.space, points.sites
+        return cls(*cluster_extremes(sites.of(points.X), sites.starts, n_jobs=space.n_jobs, memory=space.memory))
 
     @classmethod
     def of_pairs(cls, e: PairExtremes) -> Extremes:
