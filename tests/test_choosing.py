@@ -461,10 +461,13 @@ def test_directions_are_compared_with_directions():
 
 
 def test_two_places_are_two_clusters():
-    X = np.repeat([[0.0, 0.0], [1.0, 1.0]], 20, axis=0)
+    X = np.repeat([[0.0, 0.0], [1.0, 1.0]], 200, axis=0)
     choice = cv.choose(X, random_state=0, n_references=19)
     assert choice.k == 2
-    assert agree(choice.labels, np.repeat([0, 1], 20))
+    assert agree(choice.labels, np.repeat([0, 1], 200))
+    few = cv.choose(X[::10], random_state=0, n_references=19)  # of two values each, as codes have
+    assert few.k == 1
+    assert "if there must be groups, 2" in str(few)
 
 
 def test_large_data_are_sampled_and_the_rest_assigned():
@@ -723,9 +726,11 @@ def test_the_first_line_says_how_sure_the_answer_is():
 def test_confidence_is_not_high_where_nobody_asked_for_clusters():
     X = blobs()
     distances = np.linalg.norm(X[:, None] - X[None], axis=2)
-    for choice in (cv.choose(X, TREES, null=False), cv.choose(distances, TREES, metric="precomputed")):
+    unasked = cv.choose(X, TREES, null=False), "was not asked"
+    undrawn = cv.choose(distances, TREES, metric="precomputed"), "could not be told: distances alone"
+    for choice, words in (unasked, undrawn):
         assert choice.confidence == "medium"
-        assert any("not asked" in sentence for sentence in choice.reasons)
+        assert any(words in sentence for sentence in choice.reasons)
         assert "Confidence is medium: whether there are clusters at all is not known." in choice.reasons
 
 

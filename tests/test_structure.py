@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
+from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.stats import binom, norm
 from sklearn.metrics import silhouette_score
 
@@ -38,6 +39,24 @@ def ring(seed=0, n=300, width=0.1):
 
 def unit(X):
     return X / np.linalg.norm(X, axis=1, keepdims=True)
+
+
+# --- the rank among draws --------------------------------------------------------------------------------
+
+
+def test_draws_that_are_the_data_in_another_order_are_not_told_from_them():
+    observed = np.array([1.0, 0.5, 0.25])
+    rounding = 1e-16 * np.arange(1, 20)[:, None]
+    assert continuum.rank_of(observed, observed - rounding)[0] == 1
+    assert continuum.rank_of(observed, observed - 1e8 * rounding)[0] == 1 / 20
+
+
+@given(st.integers(0, 10**6))
+def test_merges_of_equal_heights_are_cut_as_scipy_cuts_them(seed):
+    rng = np.random.default_rng(seed)
+    tree = linkage(rng.integers(0, rng.integers(1, 6), (24, 2)).astype(float), "ward")
+    for k in range(1, 8):
+        assert continuum._untied(tree[:, 2], k) == len(np.unique(fcluster(tree, k, "maxclust")))
 
 
 # --- three answers ---------------------------------------------------------------------------------------

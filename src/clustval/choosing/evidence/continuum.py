@@ -30,6 +30,7 @@ NEAR = 10  # neighbours of modularity
 ROUNDS = 5  # of k-means
 FIRST = 19  # draws after which a p-value above CLEAR ends the comparison
 CLEAR = 0.2
+ROUNDING = 1e-9  # by which values of the same points in another order differ at most
 
 
 @dataclass
@@ -103,7 +104,8 @@ def rank_of(observed: Floats, draws: Floats) -> tuple[float, float, Floats]:
     """
     together = np.vstack([observed, draws])
     spread = together.std(axis=0)
-    largest = ((together - together.mean(axis=0)) / np.where(spread == 0, 1.0, spread)).max(axis=1)
+    standardised = np.where(spread > ROUNDING, together - together.mean(axis=0), 0.0) / np.maximum(spread, ROUNDING)
+    largest = standardised.max(axis=1)
     p = (1 + int((largest[1:] >= largest[0]).sum())) / len(together)
     return p, float(largest[0]), np.asarray(largest[1:])
 
@@ -121,9 +123,12 @@ def how_clustered(X: Floats) -> Floats:
     others = distances + np.diag(np.full(len(X), np.inf))
     nearest = min(NEAR, len(X) - 1)
     near = np.argpartition(others, nearest - 1, axis=1)[:, :nearest]
+    tree = linkage(scores, "ward")
+    numbers = [_untied(tree[:, 2], k) for k in numbers_of(len(X))]
+    partitions = cuts(tree, numbers)
     values = []
-    for labels in cuts(linkage(scores, "ward"), list(numbers_of(len(X)))).values():
-        codes = _improved(scores, labels)
+    for number in numbers:
+        codes = _improved(scores, partitions[number])
         values.append((_silhouette(distances, codes), _modularity(near, codes)))
     return np.array(values).T.ravel()
 
@@ -131,6 +136,14 @@ def how_clustered(X: Floats) -> Floats:
 def numbers_of(n: int) -> range:
     """Return the numbers of clusters that so many points allow."""
     return range(2, min(MOST_CLUSTERS, n // PER_CLUSTER) + 1)
+
+
+def _untied(heights: Floats, k: int) -> int:
+    """Return the most clusters, up to k, into which merges of these heights cut without choosing among equal ones."""
+    n = len(heights) + 1
+    while k > 1 and heights[n - k] == heights[n - k - 1]:
+        k -= 1
+    return k
 
 
 def _improved(X: Floats, codes: Integers) -> Integers:
