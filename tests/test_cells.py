@@ -310,6 +310,18 @@ def test_data_frames_in_obsm_that_hold_no_numbers_are_refused(form, data, tmp_pa
         cv.evaluate(path, "leiden", ["dunn"], use_rep="nothing")
 
 
+@pytest.mark.parametrize("length", [1, 89, 91])
+def test_data_frames_in_obsm_with_a_column_of_another_length_are_damaged(length, data, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    data.obsm |= frames_of(data)
+    path = annotated.written(tmp_path, data, "h5ad")
+    with h5py.File(path, "a") as root:
+        del root["obsm/alike/b"]
+        root["obsm/alike/b"] = np.zeros(length)
+    with pytest.raises(InputError, match=r"is damaged: column 'b' of the data frame 'alike' .* one entry for each row"):
+        cv.evaluate(path, "leiden", ["dunn"], use_rep="alike")
+
+
 def test_cells_by_columns_say_what_is_read(data, tmp_path):
     h5py = pytest.importorskip("h5py")
     path = annotated.written(tmp_path, data, "h5ad")

@@ -109,9 +109,7 @@ class CellFile(Cells):
     def n(self) -> int:
         """Number of cells."""
         with self.opened() as root:
-            obs = root["obs"]
-            names = _part(obs, _index(obs))
-            return _shape(names["values"] if hasattr(names, "keys") else names)[0]  # text may have a mask beside it
+            return _rows(root["obs"])
 
     @cached_property
     def columns(self) -> list[str]:
@@ -281,9 +279,15 @@ def _encoding(stored: Any) -> str:
 
 def _shape(stored: Any) -> tuple[int, ...]:
     if _encoding(stored) == FRAME:
-        return *_shape(_part(stored, _index(stored))), len(_columns(stored))
+        return _rows(stored), len(_columns(stored))
     shape = stored.shape if hasattr(stored, "shape") else stored.attrs.get("shape", ())
     return tuple(int(length) for length in shape)
+
+
+def _rows(table: Any) -> int:
+    """Return how many rows a stored table has."""
+    names = _part(table, _index(table))
+    return _shape(names["values"] if hasattr(names, "keys") else names)[0]  # text may have a mask beside it
 
 
 def _index(obs: Any) -> str:
@@ -329,7 +333,7 @@ def _column(obs: Any, name: str) -> NDArray[Any]:
 
 
 def _kind(table: Any, name: str, owner: str) -> np.dtype[Any]:
-    """Return the type of a column of numbers; an error if it holds others."""
+    """Return the type of a column of numbers, one for each row; an error if it holds others."""
     stored = table[name]
     is_masked = hasattr(stored, "keys") and "values" in stored
     values = stored["values"] if is_masked else stored
@@ -337,6 +341,9 @@ def _kind(table: Any, name: str, owner: str) -> np.dtype[Any]:
     if kind.kind not in "biuf" or name in table.get("__categories", {}):
         msg = f"Column {name!r} of the data frame {owner} holds no numbers; leave it out, or store an array."
         raise InputError(msg)
+    if _shape(values) != (_rows(table),):
+        msg = f"column {name!r} of the data frame {owner} has not one entry for each row"
+        raise ValueError(msg)
     return np.dtype(np.float64) if is_masked else np.dtype(kind)
 
 
