@@ -42,23 +42,32 @@ def write(root, data):
     def put(group, name, values):
         return group.create_array(name, data=values) if is_zarr else group.create_dataset(name, data=values)
 
-    obs = root.create_group("obs")
-    obs.attrs["_index"], obs.attrs["column-order"] = "_index", list(data.obs.columns)
-    put(obs, "_index", text(data.obs.index))
-    for name, column in data.obs.items():
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            group = obs.create_group(name)
-            group.attrs["encoding-type"] = "categorical"
-            put(group, "codes", column.cat.codes.to_numpy())
-            put(group, "categories", text(column.cat.categories))
-        else:
-            put(obs, name, column.to_numpy() if column.dtype.kind in "fiub" else text(column))
+    def put_frame(parent, title, frame):
+        table = parent.create_group(title)
+        table.attrs["encoding-type"] = "dataframe"
+        table.attrs["_index"], table.attrs["column-order"] = "_index", list(frame.columns)
+        put(table, "_index", text(frame.index))
+        for name, column in frame.items():
+            if isinstance(column.dtype, pd.CategoricalDtype):
+                group = table.create_group(name)
+                group.attrs["encoding-type"] = "categorical"
+                put(group, "codes", column.cat.codes.to_numpy())
+                put(group, "categories", text(column.cat.categories))
+            elif pd.api.types.is_extension_array_dtype(column.dtype) and column.dtype.kind in "fiub":
+                group = table.create_group(name)
+                group.attrs["encoding-type"] = "nullable-integer"
+                put(group, "values", column.fillna(0).to_numpy(column.dtype.numpy_dtype))
+                put(group, "mask", column.isna().to_numpy())
+            else:
+                put(table, name, column.to_numpy() if column.dtype.kind in "fiub" else text(column))
+
+    put_frame(root, "obs", data.obs)
     var = root.create_group("var")
     var.attrs["_index"] = "_index"
     put(var, "_index", text(data.var_names))
     obsm = root.create_group("obsm")
     for name, values in data.obsm.items():
-        put(obsm, name, values)
+        (put_frame if isinstance(values, pd.DataFrame) else put)(obsm, name, values)
     stored = {"X": data.X} | {f"obsp/{name}": graph for name, graph in data.obsp.items()}
     for name, matrix in stored.items():
         group = root.create_group(name)

@@ -272,6 +272,56 @@ def test_sparse_cells_with_entries_outside_the_matrix_are_damaged(form, column, 
         cv.evaluate(path, "leiden", "fast", use_rep="X")
 
 
+def frames_of(data):
+    """Return data frames as representations: of one type of numbers, of several, and with gaps."""
+    X = data.obsm["X_pca"]
+    return {
+        "alike": pd.DataFrame(X, data.obs.index, list("fedcba")),
+        "mixed": pd.DataFrame({"b": X[:, 0], "a": (9 * X[:, 1]).astype(int), "c": X[:, 2] > 0}, data.obs.index),
+        "gaps": pd.DataFrame({"a": X[:, 0], "b": pd.array([None, *range(89)], dtype="Int64")}, data.obs.index),
+    }
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("at_once", [10, 10**6])
+def test_data_frames_in_obsm_are_read_from_files_as_they_are_in_memory(form, at_once, data, tmp_path, monkeypatch):
+    pytest.importorskip({"h5ad": "h5py", "zarr": "zarr"}[form])
+    data.obsm |= frames_of(data)
+    path = annotated.written(tmp_path, data, form)
+    monkeypatch.setattr("clustval.readers.cell_rows.AT_ONCE", at_once)
+    for name in ("alike", "mixed"):
+        held = cv.evaluate(data.obsm[name].to_numpy(dtype=float), data.obs["leiden"], ["silhouette", "dunn"])
+        assert dict(cv.evaluate(path, "leiden", ["silhouette", "dunn"], use_rep=name)) == pytest.approx(held, rel=1e-6)
+        assert cv.profile(path, "leiden", use_rep=name).rules == cv.profile(data, "leiden", use_rep=name).rules
+    with pytest.raises(InputError, match="row 0"):
+        cv.evaluate(path, "leiden", ["dunn"], use_rep="gaps")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_data_frames_in_obsm_that_hold_no_numbers_are_refused(form, data, tmp_path):
+    pytest.importorskip({"h5ad": "h5py", "zarr": "zarr"}[form])
+    data.obsm |= {"table": data.obs, "nothing": data.obs[[]]}
+    path = annotated.written(tmp_path, data, form)
+    with pytest.raises(InputError) as error:
+        cv.evaluate(path, "leiden", ["dunn"], use_rep="table")
+    message = f"Column 'leiden' of the data frame 'table' of {path} holds no numbers; leave it out, or store an array."
+    assert str(error.value) == message
+    with pytest.raises(InputError, match="X is empty: 90 rows and 0 columns"):
+        cv.evaluate(path, "leiden", ["dunn"], use_rep="nothing")
+
+
+@pytest.mark.parametrize("length", [1, 89, 91])
+def test_data_frames_in_obsm_with_a_column_of_another_length_are_damaged(length, data, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    data.obsm |= frames_of(data)
+    path = annotated.written(tmp_path, data, "h5ad")
+    with h5py.File(path, "a") as root:
+        del root["obsm/alike/b"]
+        root["obsm/alike/b"] = np.zeros(length)
+    with pytest.raises(InputError, match=r"is damaged: column 'b' of the data frame 'alike' .* one entry for each row"):
+        cv.evaluate(path, "leiden", ["dunn"], use_rep="alike")
+
+
 def test_cells_by_columns_say_what_is_read(data, tmp_path):
     h5py = pytest.importorskip("h5py")
     path = annotated.written(tmp_path, data, "h5ad")
@@ -279,7 +329,7 @@ def test_cells_by_columns_say_what_is_read(data, tmp_path):
         root["X"].attrs["encoding-type"] = "csc_matrix"
     with pytest.raises(InputError) as error:
         cv.evaluate(path, "leiden", "fast", use_rep="X")
-    assert str(error.value) == f"'X' of {path} is stored as csc_matrix; arrays and CSR matrices are read."
+    assert str(error.value) == f"'X' of {path} is stored as csc_matrix; arrays, CSR matrices and data frames are read."
 
 
 def test_sparse_cells_that_were_cut_are_one_line(data, tmp_path, monkeypatch):

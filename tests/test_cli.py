@@ -520,7 +520,7 @@ def test_an_error_of_ours_is_not_hidden(program, monkeypatch):
         raise RuntimeError(msg)
 
     msg = "a bug"
-    monkeypatch.setattr("clustval.files.read", broken)
+    monkeypatch.setattr("clustval.files.read_with_shapes", broken)
     with pytest.raises(RuntimeError, match="a bug"):
         program("evaluate", "iris", "-l", "species")
 

@@ -97,6 +97,9 @@ def test_resolutions_are_swept_over_the_graph_of_cells_or_over_neighbours(progra
     for wrong in ("0.1,x", "0:1:3", "-1:1:3", "1:2", "0.1:4:2.5", "0.1:4:0", "0.1:inf:3", "nan"):
         refused = program("sweep", path, f"--resolution={wrong}", code=2)
         assert "--resolution must be numbers such as 0.1:4:24" in refused.err
+    for many in ("0.1:4:1e12", "0.1:4:1001", ",".join(["1"] * 1001)):
+        refused = program("sweep", path, f"--resolution={many}", code=2)
+        assert "--resolution must be 1,000 numbers or fewer, such as 0.1:4:24; " in refused.err
 
 
 def test_every_command_takes_cells(program, path, data):

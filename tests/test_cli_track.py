@@ -61,6 +61,17 @@ def test_programs_read_what_happened_as_json(program):
     assert by_space["moves"] == []
 
 
+def test_clusters_that_come_and_go_by_few_shared_ids_have_a_dash_and_a_sentence(program):
+    june = pl.read_csv("jun.csv").with_columns(customer=pl.Series(["c0", *(f"d{at}" for at in range(79))]))
+    june.write_csv("others.csv")
+    arguments = "track", "jan.csv", "others.csv", "-l", "segment", "--id", "customer", "--permutations", "0"
+    printed = program(*arguments).out
+    assert "few ids are in both, those of 1 of 80 rows in clusters before and 1 of 80 after" in printed
+    assert any(line.split()[3:6] == ["low", "—", "—"] for line in printed.splitlines())
+    assert "None" not in printed
+    assert "None" not in program(*arguments, "--md").out
+
+
 def test_files_of_one_name_are_told_apart(program):
     answer = json.loads(program("track", "jan.csv", "jan.csv", "-l", "segment", "--json", "--permutations", "0").out)
     assert answer["clusters"][0]["step"] == "jan.csv (1) to jan.csv (2)"

@@ -132,12 +132,22 @@ def test_the_recipe_of_conda_asks_for_what_the_package_needs():
     assert f"version: {project['version']}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.name)
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_actions_are_named_by_the_digest_of_their_code(path):
     names = re.findall(r"uses: (\S+)", path.read_text(encoding="utf-8"))
     assert names
     for name in names:
         assert re.fullmatch(r"\./\S+|[\w./-]+@[0-9a-f]{40}", name), name
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_no_checkout_leaves_a_password_behind(path):
+    _, *steps = re.split(r"uses: actions/checkout@\S+", path.read_text(encoding="utf-8"))
+    for step in steps:
+        assert "persist-credentials: false" in step.partition("- ")[0]
 
 
 def test_every_work_that_the_paper_cites_is_in_its_bibliography():

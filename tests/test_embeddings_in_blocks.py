@@ -12,6 +12,7 @@ from pyarrow import parquet
 from pytest import approx
 
 import clustval as cv
+from clustval import cli
 from clustval.errors import InputError
 from clustval.sources.stream import Stream
 
@@ -238,6 +239,32 @@ def test_names_of_arrays_that_are_not_there_are_refused_with_those_that_are(tmp_
     assert refused([path, path]) == (
         f"{path} has 'a' (300 x 20), 'b' (300 x 20), 'cluster' (300): name the one that is the points in features=."
     )
+
+
+def packed(path, **arrays):
+    np.savez_compressed(path, **arrays)
+
+
+def as_tensors(path, **arrays):
+    tensors(path, {name: ("I64" if name == "cluster" else "F32", array) for name, array in arrays.items()})
+
+
+@pytest.mark.parametrize(("name", "save"), [("x.npz", np.savez), ("x.npz", packed), ("x.safetensors", as_tensors)])
+def test_a_small_file_with_two_matrices_is_refused_unless_one_is_named(name, save, tmp_path, capsys):
+    path = tmp_path / name
+    save(path, a=VECTORS, b=VECTORS[:, ::-1].copy(), cluster=LABELS)
+    message = f"{path} has 'a' (300 x 20), 'b' (300 x 20), 'cluster' (300): name the one that is the points in "
+    assert refused(path) == message + "features=."
+    with pytest.raises(InputError) as error:
+        cv.diagnose(str(path), "cluster")
+    assert str(error.value) == message + "features=."
+    assert cli.run(["evaluate", str(path), "--labels", "cluster"]) == 2
+    assert " ".join(capsys.readouterr().err.split()).endswith(message + "--features.")
+    assert dict(cv.evaluate(path, "cluster", ["dunn"], features="a")) == dict(cv.evaluate(VECTORS, LABELS, ["dunn"]))
+    assert cli.run(["evaluate", str(path), "--labels", "cluster", "--features", "a,b", "--indices", "dunn"]) == 0
+    assert "features: a0, a1" in capsys.readouterr().out
+    excluded = [option for j in range(20) for option in ("--exclude", f"b{j}")]
+    assert cli.run(["evaluate", str(path), "--labels", "cluster", *excluded, "--indices", "dunn"]) == 0
 
 
 def test_labels_of_another_length_are_refused(tmp_path):

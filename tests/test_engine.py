@@ -141,15 +141,24 @@ def test_progress_is_shown_when_asked_for(large_blobs, capsys, set_limits):
 
 
 def test_without_a_terminal_long_work_says_now_and_then_how_much_is_left(capsys, monkeypatch):
-    seconds = iter([0, 5, 25, 30, 50])  # of the beginning and of each piece
+    seconds = iter([0, 5, 25, 30, 65])  # of the beginning and of each piece
     monkeypatch.setattr(progress.time, "monotonic", lambda: next(seconds))
     with bar("Clustering", shown=True, total=4) as done:
         for item in range(4):
             done(item)
     assert capsys.readouterr().err.splitlines() == [
-        "Clustering: 2 of 4, about 25 seconds left",
+        "Clustering: 2 of 4, about 40 seconds left",
         "Clustering: 4 of 4, about 0 seconds left",
     ]
+
+
+def test_the_first_piece_in_which_all_is_compiled_says_nothing_of_how_much_is_left(capsys, monkeypatch):
+    seconds = iter([0, 60, 70, 80])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(seconds))
+    with bar("Clustering", shown=True, total=9) as done:
+        for item in range(3):
+            done(item)
+    assert capsys.readouterr().err.splitlines() == ["Clustering: 1 of 9", "Clustering: 3 of 9, about 60 seconds left"]
 
 
 def test_trees_and_the_visit_of_all_pairs_find_the_same_extremes():

@@ -128,10 +128,18 @@ def test_pages_and_the_program_take_the_penalty(program, tmp_path):
 def test_what_is_printed_ends_with_the_share_that_counts():
     for scores in (cv.evaluate(X, FEW, ["dunn"]), cv.agreement(ALL, FEW, ["rand"], noise="drop", permutations=9)):
         assert str(scores).splitlines()[-1] == SHARE
+        assert str(scores).count("noise") == scores._repr_html_().count("noise") == 1
         assert scores._repr_html_().endswith(f"<p>{SHARE}</p>")
         assert str(type(scores).from_json(scores.to_json())) == str(scores)
     assert "values are made worse" in str(cv.evaluate(X, FEW, ["dunn"], noise="penalty")).splitlines()[-1]
     assert "count" not in str(cv.evaluate(X, ALL, ["dunn"]))
+
+
+def test_the_program_says_the_share_of_noise_once(program):
+    path = write("points.csv", pl.DataFrame(X, ["x", "y"]).with_columns(few=FEW).write_csv())
+    printed = program("evaluate", path, "--labels", "few", "--indices", "dunn").out
+    assert "90.0% of the points are noise and ignored by most indices" in printed
+    assert printed.count("of the points are noise") == 1
 
 
 def test_a_sweep_stars_nothing_where_partitions_count_different_points():

@@ -145,6 +145,19 @@ def test_ids_say_what_became_of_clusters_and_who_moved():
     assert flows == {("p", "p"): 3, ("p", "q"): 1, ("q", "q"): 3, ("q", "(gone)"): 1, ("(new)", "q"): 1}
 
 
+def test_it_is_said_where_few_ids_are_in_both_times():
+    jan = with_ids(range(20), ["p"] * 10 + ["q", None] * 5)
+    few, enough = (with_ids(range(first, first + 15), ["p"] * 15) for first in (18, 16))
+    tracks = [cv.track(jan, jun, id="id", labels="segment", n_permutations=0) for jun in (few, enough)]
+    assert str(tracks[0]).endswith(
+        "\n1 to 2: few ids are in both, those of 1 of 15 rows in clusters before and 2 of 15 after, so that clusters "
+        "count as gone or new; without ids, rows are compared by where they lie"
+    )
+    assert len(tracks[0].sentences) == 2
+    assert len(tracks[1].sentences) == 1
+    assert len(cv.track(jan, few, labels="segment", features=["x", "y"], n_permutations=0).sentences) == 1
+
+
 @given(SEEDS)
 @examples(40)
 def test_events_by_ids_are_those_of_shares_counted_in_loops(seed):

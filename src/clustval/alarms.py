@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 GIANT = 0.6  # share of the clustered points from which on one cluster is nearly all
 NOISY = 0.3  # share of the points
+NOISE = "of the points are noise"
 COUNTED = "share of the points that count"  # how tables explain a coverage
 SMALLEST = 0.001  # share that sentences tell from none, or from all
 
@@ -31,8 +32,17 @@ def alarms(sizes: list[float], names: Sequence[Any], noise: float, homes: Mappin
             where = (
                 f"; {belonging:,} of them lie among clusters, most of these ({homes[most]:,}) in {most}: see rescue()"
             )
-        lines.append(f"{share} of the points are noise{where}.")
+        lines.append(f"{share} {NOISE}{where}.")
     return lines
+
+
+def besides_noise(lines: Iterable[str]) -> list[str]:
+    """Return alarms without that of much noise, whose share stands beside them already.
+
+    >>> besides_noise(["40 % of the points are noise.", "diagnose(X, labels) tells what to do."])
+    ['diagnose(X, labels) tells what to do.']
+    """
+    return [line for line in lines if NOISE not in line]
 
 
 def counted(coverage: float, *, penalised: bool = False) -> str:

@@ -37,7 +37,8 @@ ZIPPED = b"PK\x03\x04"
 EXCEL = "[Content_Types].xml"  # what a workbook has inside
 ENCRYPTED = 0x1  # the bit of a zipped file that says so
 
-Reader = Callable[[Path | bytes, str], "pl.DataFrame"]
+Arrays = list[tuple[str, Any]]  # with their names
+Reader = Callable[[Path | bytes, str], "pl.DataFrame | Arrays"]
 
 
 def read(
@@ -52,15 +53,25 @@ def read(
 
     `content` are the bytes of the file, where they were read already.
     """
+    return read_with_shapes(path, encoding=encoding, header=header, content=content, remedies=remedies)[0]
+
+
+def read_with_shapes(
+    path: str, *, encoding: str, header: bool, content: bytes | None, remedies: Remedies
+) -> tuple[pl.DataFrame, dict[str, tuple[int, ...]]]:
+    """Return the table in a file, and the shapes of the arrays by name that it was made of, if it holds such."""
     source, head = _opened(path, content)
-    frame = _table(source, head, path, encoding=encoding, header=header, remedies=remedies)
+    found = _table(source, head, path, encoding=encoding, header=header, remedies=remedies)
+    with blamed(path):
+        frame = frame_of(found, path) if isinstance(found, list) else found
+    shapes = {name: array.shape for name, array in found} if isinstance(found, list) else {}
     if not frame.width:
         msg = f"{display_name(path)} has no columns."
         raise InputError(msg)
     if not len(frame):
         msg = f"{display_name(path)} has column names but no rows."
         raise InputError(msg)
-    return frame
+    return frame, shapes
 
 
 def located(path: str) -> str:
@@ -72,8 +83,8 @@ def located(path: str) -> str:
 
 def _table(
     source: Path | bytes, head: bytes, path: str, *, encoding: str, header: bool, remedies: Remedies
-) -> pl.DataFrame:
-    """Return the table that a file holds, as its first bytes tell."""
+) -> pl.DataFrame | Arrays:
+    """Return the table or the arrays that a file holds, as its first bytes tell."""
     if not head:
         msg = f"{display_name(path)} is empty."
         raise InputError(msg)
@@ -85,7 +96,7 @@ def _table(
         if head.startswith(magic):
             return reader(source, path)
     if path.endswith(SUFFIX):  # which has no first bytes of its own
-        return frame_of(tensors_of(_bytes(source), display_name(path)).items(), path)
+        return list(tensors_of(_bytes(source), display_name(path)).items())
     return read_text(_bytes(source), path, encoding=encoding, header=header, remedies=remedies)
 
 
@@ -151,7 +162,7 @@ def _read_arrow(opener: str, function: str) -> Reader:
     """
     read_by_polars = _read_by(function)
 
-    def reader(source: Path | bytes, path: str) -> pl.DataFrame:
+    def reader(source: Path | bytes, path: str) -> pl.DataFrame | Arrays:
         try:
             import pyarrow as pa  # noqa: PLC0415 - many do without
         except ImportError:
@@ -165,14 +176,14 @@ def _read_arrow(opener: str, function: str) -> Reader:
     return reader
 
 
-def _read_npy(source: Path | bytes, path: str) -> pl.DataFrame:
+def _read_npy(source: Path | bytes, path: str) -> Arrays:
     with blamed(path), source.open("rb") if isinstance(source, Path) else io.BytesIO(source) as stream:
         size = stream.seek(0, io.SEEK_END)
         stream.seek(0)
-        return frame_of([("", _array(stream, size, path))], path)
+        return [("", _array(stream, size, path))]
 
 
-def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame:
+def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame | Arrays:
     with blamed(path), zipfile.ZipFile(_stream(source)) as archive:
         members = archive.infolist()
         if EXCEL in archive.namelist():
@@ -187,7 +198,7 @@ def _read_npz(source: Path | bytes, path: str) -> pl.DataFrame:
         for member in members:
             with archive.open(member) as stream:
                 arrays.append((member.filename.removesuffix(".npy"), _array(stream, member.file_size, path)))
-    return frame_of(arrays, path)
+    return arrays
 
 
 def _only_member(source: Path | bytes, path: str) -> bytes | None:

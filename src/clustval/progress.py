@@ -55,16 +55,20 @@ class Lines:
 
     def __init__(self, title: str, total: int | None) -> None:
         self._title, self._count, self._total = title, 0, total or 0
-        self._begin = self._last = time.monotonic()
+        self._first = self._last = time.monotonic()
 
     def advance(self, _task: Any) -> None:
-        """Count one."""
+        """Count one; the first says nothing of the others, since all that is compiled is compiled in it."""
         self._count += 1
         now = time.monotonic()
+        if self._count == 1:
+            self._first = now
         if now - self._last >= EVERY:
             self._last = now
-            left = (now - self._begin) * max(0.0, self._total / self._count - 1)
-            line = f"{self._title}: {self._count:,} of {self._total:,}, about {duration(left)} left"
+            line = f"{self._title}: {self._count:,} of {self._total:,}"
+            if self._count > 1:
+                left = (now - self._first) * max(0, self._total - self._count) / (self._count - 1)
+                line += f", about {duration(left)} left"
             print(line, file=sys.stderr, flush=True)  # noqa: T201
 
     def update(self, _task: Any, *, total: int) -> None:

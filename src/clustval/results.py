@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from clustval.alarms import alarms, counted
+from clustval.alarms import alarms, besides_noise, counted
 from clustval.catalogue import kinds
 from clustval.declare import Request
 from clustval.errors import InputError, UndefinedIndexError, optional
@@ -329,16 +329,16 @@ class Scores(Result, Mapping[str, float]):
         return rows
 
     @property
-    def _counted(self) -> list[str]:
-        """How many of the points count, in a line where some are left out as noise."""
-        if self._source is None and self._coverage is None:
-            return []
-        return [] if self.coverage == 1 else [counted(self.coverage, penalised=self.is_penalised)]
+    def _remarks(self) -> list[str]:
+        """What is odd, and last how many of the points count, where some are left out as noise."""
+        if (self._source is None and self._coverage is None) or self.coverage == 1:
+            return self.alarms
+        return [*besides_noise(self.alarms), counted(self.coverage, penalised=self.is_penalised)]
 
     def __str__(self) -> str:
-        return "\n".join([text_table(self._cells(), right=(1,)), *self.alarms, *self._counted])
+        return "\n".join([text_table(self._cells(), right=(1,)), *self._remarks])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html_table(self._cells()) + "".join(f"<p>{escape(line)}</p>" for line in [*self.alarms, *self._counted])
+        return html_table(self._cells()) + "".join(f"<p>{escape(line)}</p>" for line in self._remarks)

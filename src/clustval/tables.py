@@ -101,7 +101,7 @@ def number(value: Any, digits: int = 4) -> str:
     """Return a number as it is printed: a dash where there is none."""
     if isinstance(value, float):
         return "—" if math.isnan(value) else f"{value:.{digits}g}"
-    return str(value)
+    return "—" if value is None else str(value)
 
 
 def decimal(value: float, places: int = 3) -> str:

@@ -65,6 +65,7 @@ def evaluate(
     clustval evaluate cells.h5ad -l leiden --use-rep X_pca
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
+    from clustval.alarms import besides_noise  # noqa: PLC0415
     from clustval.cli import beyond_labels, block_evaluation, columns, open_table, output, waiting  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
@@ -147,7 +148,7 @@ def evaluate(
     if style != "table":
         output.print_rows(rows, style, facts)
     else:
-        output.print_table(output.readable(rows), notes=[*_notes(facts, points), *scores.alarms])
+        output.print_table(output.readable(rows), notes=[*_notes(facts, points), *besides_noise(scores.alarms)])
     if report is not None:
         _write_report(report, scores, facts, table, points, labellings, places)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from clustval import files
 from clustval.cli.cell_table import CellTable
 from clustval.cli.columns import InputTable
@@ -23,7 +25,7 @@ def table(
     if array is not None:
         with blamed(path):
             return InputTable(files.frame_of([("", array[:])], path), path)
-    return InputTable(files.read(files.located(path), encoding=encoding, header=header), display_name(path))
+    return replace(InputTable.read(files.located(path), encoding=encoding, header=header), name=display_name(path))
 
 
 def is_cells(path: str, *, use_rep: str | None, force: bool) -> bool:

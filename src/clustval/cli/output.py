@@ -207,6 +207,8 @@ def print_markdown(rows: Rows) -> None:
 def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return "" if math.isnan(value) else repr(value)
+    if value is None:
+        return ""
     return "; ".join(map(str, value)) if isinstance(value, (list, tuple)) else value
 
 
@@ -221,7 +223,7 @@ def printable(text: str) -> str:
 
 def number(value: Any) -> str:
     """Return a number with six digits, a dash for none, and other values as text."""
-    return tables.number(value, 6) if isinstance(value, float) else printable(str(value))
+    return printable(tables.number(value, 6))
 
 
 @while_somebody_reads()

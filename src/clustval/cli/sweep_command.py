@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 LINKAGES = ("ward", "average", "complete", "single", "weighted", "centroid", "median")
 ESTIMATORS = ("kmeans", *LINKAGES)
 SHOWN = 12  # partitions whose values fit a terminal
+MOST_RESOLUTIONS = 1_000
 
 
 def sweep(
@@ -218,12 +219,18 @@ def resolutions_of(text: str) -> list[float]:
     except ValueError:
         numbers = []
     whole = not spaced or (len(numbers) == 3 and numbers[2].is_integer())
+    count = numbers[2] if spaced and whole else len(numbers)
     if not numbers or not whole or not all(0 < number < math.inf for number in numbers):
         msg = f"--resolution must be numbers such as 0.1:4:24 or 0.5,1,2; it is {text!r}."
         raise InputError(msg)
+    if count > MOST_RESOLUTIONS:
+        msg = (
+            f"--resolution must be {MOST_RESOLUTIONS:,} numbers or fewer, such as 0.1:4:24; {text!r} are {count:,.0f}."
+        )
+        raise InputError(msg)
     if not spaced:
         return numbers
-    first, last, count = numbers
+    first, last, _ = numbers
     steps = max(int(count) - 1, 1)
     return [first * (last / first) ** (step / steps) for step in range(int(count))]
 

@@ -20,6 +20,7 @@ from clustval.homes.annotated_cells import WHOLE, Cells, annotated_cells
 
 ENCODING = "encoding-type"
 SPARSE = "csr_matrix"
+FRAME = "dataframe"
 HDF5 = (".h5ad", ".h5mu")
 UNNAMED = "_index"  # where the names of rows lie unless it is said
 
@@ -108,9 +109,7 @@ class CellFile(Cells):
     def n(self) -> int:
         """Number of cells."""
         with self.opened() as root:
-            obs = root["obs"]
-            names = _part(obs, _index(obs))
-            return _shape(names["values"] if hasattr(names, "keys") else names)[0]  # text may have a mask beside it
+            return _rows(root["obs"])
 
     @cached_property
     def columns(self) -> list[str]:
@@ -160,19 +159,26 @@ class CellFile(Cells):
         key = self._place("obsm", representation)
         with self.opened() as root:
             stored = root[key]
-            encoding = str(stored.attrs.get(ENCODING, "array"))
+            encoding = _encoding(stored)
+            if encoding == FRAME:
+                columns = _columns(stored)
+                kinds = [_kind(stored, column, f"{representation!r} of {self.path}") for column in columns]
+                return StoredRows(
+                    self, key, _shape(stored), np.result_type(*kinds or [np.dtype(float)]), columns=columns
+                )
             if hasattr(stored, "keys") and encoding != SPARSE:
-                msg = f"{representation!r} of {self.path} is stored as {encoding}; arrays and CSR matrices are read."
+                read = "arrays, CSR matrices and data frames"
+                msg = f"{representation!r} of {self.path} is stored as {encoding}; {read} are read."
                 raise InputError(msg)
             kind = np.dtype((stored["data"] if encoding == SPARSE else stored).dtype)
             return StoredRows(self, key, _shape(stored), kind, sparse=encoding == SPARSE)
 
     def genes(self, representation: str) -> list[str] | None:
-        """Return the names of the variables, which the table of counts has; None where the file does not say them."""
+        """Return the names of variables of a table of counts, and those of a data frame; None where there are none."""
         place = self._place("obsm", representation)
-        if place.rpartition("/")[2] != WHOLE:
-            return None
         with self.opened() as root:
+            if place.rpartition("/")[2] != WHOLE:
+                return _columns(root[place]) if _encoding(root[place]) == FRAME else None
             data = root[place.removesuffix(WHOLE) or "/"]
             return list(map(str, _column(data["var"], _index(data["var"])))) if "var" in data else None
 
@@ -229,6 +235,7 @@ class StoredRows:
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     sparse: bool = False
+    columns: list[str] | None = None  # of a data frame
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -236,11 +243,21 @@ class StoredRows:
     def __getitem__(self, rows: slice) -> NDArray[Any]:
         with self.cells.opened() as root:
             stored = root[self.key]
+            if self.columns is not None:
+                return self._side_by_side(stored, rows, self.columns)
             return self._written_out(stored, rows) if self.sparse else np.asarray(stored[rows])
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         array = self[:]
         return array if dtype is None else array.astype(dtype, copy=False)
+
+    def _side_by_side(self, stored: Any, rows: slice, columns: list[str]) -> NDArray[Any]:
+        """Return some rows of a data frame."""
+        low, high, _ = rows.indices(len(self))
+        numbers = np.empty((high - low, len(columns)), dtype=self.dtype)
+        for at, column in enumerate(columns):
+            numbers[:, at] = _numbers(stored, column, slice(low, high))
+        return numbers
 
     def _written_out(self, stored: Any, rows: slice) -> NDArray[Any]:
         """Return some rows of a CSR matrix with their zeros."""
@@ -256,9 +273,21 @@ class StoredRows:
         return dense
 
 
+def _encoding(stored: Any) -> str:
+    return str(stored.attrs.get(ENCODING, "array"))
+
+
 def _shape(stored: Any) -> tuple[int, ...]:
+    if _encoding(stored) == FRAME:
+        return _rows(stored), len(_columns(stored))
     shape = stored.shape if hasattr(stored, "shape") else stored.attrs.get("shape", ())
     return tuple(int(length) for length in shape)
+
+
+def _rows(table: Any) -> int:
+    """Return how many rows a stored table has."""
+    names = _part(table, _index(table))
+    return _shape(names["values"] if hasattr(names, "keys") else names)[0]  # text may have a mask beside it
 
 
 def _index(obs: Any) -> str:
@@ -301,6 +330,29 @@ def _column(obs: Any, name: str) -> NDArray[Any]:
         values = values.astype(object)
         values[mask] = None
     return values
+
+
+def _kind(table: Any, name: str, owner: str) -> np.dtype[Any]:
+    """Return the type of a column of numbers, one for each row; an error if it holds others."""
+    stored = table[name]
+    is_masked = hasattr(stored, "keys") and "values" in stored
+    values = stored["values"] if is_masked else stored
+    kind = getattr(values, "dtype", np.dtype(object))
+    if kind.kind not in "biuf" or name in table.get("__categories", {}):
+        msg = f"Column {name!r} of the data frame {owner} holds no numbers; leave it out, or store an array."
+        raise InputError(msg)
+    if _shape(values) != (_rows(table),):
+        msg = f"column {name!r} of the data frame {owner} has not one entry for each row"
+        raise ValueError(msg)
+    return np.dtype(np.float64) if is_masked else np.dtype(kind)
+
+
+def _numbers(table: Any, name: str, rows: slice) -> NDArray[Any]:
+    """Return some rows of a column of numbers, NaN where they are missing."""
+    stored = table[name]
+    if not hasattr(stored, "keys"):
+        return np.asarray(stored[rows])
+    return np.where(np.asarray(stored["mask"][rows]), np.nan, np.asarray(stored["values"][rows]))
 
 
 def _plain(stored: Any) -> NDArray[Any]:

@@ -15,6 +15,7 @@ from clustval.file_faults import blamed
 from clustval.files import ENCRYPTED, ZIPPED, npy_head
 from clustval.homes.tensors import SUFFIX, tensor_places
 from clustval.readers.array_rows import MappedArray, table_of_arrays
+from clustval.readers.file_table import listed_arrays, unclear_points
 from clustval.readers.pieces import AT_ONCE, Beside, Stamp, Table, Vector, Wanted
 
 HEADER = 30  # bytes of the head of a member of a zip archive, before its name
@@ -82,7 +83,8 @@ def table_of_named(files: Mapping[str, Arrays], wanted: Wanted, beside: Beside) 
     for path, arrays in files.items():
         name = points_in(arrays, wanted)
         if name is None:
-            raise _unclear(path, arrays, wanted)
+            given = "" if wanted.features is None else f"; features is {', '.join(map(repr, wanted.features))}"
+            raise unclear_points(path, _shapes(arrays), given=given)
         points.append(arrays[name])
     return table_of_arrays(points, own, None)
 
@@ -90,7 +92,7 @@ def table_of_named(files: Mapping[str, Arrays], wanted: Wanted, beside: Beside) 
 def _column(path: str, arrays: Arrays, name: str) -> MappedArray:
     """Return an array of one entry for each row, or raise an error with the names that there are."""
     if name not in arrays:
-        hint = suggestion(name, arrays) or f"It has {_listed(arrays)}."
+        hint = suggestion(name, arrays) or f"It has {listed_arrays(_shapes(arrays))}."
         msg = f"{path} has no array {name!r}. {hint}"
         raise InputError(msg)
     if arrays[name].ndim != 1:
@@ -99,14 +101,8 @@ def _column(path: str, arrays: Arrays, name: str) -> MappedArray:
     return arrays[name]
 
 
-def _unclear(path: str, arrays: Arrays, wanted: Wanted) -> InputError:
-    """Return the error that says which arrays could be the points."""
-    given = "" if wanted.features is None else f"; features is {', '.join(map(repr, wanted.features))}"
-    return InputError(f"{path} has {_listed(arrays)}: name the one that is the points in features={given}.")
-
-
-def _listed(arrays: Arrays) -> str:
-    return ", ".join(f"{name!r} ({' x '.join(map(str, array.shape))})" for name, array in arrays.items())
+def _shapes(arrays: Arrays) -> dict[str, tuple[int, ...]]:
+    return {name: array.shape for name, array in arrays.items()}
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -39,6 +39,7 @@ class FileTable:
 
     frame: pl.DataFrame
     name: str
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict, kw_only=True)  # of the arrays that it was
     remedies: ClassVar[Remedies] = LIBRARY
 
     @property
@@ -123,6 +124,9 @@ class FileTable:
             msg = f"{self.name} has no column of numbers{besides}; {others}."
             raise InputError(msg)
         taken = set(numeric)
+        matrices = [name for name, shape in self.shapes.items() if len(shape) == 2]
+        if sum(any(f"{name}{j}" in taken for j in range(self.shapes[name][1])) for name in matrices) > 1:
+            raise unclear_points(self.name, self.shapes, self.remedies)
         apart = self.identifiers(numeric)
         points = [name for name in numeric if name not in apart]
         return points, [name for name in rest if name not in taken], apart
@@ -215,8 +219,22 @@ class FileTable:
     @classmethod
     def read(cls, path: str, *, content: bytes | None = None, encoding: str = "utf-8", header: bool = True) -> Self:
         """Return the table in a file, of which the bytes may be there already."""
-        frame = files.read(path, content=content, encoding=encoding, header=header, remedies=cls.remedies)
-        return cls(frame, display_name(path))
+        how: dict[str, Any] = {"encoding": encoding, "header": header, "remedies": cls.remedies}
+        frame, shapes = files.read_with_shapes(path, content=content, **how)
+        return cls(frame, display_name(path), shapes=shapes)
+
+
+def unclear_points(
+    path: str, shapes: Mapping[str, tuple[int, ...]], remedies: Remedies = LIBRARY, given: str = ""
+) -> InputError:
+    """Return the error that says which arrays of a file could be the points."""
+    msg = f"{path} has {listed_arrays(shapes)}: name the one that is the points in {remedies.features}{given}."
+    return InputError(msg)
+
+
+def listed_arrays(shapes: Mapping[str, tuple[int, ...]]) -> str:
+    """Return the names of arrays in a row, with their shapes."""
+    return listed(f"{name!r} ({' x '.join(map(str, shape))})" for name, shape in shapes.items())
 
 
 def column_of_file(name: str, rows: int, table: str, remedies: Remedies) -> pl.Series | None:

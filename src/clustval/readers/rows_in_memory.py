@@ -129,7 +129,7 @@ def _table_of(X: Any) -> FileTable | None:
         if list(table.columns) != list(first.columns):
             msg = f"{table.name} and {first.name} have other columns; the files of one table must be alike."
             raise InputError(msg)
-    return FileTable(pl.concat([table.frame for table in tables], how="vertical_relaxed"), path)
+    return FileTable(pl.concat([table.frame for table in tables], how="vertical_relaxed"), path, shapes=first.shapes)
 
 
 def _of_table(

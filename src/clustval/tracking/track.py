@@ -24,7 +24,7 @@ from clustval.tables import Table, WithTable
 from clustval.tracking.assign import level_between
 from clustval.tracking.labelled import check_comparable
 from clustval.tracking.snapshots import Snapshot, snapshots_of, standardized
-from clustval.tracking.steps import Step
+from clustval.tracking.steps import FEWEST_SHARED, Step
 
 if TYPE_CHECKING:
     from clustval.plot.style import Axes
@@ -71,12 +71,31 @@ class Track(WithTable, Result):
 
     @property
     def sentences(self) -> list[str]:
-        """What happened at each step, in words."""
+        """What happened at each step, in words, and a line more where so few ids are shared that little is known."""
         lines = []
         for step in dict.fromkeys(self.table["step"].tolist()):
             own = [record for record in self.table.records if record["step"] == step]
-            lines.append(f"{step}: {_step_in_words(own)}")
+            lines += [f"{step}: {_step_in_words(own)}", *self._few_shared(step)]
         return lines
+
+    def _few_shared(self, step: str) -> list[str]:
+        """Say how many rows of clusters are in both times, where these are so few that clusters come and go by it."""
+        if self.by != "ids":
+            return []
+        flows = [flow for flow in self.flows.records if flow["step"] == step]
+
+        def shared(side: str, other: str, end: str) -> tuple[int, int]:
+            own = [flow for flow in flows if flow[side] not in {GONE, NEW, NOISE}]
+            return sum(flow["rows"] for flow in own if flow[other] != end), sum(flow["rows"] for flow in own)
+
+        counts = shared("before", "after", GONE), shared("after", "before", NEW)
+        if all(both >= FEWEST_SHARED * rows for both, rows in counts):
+            return []
+        before, after = (f"{both:,} of {rows:,}" for both, rows in counts)
+        few = f"few ids are in both, those of {before} rows in clusters before and {after} after"
+        return [
+            f"{step}: {few}, so that clusters count as gone or new; without ids, rows are compared by where they lie"
+        ]
 
     @property
     def _conclusion(self) -> str:
