@@ -35,7 +35,7 @@ def test_warnings_come_before_the_judgement_and_the_judgement_before_all_else():
     page = cv.evaluate(np.column_stack([X, np.ones(180)]), np.minimum(LABELS, 1)).to_html()
     assert page.index('id="warnings"') < page.index('id="headline"') < page.index('id="profiles"')
     flat, giant = lines_of(page)
-    assert flat == "Column &#39;column 2&#39; is constant and tells nothing apart; leave it out."
+    assert flat == "Column &#39;2&#39; is constant and tells nothing apart; leave it out."
     assert giant.startswith("1 has 67 % of the clustered points")
     assert re.findall(r"<p>(.*?)</p>", section(page, "headline"))[0].startswith("Your 2 clusters")
 
