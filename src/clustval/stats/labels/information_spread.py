@@ -98,8 +98,11 @@ def second_moment_numpy(a: Sizes, times_a: Sizes, b: Sizes, times_b: Sizes, n: i
 
 
 def _hypergeometric(points: int, size: int, drawn: int) -> tuple[Floats, Floats]:
-    """Return the counts that may be drawn of a cluster, and the chance of each."""
-    x = np.arange(max(0, size + drawn - points), min(size, drawn) + 1, dtype=np.float64)
+    """Return the counts that may be drawn of a cluster, but for those with no chance, and the chance of each."""
+    mean = size * drawn / max(points, 1)
+    reach = REACH * math.sqrt(mean) + 10  # the standard deviation is no larger
+    least, most = max(0, size + drawn - points, math.floor(mean - reach)), min(size, drawn, math.ceil(mean + reach))
+    x = np.arange(least, most + 1, dtype=np.float64)
     logs = -np.sum([gammaln(v + 1) for v in (x, size - x, drawn - x, points - size - drawn + x)], axis=0)
     chances = np.exp(logs - logs.max())
     return x, chances / chances.sum()
