@@ -15,6 +15,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.choosing.nulls import Draw, null_of
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.passes.work import threads
 from clustval.relative.labellings import cuts
 from clustval.seeding import TaskGenerator
@@ -30,7 +31,6 @@ NEAR = 10  # neighbours of modularity
 ROUNDS = 5  # of k-means
 FIRST = 19  # draws after which a p-value above CLEAR ends the comparison
 CLEAR = 0.2
-ROUNDING = 1e-9  # by which values of the same points in another order differ at most
 
 
 @dataclass
@@ -104,8 +104,8 @@ def rank_of(observed: Floats, draws: Floats) -> tuple[float, float, Floats]:
     """
     together = np.vstack([observed, draws])
     spread = together.std(axis=0)
-    standardised = np.where(spread > ROUNDING, together - together.mean(axis=0), 0.0) / np.maximum(spread, ROUNDING)
-    largest = standardised.max(axis=1)
+    apart = spread > ROUNDING_OF_VALUES  # of no more are those of the same points in another order
+    largest = np.where(apart, (together - together.mean(axis=0)) / np.where(apart, spread, 1.0), 0.0).max(axis=1)
     p = (1 + int((largest[1:] >= largest[0]).sum())) / len(together)
     return p, float(largest[0]), np.asarray(largest[1:])
 
