@@ -61,10 +61,10 @@ def read_with_shapes(
 ) -> tuple[pl.DataFrame, dict[str, tuple[int, ...]]]:
     """Return the table in a file, and the shapes of the arrays by name that it was made of, if it holds such."""
     source, head = _opened(path, content)
-    found = _table(source, head, path, encoding=encoding, header=header, remedies=remedies)
+    contents = _table(source, head, path, encoding=encoding, header=header, remedies=remedies)
     with blamed(path):
-        frame = frame_of(found, path) if isinstance(found, list) else found
-    shapes = {name: array.shape for name, array in found} if isinstance(found, list) else {}
+        frame = frame_of(contents, path) if isinstance(contents, list) else contents
+    shapes = {name: array.shape for name, array in contents} if isinstance(contents, list) else {}
     if not frame.width:
         msg = f"{display_name(path)} has no columns."
         raise InputError(msg)
