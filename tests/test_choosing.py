@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -424,6 +425,21 @@ def test_estimators_are_candidates_with_their_grids():
 def test_a_function_is_a_candidate():
     thirds = lambda X, k, _rng: np.searchsorted(np.quantile(X[:, 0], np.arange(1, k) / k), X[:, 0])  # noqa: E731
     assert cv.choose(blobs(), thirds, k=[2, 3], null=False).name == "<lambda>, k=3"
+
+
+def test_warnings_are_switched_off_once_around_all_threads_and_on_again():
+    seen = []
+
+    def thirds(X, k, _rng):
+        seen.append(warnings.filters)
+        return np.searchsorted(np.quantile(X[:, 0], np.arange(1, k) / k), X[:, 0])
+
+    before = warnings.filters
+    cv.choose(blobs(), thirds, k=[2, 3, 4], null=False, stability=False, n_jobs=2)
+    assert len(seen) == 3
+    assert all(filters is seen[0] for filters in seen)
+    assert seen[0] is not before
+    assert warnings.filters is before
 
 
 def test_distances_alone_can_be_chosen_from():

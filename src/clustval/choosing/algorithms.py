@@ -135,8 +135,7 @@ def _mixture(points: Points, numbers: Sequence[int]) -> list[Integers]:
             reg_covar=REGULAR * float(X.var(axis=0).mean() or 1.0),
             random_state=0,
         )
-        with quiet():
-            labels.append(model.fit_predict(X).astype(np.int64))
+        labels.append(model.fit_predict(X).astype(np.int64))
     return labels
 
 
@@ -167,11 +166,10 @@ def _for_mixtures(points: Points, numbers: Sequence[int]) -> Settings:
 def _hdbscan(points: Points, sizes: Sequence[int]) -> list[Integers]:
     cluster = optional("sklearn.cluster", "sklearn")
     metric = "euclidean" if points.space.euclidean else "precomputed"
-    with quiet():
-        return [
-            cluster.HDBSCAN(min_cluster_size=size, metric=metric, copy=True).fit_predict(points.matrix).astype(np.int64)
-            for size in sizes
-        ]
+    return [
+        cluster.HDBSCAN(min_cluster_size=size, metric=metric, copy=True).fit_predict(points.matrix).astype(np.int64)
+        for size in sizes
+    ]
 
 
 def _spectral(points: Points, numbers: Sequence[int]) -> list[Integers]:
@@ -269,7 +267,10 @@ def _only_by_name(_space: Space) -> bool:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Keep other packages from warning of fits that did not converge: they are candidates all the same."""
+    """Keep other packages from warning of fits that did not converge: they are candidates all the same.
+
+    The process has one list of filters: entered in several threads, it would end with that of another thread.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -10,7 +10,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.choices import JudgeName, MetricName
-from clustval.choosing.algorithms import ALGORITHMS, Points
+from clustval.choosing.algorithms import ALGORITHMS, Points, quiet
 from clustval.choosing.choice import NO_STRUCTURE, WORTH, Choice, is_torn
 from clustval.choosing.judges import CONSENSUS, DIFFERENT, Verdicts, alone, judge_of
 from clustval.choosing.pool import LATE, Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
@@ -246,7 +246,8 @@ def _stability(
             possible = algorithm.settings(points, numbers)
             mine = [at for at, setting in settings.items() if setting in possible]
             sums[[at for at in settings if at not in mine]] = np.nan  # half of the points are too few
-            codes = algorithm.run(points, [settings[at] for at in mine]) if mine else []
+            with quiet():
+                codes = algorithm.run(points, [settings[at] for at in mine]) if mine else []
             for at, half_codes in zip(mine, codes, strict=True):
                 sums[at] += rand_matrix(alone([best[at].codes[rows], half_codes]), n_jobs=1)[0, 1]
     return sums / HALVES

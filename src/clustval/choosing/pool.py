@@ -122,8 +122,7 @@ def _brought(runs: Sequence[Run]) -> dict[str, Algorithm]:
     by_name = {run.name: run for run in runs}
 
     def run_all(points: Points, names: Sequence[str]) -> list[Integers]:
-        with quiet():
-            labels = [by_name[name].labels(points.matrix, points.generator) for name in names]
+        labels = [by_name[name].labels(points.matrix, points.generator) for name in names]
         pairs = zip(names, labels, strict=True)
         return [inputs.as_labels(each, f"the result of {name}", noise="drop").codes for name, each in pairs]
 
@@ -189,7 +188,7 @@ def made_pool(
         for setting, codes in zip(settings, algorithm.run(points, settings), strict=True):
             results[item].append(Candidate(algorithm.title(setting), name, numbered(codes), setting, algorithm.family))
 
-    with bar("Clustering", shown=progress, total=len(pieces)) as done:
+    with quiet(), bar("Clustering", shown=progress, total=len(pieces)) as done:
         run_alone(work, len(pieces), n_jobs, done)
     left_out |= dict.fromkeys(sorted(late), LATE)
     return Pool([candidate for some in results for candidate in some], dict(algorithms), left_out)
