@@ -19,12 +19,17 @@ RNG = np.random.default_rng(2)
 
 
 def warped(a, b, window=None):
-    """Return the definition: over all paths from the first steps to the last, the root of the least sum of squares."""
-    reach = len(a) + len(b) if window is None else max(window, abs(len(a) - len(b)))
+    """Return the definition: over all paths from the first steps to the last, the root of the least sum of squares.
+
+    A step of the longer series may be so many places later as it has more steps, and the window either way.
+    """
+    if len(a) > len(b):
+        a, b = b, a
+    reach = len(b) if window is None else window
 
     def least(i, j, seen):
         if (i, j) not in seen:
-            if i < 0 or j < 0 or abs(i - j) > reach:
+            if i < 0 or j < 0 or not -reach <= j - i <= len(b) - len(a) + reach:
                 return math.inf
             here = sum((x - y) ** 2 for x, y in zip(a[i], b[j], strict=True))
             before = (

@@ -16,7 +16,8 @@ def warped_distances(
 ) -> Floats:
     """Return the square matrix of distances of series, each of steps and dimensions.
 
-    Steps further apart than `window` are not matched, or than the difference of two lengths if that is more.
+    Steps further apart than `window` are not matched; of two series, those of the longer one may come later by the
+    difference of lengths besides, as in tslearn and dtaidistance.
     """
     lengths = np.array([len(each) for each in series])
     cells = int(lengths.sum()) ** 2
@@ -54,10 +55,8 @@ def _compiled(
         sums = np.empty((int(lengths.max()) + 1) * WIDTH)
         found = np.empty(WIDTH)
         for number in range(int(place[first]), len(groups)):  # series before it met this one
-            radius = longest[number] + len(one)  # further apart than any two steps
-            if window is not None:
-                radius = max(window, abs(longest[number] - len(one)))
-            warp_lanes(flat, blocks[number], dimensions, ends[number], radius, sums, found)
+            before, after = _reach(len(one), longest[number], window)
+            warp_lanes(flat, blocks[number], dimensions, ends[number], before, after, sums, found)
             out[first, groups[number]] = found[: len(groups[number])]
 
     threads.run(work, n, n_jobs, done)
@@ -65,6 +64,13 @@ def _compiled(
     matrix: Floats = np.where(met, out, out.T)
     np.fill_diagonal(matrix, 0.0)
     return matrix
+
+
+def _reach(n: int, m: int, window: int | None) -> tuple[int, int]:
+    """Return how many places before and after its own a step may be matched, of n steps with m others."""
+    if window is None:
+        return n, m
+    return window + max(0, n - m), window + max(0, m - n)
 
 
 def _groups(lengths: Integers, order: Integers, lanes: int, *, alike: bool) -> list[Integers]:
@@ -93,11 +99,11 @@ def _plain(series: Sequence[Floats], window: int | None) -> Floats:
 
 
 def _warped(a: Floats, b: Floats, window: int | None) -> float:
-    radius = len(a) + len(b) if window is None else max(window, abs(len(a) - len(b)))
+    before, after = _reach(len(a), len(b), window)
     squares = ((a[:, None, :] - b[None, :, :]) ** 2).sum(axis=2)
     sums = np.full((len(a) + 1, len(b) + 1), np.inf)
     sums[0, 0] = 0.0
     for i in range(len(a)):
-        for j in range(max(0, i - radius), min(len(b), i + radius + 1)):
+        for j in range(max(0, i - before), min(len(b), i + after + 1)):
             sums[i + 1, j + 1] = squares[i, j] + min(sums[i, j], sums[i, j + 1], sums[i + 1, j])
     return float(np.sqrt(sums[-1, -1]))
