@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 
+import annotated
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -53,6 +54,41 @@ def test_the_only_column_of_lists_is_the_points_where_there_are_no_numbers(frame
     assert values_of(short, "cluster") == PLAIN
     swept = cv.sweep(short, ["cluster"], INDICES)
     np.testing.assert_array_equal(swept.values, cv.sweep(VECTORS, {"cluster": LABELS}, INDICES).values)
+
+
+@pytest.mark.parametrize("form", ["memory", "parquet"])
+def test_a_column_of_lists_comes_before_numbers_that_name_the_rows_and_not_before_others(form, tmp_path):
+    frame = FRAMES["polars lists"]
+    named = frame.drop("length").with_columns(id=pl.Series(SHUFFLED))
+    X, counted = named, frame
+    if form == "parquet":
+        X, counted = tmp_path / "named.parquet", tmp_path / "counted.parquet"
+        named.write_parquet(X)
+        frame.write_parquet(counted)
+    with pytest.warns(UserWarning, match=r"^Column 'id' names the rows of "):
+        assert values_of(X, "cluster") == PLAIN
+    with pytest.warns(
+        UserWarning, match=r"^Column 'embedding' of .* holds lists and is left out; features='embedding'"
+    ):
+        assert values_of(counted, "cluster") == pytest.approx(values_of(frame["length"].to_numpy().reshape(-1, 1)))
+
+
+def test_verbs_without_labels_take_the_only_column_of_lists_and_ask_where_there_are_numbers():
+    frame = FRAMES["polars lists"]
+    texts = frame[["embedding"]].with_columns(text=pl.Series(["a", "b"] * 18))
+    assert cv.sweep(texts, {"a": LABELS}, INDICES) == cv.sweep(VECTORS, {"a": LABELS}, INDICES)
+    with pytest.raises(InputError, match=r"^Column 'embedding' of X holds lists beside columns of numbers; say which"):
+        cv.sweep(frame[["length", "embedding"]], {"a": LABELS}, INDICES)
+
+
+def test_a_column_of_its_own_is_the_points():
+    for column in (
+        FRAMES["polars lists"]["embedding"],
+        FRAMES["pandas arrays"]["embedding"],
+        FRAMES["pandas arrays"]["embedding"].to_numpy(),
+        FRAMES["pandas of arrow"]["embedding"],
+    ):
+        assert values_of(column) == PLAIN
 
 
 @pytest.mark.parametrize("name", ["arrow lists", "arrow arrays"])
@@ -164,6 +200,26 @@ def test_tensors_of_other_libraries_are_read():
             VECTORS, LABELS
         )
     assert values_of(HALF) == values_of(HALF.astype(np.float32))
+
+
+def test_what_is_no_array_is_said_in_a_line():
+    class Sparse(Tensor):
+        def __array__(self, dtype=None, copy=None):
+            msg = "can't convert Sparse layout tensor to numpy.\nUse Tensor.to_dense() first."
+            raise TypeError(msg)
+
+    with pytest.raises(
+        InputError, match=r"^X cannot be read as an array: can't convert Sparse layout tensor to numpy\.$"
+    ):
+        values_of(Sparse(VECTORS))
+    data = annotated.cells()
+    for call in (
+        lambda: cv.agreement(data, LABELS),
+        lambda: cv.evaluate(VECTORS, data),
+        lambda: cv.categorical.evaluate(data, "leiden"),
+    ):
+        with pytest.raises(InputError, match=r" is a \w+, not an array; give one of its columns or representations\.$"):
+            call()
 
 
 @pytest.mark.parametrize(

@@ -33,20 +33,20 @@ BAD_CALLS = {
     ),
     "X has three dimensions": (
         lambda: cv.evaluate(np.zeros((2, 2, 2)), [0, 1]),
-        "X must have rows and columns; it has 3 dimensions.",
+        "X must have rows and columns; it has 3 dimensions. If they are series, metric='dtw' compares them.",
     ),
     "X is empty": (lambda: cv.evaluate(np.empty((0, 2)), []), "X is empty: 0 rows and 2 columns."),
     "X is ragged": (
         lambda: cv.evaluate([[1, 2], [3]], [0, 1]),
-        "The rows of X differ in length: from 1 to 2 entries.",
+        "The rows of X differ in length: from 1 to 2 entries. If they are series, metric='dtw' compares them.",
     ),
     "X has a number for a row": (
         lambda: cv.evaluate([[1, 2], 3], [0, 1]),
-        "The rows of X differ in length: from 0 to 2 entries.",
+        "The rows of X differ in length: from 0 to 2 entries. If they are series, metric='dtw' compares them.",
     ),
     "X is ragged in several ways": (
         lambda: cv.evaluate([[1], [2, 3], [4, 5, 6, 7]], [0, 1, 1]),
-        "The rows of X differ in length: from 1 to 4 entries.",
+        "The rows of X differ in length: from 1 to 4 entries. If they are series, metric='dtw' compares them.",
     ),
     "a frame has no columns": (
         lambda: cv.evaluate(pd.DataFrame(index=range(3)), [0, 0, 1]),

@@ -51,6 +51,41 @@ def test_partitions_are_columns_in_every_verb(xy):
     assert cv.diagnose(xy[["x", "y", "cluster"]], "cluster", random_state=0).title
 
 
+def test_a_table_comes_before_its_columns_in_every_comparison(xy):
+    same(cv.agreement(xy, "cluster", "other"), cv.agreement(GROUPS, OTHERS))
+    for arguments, named in (
+        (("cluster", "other", ["rand"]), {}),
+        (("cluster", "other"), {"indices": "rand"}),
+        (("cluster", OTHERS, "rand"), {}),
+        ((GROUPS, "other"), {"indices": "rand"}),
+    ):
+        assert dict(cv.agreement(xy, *arguments, **named)) == {"rand": cv.external.rand(GROUPS, OTHERS)}
+    assert dict(cv.agreement(GROUPS, "other", "rand", data=xy)) == {"rand": cv.external.rand(GROUPS, OTHERS)}
+    np.testing.assert_array_equal(cv.contingency(xy, "cluster", "other").table, cv.contingency(GROUPS, OTHERS).table)
+    np.testing.assert_array_equal(cv.concordance(xy, "cluster", "other"), cv.concordance(GROUPS, OTHERS))
+    compared = cv.prayatul(xy, "cluster", "other", "cluster")
+    np.testing.assert_array_equal(compared.matrix, cv.prayatul(GROUPS, OTHERS, GROUPS).matrix)
+
+
+def test_labels_of_pandas_beside_a_table_are_brought_into_its_order():
+    frame = FRAMES["pandas"].set_index("weight", append=True)
+    turned = frame["other"].iloc[::-1]
+    assert cv.agreement(frame, "cluster", turned, "rand") == cv.agreement(GROUPS, OTHERS, "rand")
+
+
+def test_a_column_that_is_given_as_labels_is_no_point(xy):
+    said = r"^Column 'cluster' of X is given beside it and is left out of the points; to keep it, pass an array\.$"
+    points = xy[["x", "y", "cluster"]]
+    with pytest.warns(UserWarning, match=said):
+        same(cv.evaluate(points, points["cluster"], "fast"), PLAIN)
+    with pytest.warns(UserWarning, match=said):
+        swept = cv.sweep(points, {"one": points["cluster"]}, "fast")
+    np.testing.assert_array_equal(swept.values, cv.sweep(POINTS, {"one": GROUPS}, "fast").values)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cv.evaluate(points, OTHERS, "fast")
+
+
 def test_numbers_may_be_objects_and_text_as_a_spreadsheet_leaves_them():
     frame = pd.DataFrame({"x": POINTS[:, 0].astype(object), "y": [repr(float(y)) for y in POINTS[:, 1]], "c": GROUPS})
     same(cv.evaluate(frame, "c", "fast"), PLAIN)
@@ -130,8 +165,12 @@ def test_a_frame_of_distances_keeps_its_columns():
             "X has no names of columns, so that labels cannot be 'cluster'; give one entry per row.",
         ),
         (
-            lambda X: cv.agreement(GROUPS, "other", data=X),
-            "With data=, truth must be the name of a column; it is of type ndarray.",
+            lambda X: cv.agreement(X, "cluster", "other", data=X),
+            "The table comes first, or by data=; give it once.",
+        ),
+        (
+            lambda _: cv.choose(pd.DataFrame(POINTS, columns=["x", "x"])),
+            "X has 2 columns called 'x'; name each column once.",
         ),
     ],
 )

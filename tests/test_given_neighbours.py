@@ -56,6 +56,20 @@ def test_the_graph_is_used_and_nothing_is_searched(data):
     assert purity == np.mean(labels == np.roll(labels, -1))
 
 
+def test_connections_are_no_distances(data):
+    X, labels = data.obsm["X_pca"], data.obs["leiden"].to_numpy()
+    connections = forms(X, 6)["csr"]
+    connections.data[:] = 1.0
+    with pytest.raises(InputError, match=r"^neighbours must hold distances; it holds 1 for each neighbour\."):
+        cv.evaluate(X, labels, NAMES, neighbours=connections)
+
+
+def test_a_graph_of_neighbours_in_place_of_points_is_doubted(data):
+    graph = forms(data.obsm["X_pca"], 6)["csr"]
+    with pytest.warns(UserWarning, match=r"^X looks like a graph of nearest neighbours: .* neighbours= takes it so\.$"):
+        cv.evaluate(graph, data.obs["leiden"].to_numpy(), "dunn")
+
+
 def test_what_a_graph_cannot_say_has_a_reason(data):
     graph, labels = data.obsp["distances"], data.obs["leiden"]
     scores = cv.evaluate(None, labels, "all", neighbours=graph)

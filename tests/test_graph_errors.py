@@ -13,7 +13,7 @@ from clustval.sources.adjacency import adjacency
 
 RULES = (
     "Say what becomes of two directions: asymmetric='max' (an edge if there is one in either direction), 'min' (in "
-    "both directions), 'mean' or 'sum'."
+    "both directions), 'mean' or 'sum'. Distances of nearest neighbours are passed as neighbours=."
 )
 
 

@@ -119,8 +119,15 @@ def test_cells_have_graphs_by_name_and_representations_that_are_joined():
     modularity = cv.graph.modularity(data.obsp["connectivities"], data.obs["leiden"])
     assert cv.graph.modularity(data, "leiden") == cv.graph.evaluate(data, "leiden")["modularity"] == modularity
     assert cv.graph.modularity(data, "leiden", neighbours=5) == cv.graph.modularity(near, data.obs["leiden"])
-    with pytest.raises(InputError, match=r"^The graph 'distances' of X is not symmetric: .* are passed as neighbours="):
-        cv.sweep(data, resolution=1.0, neighbours="distances")
+    assert cv.sweep(data, **wanted, neighbours="distances") == cv.sweep(None, **wanted, neighbours=matrix)
+    for joined in ("distances", matrix):
+        assert cv.graph.modularity(data, "leiden", neighbours=joined) == cv.graph.modularity(near, data.obs["leiden"])
+    assert cv.graph.modularity(data, "leiden", neighbours="other") == modularity
+    data.obsp["directed"] = matrix
+    with pytest.raises(InputError, match=r"^The graph 'directed' of X is not symmetric: .* are passed as neighbours="):
+        cv.sweep(data, resolution=1.0, neighbours="directed")
+    with pytest.raises(InputError, match=r"^neighbours is a graph of 90 points, but X has 80\.$"):
+        cv.graph.modularity(points[:80], np.arange(80) % 2, neighbours=matrix)
     with pytest.raises(InputError, match=r"^use_rep= is for points; resolution= clusters the graph that is there"):
         cv.sweep(data, resolution=1.0, use_rep="X_scVI")
 

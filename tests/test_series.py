@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -109,8 +110,23 @@ def test_arrays_lists_frames_and_padded_arrays_are_the_same_series():
     for row, wave in zip(padded, WAVES, strict=True):
         row[: len(wave)] = wave
     assert cv.internal.dunn(padded, LABELS, metric="dtw") == cv.internal.dunn(WAVES, LABELS, metric="dtw")
-    column = pd.Series(WAVES)
-    assert cv.internal.dunn(column, LABELS, metric="dtw") == cv.internal.dunn(WAVES, LABELS, metric="dtw")
+    long = pd.concat({at: pd.DataFrame({"load": wave}) for at, wave in enumerate(WAVES)}, names=["machine", "hour"])
+    lists = pl.DataFrame({"id": range(100, 124), "wave": [wave.tolist() for wave in WAVES], "kind": LABELS})
+    value = cv.internal.dunn(WAVES, LABELS, metric="dtw")
+    for X in (pd.Series(WAVES), long, pd.DataFrame({"wave": [pd.Series(wave) for wave in WAVES]}), lists[["wave"]]):
+        assert cv.internal.dunn(X, LABELS, metric="dtw") == value
+        assert cv.sweep(X, {"a": LABELS}, "dunn", metric="dtw").to_pandas().loc["a", "dunn"] == value
+    with pytest.warns(UserWarning, match="'id' names the rows of X"):
+        assert cv.evaluate(lists, "kind", "dunn", metric="dtw")["dunn"] == value
+
+
+def test_the_window_follows_the_longer_series_as_in_tslearn_and_dtaidistance():
+    one, other = np.array([0.0, 3, 1, 2, 0, 1, 0, 4]), np.array([2.0, 0, 0, 3, 0, 1, 2, 3, 0, 1, 1])
+    # tslearn 0.10, dtw(one, other, "sakoe_chiba", sakoe_chiba_radius=w); dtaidistance 2.5, window=w + 1
+    for window, squares in ((0, 22), (1, 16), (2, 16), (4, 16)):
+        series = [one[:, None], other[:, None], one[:, None]]
+        assert _plain(series, window)[0, 1] == approx(math.sqrt(squares), rel=1e-12)
+        assert _compiled(series, np.array([8, 11, 8]), window, n_jobs=1)[1, 0] == approx(math.sqrt(squares), rel=1e-12)
 
 
 def test_a_window_of_zero_is_the_euclidean_distance():
@@ -149,8 +165,11 @@ def test_what_is_no_series_is_said(X, message):
 def test_many_series_need_memory_and_blocks_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"^The distances of 2,000 series take 0\.0298 GiB, more than the budget of"):
         cv.evaluate(np.zeros((2000, 2)), np.arange(2000) % 2, "dunn", metric="dtw", memory="16 MiB")
-    with pytest.raises(InputError, match=r"^No metric is called 'dtw\(x\)'"):
-        cv.evaluate(np.zeros((4, 2)), [0, 0, 1, 1], "dunn", metric="dtw(x)")
+    for window in ("x", "0.1", "-1"):
+        with pytest.raises(
+            InputError, match=r"^The window of 'dtw' is a whole number of steps, as in 'dtw\(10\)'; the"
+        ):
+            cv.evaluate(np.zeros((4, 2)), [0, 0, 1, 1], "dunn", metric=f"dtw({window})")
     np.save(tmp_path / "x.npy", np.zeros((4, 2)))
     with pytest.raises(InputError, match="load X first"):
         cv.evaluate(tmp_path / "x.npy", [0, 0, 1, 1], "dunn", metric="dtw")

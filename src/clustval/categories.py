@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from clustval import inputs, labels
 from clustval.arrays import Flags, Integers
 from clustval.errors import InputError
+from clustval.homes.tensors import host_array
 
 Name = str | int  # of a column: text in a data frame, its place elsewhere
 
@@ -122,7 +123,7 @@ def _columns(X: Any) -> list[tuple[Name, Any]]:
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
         return [(str(name), frame[name].to_native()) for name in frame.columns]
-    return list(enumerate(_two_dimensional(np.asarray(X)).T))
+    return list(enumerate(_two_dimensional(np.asarray(host_array(X))).T))
 
 
 def _two_dimensional(array: NDArray[Any]) -> NDArray[Any]:

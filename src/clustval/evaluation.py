@@ -190,8 +190,8 @@ def source_of(
     else:
         check_in_memory(executor)
         values = {"labels": labels, "sample_weight": sample_weight}
-        mixed = common["metric"] == "gower"
-        points, values = rows_at_home(X, values, features=features, mixed=mixed, use_rep=use_rep, force=force)
+        home: dict[str, Any] = {"metric": common["metric"], "use_rep": use_rep, "force": force}
+        points, values = rows_at_home(X, values, features=features, **home)
         rows = Rows(points, values["labels"], values["sample_weight"])
     if features is None and isinstance(rows, Rows):
         warn_of_columns(rows.X, common["metric"])

@@ -22,6 +22,7 @@ from clustval.arrays import Floats, Integers
 from clustval.choices import NoisePolicy
 from clustval.errors import InputError
 from clustval.homes.cell_files import chosen_cells
+from clustval.homes.embeddings import is_embedding, matrix_of
 from clustval.homes.frames import numbers_of
 from clustval.homes.series import is_warping
 from clustval.homes.tensors import host_array
@@ -118,7 +119,8 @@ def _check_shape(array: NDArray[Any], name: str) -> None:
         msg = f"{name} has one dimension; give one row per point, as {name}.reshape(-1, 1) does for one column."
         raise InputError(msg)
     if array.ndim != 2:
-        msg = f"{name} must have rows and columns; it has {array.ndim} dimensions."
+        series = " If they are series, metric='dtw' compares them." if array.ndim == 3 else ""
+        msg = f"{name} must have rows and columns; it has {array.ndim} dimensions.{series}"
         raise InputError(msg)
     if 0 in array.shape:
         msg = f"{name} is empty: {array.shape[0]} rows and {array.shape[1]} columns."
@@ -134,15 +136,18 @@ def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
     X = points_at_home(X, name)
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         return np.asarray(X.toarray()), None
-    if isinstance(X, np.ndarray):
-        return np.asarray(X), None
-    if isinstance(X, (list, tuple)):
+    if isinstance(X, (list, tuple)) or _holds_arrays(X):
         try:
-            return _array_of_lists(X), None
+            return _array_of_lists(list(X)), None
         except ValueError:
             lengths = sorted({len(row) if hasattr(row, "__len__") else 0 for row in X})
-            msg = f"The rows of {name} differ in length: from {lengths[0]} to {lengths[-1]} entries."
+            msg = (
+                f"The rows of {name} differ in length: from {lengths[0]} to {lengths[-1]} entries. If they are series, "
+                "metric='dtw' compares them."
+            )
             raise InputError(msg) from None
+    if isinstance(X, np.ndarray):
+        return np.asarray(X), None
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
     if hasattr(X, "image") and hasattr(X, "types"):
@@ -154,8 +159,13 @@ def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
     if isinstance(frame, nw.DataFrame):
         return _frame_array(frame, name), list(map(str, frame.columns))
     if isinstance(frame, nw.Series):
-        return frame.to_numpy(), None
+        return matrix_of(frame, name) if is_embedding(frame) else frame.to_numpy(), None
     return np.asarray(host_array(X, name)), None
+
+
+def _holds_arrays(X: Any) -> bool:
+    """Return whether X is an array of arrays, as the values of a column of embeddings are."""
+    return isinstance(X, np.ndarray) and X.dtype == object and X.shape != (0,) and getattr(X.flat[0], "ndim", 0) == 1
 
 
 def _array_of_lists(X: Any) -> NDArray[Any]:
@@ -180,7 +190,8 @@ def _frame_array(frame: Any, name: str) -> NDArray[Any]:
     for column in frame.iter_columns():
         numbers = numbers_of(column, name)
         if numbers is None:
-            msg = f"Column {column.name!r} of {name} holds {column.dtype}, not numbers; drop or encode it."
+            remedy = f"features={column.name!r} takes it as points" if is_embedding(column) else "drop or encode it"
+            msg = f"Column {column.name!r} of {name} holds {column.dtype}, not numbers; {remedy}."
             raise InputError(msg)
         columns.append(numbers)
     return np.column_stack(columns) if columns else np.empty((len(frame), 0))
@@ -340,6 +351,14 @@ def doubt_distances(points: Floats, remedy: str = BY_METRIC) -> None:
         warnings.warn(msg, UserWarning, stacklevel=2)
 
 
+def doubt_neighbours(table: Any) -> None:
+    """Warn if sparse coordinates look like a graph of nearest neighbours: square, with nothing on the diagonal."""
+    n, columns = table.shape
+    if n == columns >= FEWEST_DISTANCES and table.nnz and not table.diagonal().any() and table.min() >= 0:
+        msg = "X looks like a graph of nearest neighbours: sparse and square, with nothing on its diagonal. "
+        warnings.warn(msg + "With X=None, neighbours= takes it so.", UserWarning, stacklevel=2)
+
+
 def exponent_of(metric: Any) -> float | None:
     """Return the number r of a metric "minkowski(r)", from 1 up; None of any other.
 
@@ -364,6 +383,9 @@ def as_metric(metric: Any) -> Metric:
             return name.replace(" ", "")
         if (exponent := exponent_of(name)) is not None:
             return {1: "cityblock", 2: "minkowski", math.inf: "chebyshev"}.get(exponent, name)
+        if name.startswith("dtw("):
+            msg = f"The window of 'dtw' is a whole number of steps, as in 'dtw(10)'; the metric is {metric!r}."
+            raise InputError(msg)
     import difflib  # noqa: PLC0415
 
     names = sorted(METRICS | {"dtw", "precomputed"})

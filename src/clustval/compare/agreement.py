@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, overload
 
 import numpy as np
@@ -19,11 +18,11 @@ from clustval.compare.influence import Influence, groups_for, influence_of, inte
 from clustval.compare.label_streams import pair_in_blocks_or_memory
 from clustval.compare.permutation import Null, null_distributions
 from clustval.compare.side_by_side import Agreements, differences_of
+from clustval.compare.table_first import with_table_first
 from clustval.declare import Request
 from clustval.errors import InputError
 from clustval.estimates.estimate import check_confidence
 from clustval.evaluation import Names, values_of
-from clustval.homes.rows_at_home import home_of
 from clustval.inputs import at_least, read_as
 from clustval.options import seeded, with_synonyms
 from clustval.progress import bar
@@ -135,7 +134,12 @@ def agreement(
 ) -> Agreements: ...
 @overload
 def agreement(truth: Any, labels: Any = None, indices: Names = "default", **options: Unpack[Options]) -> Agreement: ...
-@with_synonyms(labels_true="truth", labels_pred="labels")
+@overload
+def agreement(
+    table: Any, truth: Any, labels: Any, indices: Names = "default", /, **options: Unpack[Options]
+) -> Agreement: ...
+@with_synonyms(labels_true="truth", labels_pred="labels")  # type: ignore[misc]  # a table comes first by the decorator
+@with_table_first
 @seeded
 def agreement(
     truth: Any,
@@ -163,8 +167,8 @@ def agreement(
         of pandas are brought into the order of the truth by their index. Names of columns of `data`; or mapped arrays,
         paths of NPY files and columns of Dask, which are read in blocks. Labels may be a dictionary of several
         labellings by name, ``{"ana": a, "bob": b}``: each is compared with the truth, and ``.differences`` says how far
-        two of them differ. Annotated cells, a data frame or the path of a table come first, two names of columns behind
-        them: ``agreement(adata, "cell_type", "leiden")``.
+        two of them differ. Annotated cells, a data frame or the path of a table may come first, and names of columns
+        behind them, or arrays: ``agreement(adata, "cell_type", "leiden", ["adjusted_rand"])``.
     indices
         A suite ("default", "all", "clustercrit", "zaki", "vendramin", "sklearn"), a name, or several.
     noise
@@ -207,8 +211,6 @@ def agreement(
     if significance is not None and permutations is not None:
         msg = "permutations= and significance='analytic' are two tests; give one of them."
         raise InputError(msg)
-    if isinstance(labels, str) and _is_table(truth, labels):
-        truth, labels, indices, data = labels, indices, "default", truth
     choices = select(indices, "external")
     level = None if confidence is None else check_confidence(confidence)
     noise, penalty = read_as(noise)
@@ -233,13 +235,6 @@ def agreement(
         scores = {name: each.penalised() for name, each in scores.items()}
     behind = None if _in_blocks(data, truth, *labels.values()) else {"truth": truth, **labels}
     return Agreements(scores, differences_of(influences, choices, level), level, behind)
-
-
-def _is_table(truth: Any, labels: str) -> bool:
-    """Return whether the first of two labellings is a table instead, in memory or in a file, and the other a column."""
-    if isinstance(truth, (str, os.PathLike)):
-        return Path(truth).exists() and not Path(labels.rpartition(":")[0] or labels).exists()
-    return home_of(truth) is not None
 
 
 def _in_blocks(data: Any, *labellings: Any) -> bool:
@@ -285,6 +280,7 @@ def _agreement(
 
 
 @with_synonyms(labels_true="a", labels_pred="b")
+@with_table_first
 def contingency(
     a: Any, b: Any, *, noise: NoisePolicy = "cluster", sample_weight: Any = None, data: Any = None, executor: Any = None
 ) -> Contingency:
@@ -306,6 +302,7 @@ def contingency(
 
 
 @with_synonyms(labels_true="a", labels_pred="b")
+@with_table_first
 def concordance(
     a: Any, b: Any, *, noise: NoisePolicy = "cluster", sample_weight: Any = None, data: Any = None, executor: Any = None
 ) -> NDArray[Any]:

@@ -19,9 +19,10 @@ from clustval.arrays import Floats, Integers
 from clustval.choices import NoisePolicy
 from clustval.compare.agreement import whole_numbers
 from clustval.compare.disputed_points import Points, points_of
-from clustval.compare.label_streams import check_in_memory, streamed_counts
+from clustval.compare.label_streams import check_in_memory, in_memory_of, streamed_counts
 from clustval.compare.measures import MEASURES, Counts, reason_for
 from clustval.compare.resampling import Interval, PairTest, mcnemar_test, resampled_counts
+from clustval.compare.table_first import with_table_first
 from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least
@@ -141,6 +142,7 @@ class Prayatul(Tabular, Drawn, Result):
         return "\n".join([head, *(f"{name:<22}  {value:.6g}" for name, value in self.measures.items())])
 
 
+@with_table_first
 def prayatul(
     truth: Any,
     primary: Any,
@@ -166,8 +168,9 @@ def prayatul(
     >>> found.measures["comparative_deviation"]
     0.5
     """
-    labellings = dict(zip(NAMES, (truth, primary, alternative), strict=True))
-    if data is not None or labels_in_blocks(truth):
+    wanted = dict(zip(NAMES, (truth, primary, alternative), strict=True))
+    labellings, sample_weight, data = in_memory_of(wanted, sample_weight, data)
+    if data is not None or labels_in_blocks(labellings[NAMES[0]]):
         c = streamed_counts(labellings, data=data, noise=noise, weights=sample_weight, executor=executor)
         return Prayatul(pair_counts(c.codes, c.counts), c.codes, c.counts, (), noise)
     check_in_memory(executor)

@@ -17,6 +17,7 @@ from clustval.homes.frames import listed
 
 USUAL = "X_pca"  # the representation in which cells are clustered unless it is said
 GRAPH = "connectivities"  # what the graph of weights is called that methods cluster
+DISTANCES = "distances"  # how the names of graphs of distances end
 PARTS = ("obs", "obsm", "obsp", "uns", "var_names")  # what annotated cells have
 PICTURES = re.compile(r"umap|t-?sne|draw_graph|force_?atlas|phate|trimap|pacmap", re.IGNORECASE)  # maps for the eye
 WHOLE = "X"  # the table of counts itself
@@ -136,6 +137,7 @@ class AnnotatedCells(Cells):
     def representations(self) -> list[str]:
         """Names of arrays of two dimensions in obsm, and X."""
         own = [str(name) for name, values in self.data.obsm.items() if len(values.shape) == 2]
+        own = [name for name in own if name not in self.modalities]  # of MuData: which cells each of them has
         whole = [WHOLE] if getattr(self.data, WHOLE, None) is not None else []
         return [*own, *whole, *self._of_modalities(lambda data: [*data.obsm, WHOLE])]
 

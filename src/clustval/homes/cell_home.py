@@ -31,7 +31,7 @@ class CellHome:
         """Return values of pandas in the order of the cells that they name; all others as they are."""
         return aligned(values, self.cells.row_names, "labels or weights", self.cells.name)
 
-    def points(self, used: Collection[str], features: Sequence[Any] | None, *, mixed: bool) -> Any:  # noqa: ARG002
+    def points(self, used: Collection[str], features: Sequence[Any] | None, *, metric: Any) -> Any:  # noqa: ARG002
         """Return the representation."""
         if features is not None:
             msg = "features is for data frames and tables in files; of cells, choose a representation by use_rep=."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,14 @@ def is_embedding(column: Any) -> bool:
     if column.dtype != nw.Object:
         return False
     known = column.drop_nulls().head(1).to_list()
-    return bool(known) and isinstance(known[0], (list, tuple, np.ndarray))
+    return bool(known) and (isinstance(known[0], (list, tuple)) or getattr(known[0], "ndim", 0) > 0)
+
+
+def warn_of_lists(names: Sequence[str], where: str) -> None:
+    """Say in a warning which column of lists was left out beside columns of numbers."""
+    if names:
+        msg = f"Column {names[0]!r} of {where} holds lists and is left out; features={names[0]!r} takes it as points."
+        warnings.warn(msg, UserWarning, stacklevel=3)
 
 
 def matrix_of(column: Any, where: str, *, first: int = 0, width: int | None = None) -> NDArray[Any]:

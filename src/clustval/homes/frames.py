@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,21 +14,29 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.errors import InputError, suggestion
-from clustval.homes.embeddings import is_embedding, matrix_of
+from clustval.homes.embeddings import is_embedding, matrix_of, warn_of_lists
 from clustval.homes.identifiers import is_identifier, warn_of_identifiers
+from clustval.homes.series import is_warping
 from clustval.whole_numbers import check_whole, known_numbers
 
 COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
 MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
 
 
-def frame_of(X: Any) -> Any:
+def frame_of(X: Any, called: str = "X") -> Any:
     """Return a data frame in memory, of whatever library, as one of narwhals; None for anything else."""
     if isinstance(X, (np.ndarray, list, tuple)) or not hasattr(type(X), "columns"):
         return None  # the type is asked: a lazy frame would read its schema
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
+    from narwhals.exceptions import DuplicateError  # noqa: PLC0415
 
-    frame = nw.from_native(X, pass_through=True)
+    try:
+        frame = nw.from_native(X, pass_through=True)
+    except DuplicateError:
+        names = [str(name) for name in X.columns]
+        twice = next(name for name in names if names.count(name) > 1)
+        msg = f"{called} has {names.count(twice)} columns called {twice!r}; name each column once."
+        raise InputError(msg) from None
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
@@ -51,11 +60,25 @@ class FrameHome:
             raise InputError(msg)
         return self.frame.get_column(name).to_native()
 
-    def points(self, used: Collection[str], features: Sequence[Any] | None, *, mixed: bool) -> Any:
+    def is_column(self, values: Any) -> bool:
+        """Return whether values are a column of the frame, which is no point then; a warning says so."""
+        name = getattr(values, "name", None)
+        if name is None or not hasattr(values, "equals") or not self.has(name):
+            return False
+        column = self.frame.get_column(name).to_native()
+        if type(column) is not type(values) or not column.equals(values):
+            return False
+        given = f"Column {name!r} of {self.name} is given beside it"
+        msg = f"{given} and is left out of the points; to keep it, pass an array."
+        warnings.warn(msg, UserWarning, stacklevel=3)
+        return True
+
+    def points(self, used: Collection[str], features: Sequence[Any] | None, *, metric: Any) -> Any:
         """Return the frame of the features; without any, of all columns of numbers that are not used otherwise.
 
-        Where columns of all types are compared (`mixed`), they all are points. Columns that name the rows are left
-        out, with a warning.
+        Where the metric compares columns of all types, they all are points; series are a column of lists of any
+        lengths, or a frame of pandas with an index of instance and time. Columns that name the rows are left out, and
+        lists beside numbers, with a warning.
         """
         if features is not None:
             names = list(dict.fromkeys(features))
@@ -64,40 +87,61 @@ class FrameHome:
             if not names:
                 msg = "features is empty; points need at least one column."
                 raise InputError(msg)
-            return self._points(names)
+            return self._points(names, metric)
         rest = [name for name in self.frame.columns if name not in used]
-        names = [name for name in rest if not self._counts(name) and (mixed or self._holds_numbers(name))]
-        if not names:
-            names = self.embeddings(rest)
+        names = [name for name in rest if not self._counts(name) and (metric == "gower" or self._holds_numbers(name))]
+        names, identifiers = self._without_identifiers(names)
+        names = names or self.embeddings(rest) or identifiers
         if not names:
             others = f"its other columns are {listed(map(repr, rest))}" if rest else "it has no other columns"
             msg = f"{self.name} has no column of numbers besides the labels; {others}."
             raise InputError(msg)
-        return self._points(self._without_identifiers(names))
+        if identifiers and names != identifiers:
+            warn_of_identifiers(identifiers, self.name)
+        warn_of_lists(self._lists(name for name in rest if name not in names), self.name)
+        return self._points(names, metric)
 
-    def all_points(self) -> Any:
+    def all_points(self, metric: Any = "euclidean") -> Any:
         """Return the frame without columns that name the rows; a square one, which may be of distances, as it is."""
         names = self.frame.columns
-        if names and self.embeddings(names) == names:
-            return self._points(names)
-        kept = names if len(self.frame) == len(names) else self._without_identifiers(names)
-        return self.frame.to_native() if len(kept) == len(names) else self._points(kept)
+        kept, identifiers = (names, []) if len(self.frame) == len(names) else self._without_identifiers(names)
+        if kept and identifiers:
+            warn_of_identifiers(identifiers, self.name)
+        lists = self._lists(kept)
+        if lists and any(self._holds_numbers(name) for name in kept):
+            msg = f"Column {lists[0]!r} of {self.name} holds lists beside columns of numbers; say which in features=."
+            raise InputError(msg)
+        kept = self.embeddings(kept) or kept
+        whole = len(kept or identifiers) == len(names) and not lists and not is_warping(metric)
+        return self.frame.to_native() if whole else self._points(kept or identifiers, metric)
 
-    def _without_identifiers(self, names: Sequence[str]) -> Sequence[str]:
-        """Return the columns that do not name the rows, with a warning of those that do; all if there are no others."""
+    def _without_identifiers(self, names: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Return the columns that do not name the rows, and those that do."""
         identifiers = [name for name in names if is_identifier(self.frame.get_column(name))]
-        if not identifiers or len(identifiers) == len(names):
-            return names
-        warn_of_identifiers(identifiers, self.name)
-        return [name for name in names if name not in identifiers]
+        return [name for name in names if name not in identifiers], identifiers
+
+    def _series(self, names: Sequence[Any]) -> list[Any] | None:
+        """Return series of any lengths: a column of lists, or the rows of each instance of pandas; None for neither."""
+        if len(names) == 1 and is_embedding(self.frame.get_column(names[0])):
+            return list(self.frame.get_column(names[0]).to_list())
+        native = self.frame.to_native()
+        if getattr(getattr(native, "index", None), "nlevels", 1) != 2:
+            return None
+        return [rows[list(names)].to_numpy() for _, rows in native.groupby(level=0, sort=False)]
 
     def embeddings(self, names: Sequence[str]) -> list[str]:
         """Return the column that holds lists of numbers, if there is one alone."""
-        columns = [name for name in names if is_embedding(self.frame.get_column(name))]
+        columns = self._lists(names)
         return columns if len(columns) == 1 else []
 
-    def _points(self, names: Sequence[str]) -> Any:
-        if not any(is_embedding(self.frame.get_column(name)) for name in names):
+    def _lists(self, names: Iterable[str]) -> list[str]:
+        return [name for name in names if is_embedding(self.frame.get_column(name))]
+
+    def _points(self, names: Sequence[str], metric: Any) -> Any:
+        series = self._series(names) if is_warping(metric) else None
+        if series is not None:
+            return series
+        if not self._lists(names):
             import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
             return self.frame.select([nw.col(name) for name in names]).to_native()  # names of pandas may be numbers

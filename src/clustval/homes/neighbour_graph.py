@@ -64,6 +64,14 @@ class NeighbourGraph:
         near, far = (np.linalg.norm(X[rows[differ]] - X[self.numbers[ends[differ]]], axis=1) for ends in (first, last))
         return len(near) >= FEWEST and bool((near > far).mean() > MOSTLY)
 
+    def holds_connections(self, X: Floats) -> bool:
+        """Return whether each neighbour has the distance 1, though these points lie at others."""
+        if self.counts.max(initial=0) < 2 or (self.distances != 1).any():
+            return False
+        rows = np.repeat(np.arange(self.n), self.counts)[:LOOKED_AT]
+        lengths = np.linalg.norm(X[rows] - X[self.numbers[:LOOKED_AT]], axis=1)
+        return bool((lengths != lengths[0]).any())
+
     def scaled(self, exponent: int) -> NeighbourGraph:
         """Return the graph with all distances multiplied by a power of two."""
         return NeighbourGraph(self.starts, self.numbers, np.ldexp(self.distances, exponent))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from clustval import inputs
 from clustval.errors import InputError
+from clustval.homes.annotated_cells import DISTANCES
 from clustval.homes.cell_files import cells_of, chosen_cells
 from clustval.homes.cell_home import CellHome
 from clustval.homes.frames import FrameHome, frame_of
@@ -28,7 +29,7 @@ def home_of(X: Any, name: str = "X", *, use_rep: str | None = None, force: bool 
     cells = chosen_cells(X, use_rep, name)
     if cells is not None:
         return CellHome(cells, use_rep, force)
-    frame = frame_of(X)
+    frame = frame_of(X, name)
     return None if frame is None else FrameHome(frame, name)
 
 
@@ -37,7 +38,7 @@ def rows_at_home(
     values: Mapping[str, Any],
     *,
     features: Sequence[Any] | None = None,
-    mixed: bool = False,
+    metric: Any = "euclidean",
     use_rep: str | None = None,
     force: bool = False,
     name: str = "X",
@@ -45,8 +46,8 @@ def rows_at_home(
     """Return the points of X, and values of its rows, by what the caller calls them.
 
     Values that are names of columns of X become these columns, which are no points then. What has no columns comes
-    back as it is, or as an array of NumPy. `mixed` says that columns of all types are compared; `use_rep` and `force`,
-    which representation of annotated cells is the points. Errors call X by its `name`.
+    back as it is, or as an array of NumPy. The `metric` says which columns can be points; `use_rep` and `force`, which
+    representation of annotated cells is. Errors call X by its `name`.
     """
     home = home_of(X, name, use_rep=use_rep, force=force)
     names = {what: value for what, value in values.items() if isinstance(value, str)}
@@ -57,19 +58,20 @@ def rows_at_home(
         return host_array(X), dict(values)
     if isinstance(home, CellHome):
         columns = {what: home.column(value) if what in names else home.aligned(value) for what, value in values.items()}
-        return home.points(list(names.values()), features, mixed=mixed), columns
+        return home.points(list(names.values()), features, metric=metric), columns
+    names |= {what: value.name for what, value in values.items() if home.is_column(value)}
     if not names and features is None:
-        points = home.all_points()
+        points = home.all_points(metric)
     else:
-        points = home.points(list(names.values()), features, mixed=mixed)
-    columns = {what: home.column(value) if what in names else value for what, value in values.items()}
+        points = home.points(list(names.values()), features, metric=metric)
+    columns = {what: home.column(names[what]) if what in names else value for what, value in values.items()}
     if isinstance(points, np.ndarray):  # which has no index: values with one are brought into the order of the frame
         columns = {what: inputs.aligned(value, inputs.row_names(X), what) for what, value in columns.items()}
     return points, columns
 
 
 def partitions_at_home(
-    X: Any, partitions: Any, *, mixed: bool = False, use_rep: str | None = None, force: bool = False
+    X: Any, partitions: Any, *, metric: Any = "euclidean", use_rep: str | None = None, force: bool = False
 ) -> tuple[Any, Any]:
     """Return the points of X, and partitions whose names, if they are columns of X, became these columns."""
     names = [partitions] if isinstance(partitions, str) else partitions
@@ -77,8 +79,12 @@ def partitions_at_home(
     if home is None:
         return host_array(X), partitions
     if is_names(names):
-        return rows_at_home(X, {name: name for name in names}, mixed=mixed, use_rep=use_rep, force=force)
-    return (home.points((), None, mixed=mixed) if isinstance(home, CellHome) else home.all_points()), partitions
+        return rows_at_home(X, {name: name for name in names}, metric=metric, use_rep=use_rep, force=force)
+    if isinstance(home, CellHome):
+        return home.points((), None, metric=metric), partitions
+    several = partitions.values() if isinstance(partitions, Mapping) else partitions
+    own = [each.name for each in several if home.is_column(each)] if isinstance(several, Iterable) else []
+    return (home.points(own, None, metric=metric) if own else home.all_points(metric)), partitions
 
 
 def has_columns(X: Any, names: Any) -> bool:
@@ -105,16 +111,25 @@ def graph_at_home(X: Any, neighbours: Any) -> NeighbourGraph | None:
     return neighbour_graph(cells.graph(neighbours))
 
 
+def weights_at_home(X: Any, neighbours: Any) -> Any:
+    """Return the graph that methods cluster: named weights as they are, and neighbours where distances are given."""
+    cells = cells_of(X) if isinstance(neighbours, str) and not neighbours.endswith(DISTANCES) else None
+    return graph_at_home(X, neighbours) if cells is None else cells.graph(neighbours)
+
+
 def columns_at_home(data: Any, values: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return columns of a table in memory by what the caller calls them; None if `data` is none."""
+    """Return columns of a table in memory by what the caller calls them; None if `data` is none.
+
+    What is no name stays as it is, in the order of the rows.
+    """
     home = home_of(data, "data")
     if home is None:
         return None
-    for what, value in values.items():
-        if not isinstance(value, str):
-            msg = f"With data=, {what} must be the name of a column; it is of type {type(value).__name__}."
-            raise InputError(msg)
-    return {what: home.column(value) for what, value in values.items()}
+    rows = home.cells.row_names if isinstance(home, CellHome) else inputs.row_names(data)
+    return {
+        what: home.column(value) if isinstance(value, str) else inputs.aligned(value, rows, what, "data")
+        for what, value in values.items()
+    }
 
 
 def _check_without_columns(names: Mapping[str, str], features: Any, X: str) -> None:

@@ -32,9 +32,17 @@ def host_array(X: Any, name: str = "X") -> Any:
     if isinstance(X, np.ma.MaskedArray):
         return X
     if not isinstance(X, np.ndarray):
+        if hasattr(X, "obsm"):  # NumPy would cut cells into cells without an end
+            msg = f"{name} is a {type(X).__name__}, not an array; give one of its columns or representations."
+            raise InputError(msg)
         if not (hasattr(X, "__dlpack__") and hasattr(X, "dtype") and hasattr(X, "shape")):
             return X
-        X = _on_host(X, name)
+        try:
+            X = _on_host(X, name)
+        except (TypeError, ValueError, RuntimeError, BufferError) as error:  # what libraries raise
+            reason = str(error).partition("\n")[0]
+            msg = f"{name} cannot be read as an array: {reason}"
+            raise InputError(msg) from None
     if X.dtype.itemsize == 2 and (X.dtype == np.float16 or X.dtype.name == "bfloat16"):  # names are slow to ask for
         return X.astype(np.float32)
     return X

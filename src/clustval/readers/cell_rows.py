@@ -15,7 +15,7 @@ def rows_of_cells(home: Any, wanted: Wanted, *, whole: bool) -> Table | Rows:
 
     Where others read the rows, nothing is read as a `whole`.
     """
-    points = home.points((), wanted.features, mixed=False)
+    points = home.points((), wanted.features, metric=None)
     labels, weights = (
         home.column(values) if isinstance(values, str) else values for values in (wanted.labels, wanted.weights)
     )

@@ -17,6 +17,7 @@ from clustval.errors import InputError
 from clustval.file_faults import blamed
 from clustval.files import located
 from clustval.homes.cell_files import is_pattern, zarr_array
+from clustval.homes.embeddings import warn_of_lists
 from clustval.homes.frames import listed
 from clustval.homes.identifiers import warn_of_identifiers
 from clustval.passes.work.run_pieces import results
@@ -113,10 +114,10 @@ def _has_few_lists(layout: Layout, wanted: Wanted) -> bool:
 
 
 def _lists(layout: Layout, wanted: Wanted) -> list[str]:
-    """Return the columns of lists that are points, by name or because no other column holds numbers."""
+    """Return the columns of lists that are points, by name or because no other column holds numbers but of rows."""
     if wanted.features is not None:
         return list(layout.widths)
-    others = [name for name in layout.types if name not in {*layout.widths, *wanted.names}]
+    others = [name for name in layout.types if name not in {*layout.widths, *wanted.names, *layout.identifiers}]
     numbers = any(is_numeric(layout.types[name]) or name in layout.numbers_in_text for name in others)
     return [] if numbers else list(layout.widths)
 
@@ -361,6 +362,9 @@ def _columns(layout: Layout, wanted: Wanted, path: str) -> Columns:
     if wanted.features is not None or wanted.truth is not None:
         return chosen_columns(layout.types, wanted, path, layout.widths)
     lists = _lists(layout, wanted)
+    numbered = [name for name in layout.identifiers if name not in wanted.names and is_numeric(layout.types[name])]
+    if lists and numbered:
+        warn_of_identifiers(numbered, path)
     if lists:
         return chosen_columns(layout.types, replace(wanted, features=lists), path, layout.widths)
     rest = [name for name in layout.types if name not in wanted.names]
@@ -373,4 +377,5 @@ def _columns(layout: Layout, wanted: Wanted, path: str) -> Columns:
     if 0 < len(identifiers) < len(points):
         warn_of_identifiers(identifiers, path)
         points = [name for name in points if name not in identifiers]
+    warn_of_lists([name for name in layout.widths if name not in wanted.names], path)
     return chosen_columns(layout.types, replace(wanted, features=points or None), path)

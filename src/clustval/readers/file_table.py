@@ -56,7 +56,8 @@ class FileTable:
         """Return a column, or raise an error with the nearest name."""
         if name in self.columns:
             return self.columns[name]
-        lower = {column.lower(): column for column in self.columns}
+        matrices = [array for array, shape in self.shapes.items() if len(shape) == 2]
+        lower = {column.lower(): column for column in (*self.columns, *matrices)}
         near = difflib.get_close_matches(name.lower(), lower, n=1)
         hint = f"Did you mean {lower[near[0]]!r}?" if near else f"It has {listed(map(repr, self.columns))}."
         msg = f"{self.name} has no column {name!r}. {hint}"
@@ -116,8 +117,8 @@ class FileTable:
         rest = [name for name in self.columns if name not in used]
         counters = self.counters(rest)
         numeric = [name for name in rest if name not in counters and self._holds_numbers(name)]
-        if not numeric:
-            numeric = self.embeddings(rest)
+        if all(self._names_rows(name) for name in numeric):
+            numeric = [*numeric, *self.embeddings(rest)]
         if not numeric:
             besides = " besides the labels" if used else ""
             others = f"its other columns are {listed(map(repr, rest))}" if rest else "it has no other columns"
@@ -179,12 +180,15 @@ class FileTable:
 
     def identifiers(self, names: Collection[str]) -> list[str]:
         """Return those of the columns that name the rows; none if all do, and none of a matrix of distances."""
-        import narwhals as nw  # noqa: PLC0415
-
         if len(names) == self.n:
             return []
-        apart = [name for name in names if is_identifier(nw.from_native(self.columns[name], series_only=True))]
+        apart = [name for name in names if self._names_rows(name)]
         return apart if len(apart) < len(names) else []
+
+    def _names_rows(self, name: str) -> bool:
+        import narwhals as nw  # noqa: PLC0415
+
+        return is_identifier(nw.from_native(self.columns[name], series_only=True))
 
     def _counts(self, name: str) -> bool:
         column = self.columns[name]

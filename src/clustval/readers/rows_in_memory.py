@@ -12,6 +12,7 @@ from clustval import inputs
 from clustval.arrays import Floats
 from clustval.errors import InputError
 from clustval.homes.cell_files import StoredRows, has_cells, zarr_array
+from clustval.homes.embeddings import warn_of_lists
 from clustval.homes.identifiers import warn_of_identifiers
 from clustval.homes.odd_columns import warn_of_columns
 from clustval.homes.rows_at_home import has_columns, is_names, partitions_at_home, rows_at_home
@@ -51,8 +52,8 @@ def rows_in_memory(
             warn_of_columns(points, metric)
         return points, columns
     X = _opened(X)
-    mixed = metric == "gower"
-    points, columns = rows_at_home(X, values, features=names, mixed=mixed, use_rep=use_rep, force=force, name=name)
+    home: dict[str, Any] = {"metric": metric, "use_rep": use_rep, "force": force, "name": name}
+    points, columns = rows_at_home(X, values, features=names, **home)
     if names is None:
         warn_of_columns(points, metric)
     return (np.asarray(points) if isinstance(points, StoredRows) else points), columns
@@ -89,8 +90,7 @@ def partitions_in_memory(
         points, columns = rows_in_memory(X, named, **home)
         return points, {name: columns[f"partition {name}"] for name in names}, columns["sample_weight"]
     if features is None and not is_path(X) and not isinstance(weights, str):
-        mixed = metric == "gower"
-        points, partitions = partitions_at_home(X, partitions, mixed=mixed, use_rep=use_rep, force=force)
+        points, partitions = partitions_at_home(X, partitions, metric=metric, use_rep=use_rep, force=force)
         warn_of_columns(points, metric)
         return points, partitions, weights
     points, columns = rows_in_memory(X, {"sample_weight": weights}, **home)
@@ -149,9 +149,10 @@ def _points(table: FileTable, used: Collection[str], features: Sequence[Any] | N
     if metric == "gower":
         return _of_all_types(table.with_dates(), used, features)
     wanted = [] if features is None else [str(feature) for feature in features]
-    columns, _, identifiers = table.chosen(wanted, used)
+    columns, others, identifiers = table.chosen(wanted, used)
     if identifiers:
         warn_of_identifiers(identifiers, table.name)
+    warn_of_lists(table.embeddings(others), table.name)
     if metric == "precomputed" or is_warping(metric) or table.columns_of(columns) != columns:
         return table.numbers(columns)
     import polars as pl  # noqa: PLC0415

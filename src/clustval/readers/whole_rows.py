@@ -7,6 +7,7 @@ from typing import Any
 
 from clustval.errors import InputError
 from clustval.files import located
+from clustval.homes.embeddings import warn_of_lists
 from clustval.homes.identifiers import warn_of_identifiers
 from clustval.labels import plain
 from clustval.readers.file_table import FileTable
@@ -45,9 +46,10 @@ def _points(table: FileTable, wanted: Wanted, labels: Any) -> Any:
     if not features:
         names = labels if isinstance(labels, pl.Series) else pl.Series(plain(labels, "labels"), strict=False)
         copies = table.copies([names], wanted.names)
-    columns, _, identifiers = table.chosen(features, [*wanted.names, *copies])
+    columns, others, identifiers = table.chosen(features, [*wanted.names, *copies])
     if identifiers:
         warn_of_identifiers(identifiers, table.name)
+    warn_of_lists(table.embeddings(others), table.name)
     if table.columns_of(columns) != columns or all(table.columns[name].dtype == pl.Float32 for name in columns):
         return table.numbers(columns)
     return pl.DataFrame({name: table.number_column(name) for name in columns})

@@ -11,7 +11,7 @@ from clustval import inputs
 from clustval.errors import InputError
 from clustval.homes.annotated_cells import GRAPH
 from clustval.homes.cell_files import cells_of
-from clustval.homes.rows_at_home import graph_at_home
+from clustval.homes.rows_at_home import graph_at_home, weights_at_home
 from clustval.readers.rows_in_memory import points_in_memory
 from clustval.sources.adjacency import Adjacency, NotSymmetricError, adjacency
 from clustval.sources.partition import of_same_size
@@ -48,7 +48,7 @@ def graph_at_hand(
         if neighbours is None and not cells.graphs:
             msg = f"{cells.name} has no graph in obsp; neighbours=15 joins each cell to its 15 nearest ones."
             raise InputError(msg)
-        name, X = f"The graph {wanted!r} of {cells.name}", cells.graph(wanted)
+        name, X = f"The graph {wanted!r} of {cells.name}", weights_at_home(X, wanted)
     elif neighbours is not None:
         graph = graph_at_home(X, neighbours)
         X = (

@@ -15,16 +15,18 @@ from clustval.errors import InputError
 from clustval.homes.annotated_cells import GRAPH
 from clustval.homes.cell_files import cells_of
 from clustval.homes.neighbour_graph import NeighbourGraph, neighbour_graph
+from clustval.homes.rows_at_home import weights_at_home
 from clustval.inputs import Labels
 from clustval.kernels.work.rounding import ROUNDING_OF_DISTANCES
 from clustval.passes.graphs.edges import Edges, edges_of
 from clustval.passes.neighbours.nearest import nearest_of_points, nearest_of_rows
+from clustval.sources.partition import of_same_size
 from clustval.sources.space import space_of
 
 RULES = ("max", "min", "mean", "sum")
 RULES_IN_WORDS = (
     "Say what becomes of two directions: asymmetric='max' (an edge if there is one in either direction), 'min' (in "
-    "both directions), 'mean' or 'sum'."
+    "both directions), 'mean' or 'sum'. Distances of nearest neighbours are passed as neighbours=."
 )
 
 
@@ -80,7 +82,7 @@ def adjacency(
     *,
     weight: str | None = "weight",
     asymmetric: str | None = None,
-    neighbours: int | None = None,
+    neighbours: Any = None,
     metric: MetricName = "euclidean",
     n_jobs: int | None = None,
 ) -> Adjacency:
@@ -101,7 +103,9 @@ def adjacency(
         What becomes of two directions that differ: "max", "min", "mean" or "sum" of both. None allows no difference,
         and means "max" for neighbours.
     neighbours
-        How many nearest points each point is joined to, if `A` holds points. Of points equally near, the first.
+        How many nearest points each point is joined to, if `A` holds points. Of points equally near, the first. Or the
+        neighbours themselves: a sparse matrix of distances, a pair of indices and distances, or, of annotated cells,
+        the name of a graph; one whose name ends in "distances" says which cells are joined, others hold weights.
     metric
         The distance between points.
     n_jobs
@@ -121,6 +125,8 @@ def adjacency(
     cells = cells_of(A) if neighbours is None else None
     if cells is not None:
         A = cells.graph(GRAPH)
+    elif isinstance(neighbours, (str, tuple, list, NeighbourGraph)) or hasattr(neighbours, "tocsr"):
+        A, neighbours = _given(A, neighbours), None
     names: Collection[Any] | None = None
     if neighbours is not None:
         matrix, directed = _of_neighbours(A, neighbours, metric, jobs), True
@@ -165,6 +171,14 @@ def _of_matrix(A: Any, *, counted: bool) -> Any:
         matrix.eliminate_zeros()
         matrix.data[:] = 1.0
     return matrix
+
+
+def _given(X: Any, neighbours: Any) -> Any:
+    """Return a graph that is given beside points, of as many points."""
+    graph, cells = weights_at_home(X, neighbours), cells_of(X)
+    if X is not None and isinstance(graph, NeighbourGraph):
+        of_same_size(graph, len(inputs.as_points(X)) if cells is None else cells.n)
+    return graph
 
 
 def _of_neighbours(X: Any, neighbours: int, metric: Any, n_jobs: int) -> Any:

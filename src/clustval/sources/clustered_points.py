@@ -58,7 +58,7 @@ def points_and_labels(
         if source is not None:
             return source
     if type(X) is not np.ndarray or isinstance(labels, str) or isinstance(sample_weight, str):
-        X, values = rows_at_home(X, {"labels": labels, "sample_weight": sample_weight}, mixed=metric == "gower")
+        X, values = rows_at_home(X, {"labels": labels, "sample_weight": sample_weight}, metric=metric)
         return checked_rows(X, **values, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)
     X = host_array(X)
     return checked_rows(X, labels, sample_weight=sample_weight, metric=metric, noise=noise, n_jobs=n_jobs, plan=plan)

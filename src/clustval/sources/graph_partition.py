@@ -54,7 +54,7 @@ def graph_partition(
     *,
     weight: str | None = "weight",
     asymmetric: str | None = None,
-    neighbours: int | None = None,
+    neighbours: Any = None,
     metric: MetricName = "euclidean",
     noise: NoisePolicy = "drop",
     n_jobs: int | None = None,
@@ -81,7 +81,9 @@ def graph_partition(
         What becomes of two directions that differ: "max", "min", "mean" or "sum" of both. None allows no difference,
         and means "max" for neighbours.
     neighbours
-        How many nearest points each point is joined to, if `A` holds points. Of points equally near, the first.
+        How many nearest points each point is joined to, if `A` holds points. Of points equally near, the first. Or the
+        neighbours themselves: a sparse matrix of distances, a pair of indices and distances, or, of annotated cells,
+        the name of a graph; one whose name ends in "distances" says which cells are joined, others hold weights.
     metric
         The distance between points.
     noise

@@ -469,4 +469,10 @@ def graph_of(space: Space, neighbours: NeighbourGraph | None) -> NeighbourGraph 
             "do. Give the graph of distances, such as 'distances'."
         )
         raise InputError(msg)
+    if graph.holds_connections(space.X):
+        msg = (
+            "neighbours must hold distances; it holds 1 for each neighbour. Give the graph of distances, such as that "
+            "of kneighbors_graph(X, 15, mode='distance')."
+        )
+        raise InputError(msg)
     return graph

@@ -472,6 +472,8 @@ def space_of(
     else:
         if checked == "gower":
             return _mixed_space(mixed(X), inputs.column_names(X), jobs, memory, plan)
+        if hasattr(X, "tocsr") and hasattr(X, "nnz"):
+            inputs.doubt_neighbours(X)
         table = inputs.as_sparse(X) if checked in SPARSE_METRICS else None
         if table is not None:
             sparse = SparseSpace(table, checked, jobs, memory, plan.done)
