@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 
 import narwhals as nw
@@ -431,3 +432,48 @@ def test_gower_distances_of_large_whole_numbers_and_dates_keep_their_digits(type
     plain = pd.DataFrame({"time": [0, 4, 401, 403]})
     times = pd.DataFrame({"time": NANOSECONDS[:, 0].astype(type_of_column)})
     assert np.array_equal(cv.gower(times), cv.gower(plain))
+
+
+PLACES = [0, 4, 401, 403, None]  # from the lowest
+
+
+@pytest.mark.parametrize("name", _wide_columns())
+def test_gower_distances_take_numbers_of_any_type_for_numbers(name):
+    assert np.array_equal(cv.gower(_wide_columns()[name]), cv.gower(pd.DataFrame({"time": PLACES[:4]})))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [None if place is None else 2**60 + 4 + place for place in PLACES],
+        [None if place is None else 2**70 + place for place in PLACES],
+        [2**60 + 4, 2**60 + 8, Decimal(2**60 + 405), 2**60 + 407, math.nan],
+        [Decimal("0.5"), np.float32(4.5), 401.5, Decimal("403.5"), Decimal("nan")],
+    ],
+)
+def test_gower_distances_of_numbers_that_no_type_of_numpy_has_are_exact(column):
+    rows, plain = ([[each, 0] for each in values] for values in (column, PLACES))
+    assert np.array_equal(cv.gower(rows), cv.gower(plain))
+    frame = pd.DataFrame({"a": pd.Series(column, dtype=object), "b": 0})
+    assert np.array_equal(cv.gower(frame), cv.gower(plain))
+
+
+def test_gower_distances_of_numbers_beyond_all_floats_are_refused():
+    for large in (10**400, Decimal("inf"), math.inf, -math.inf):
+        with pytest.raises(cv.InputError, match=r"^Column 0 of X must be finite; row 1 is -?inf\.$"):
+            cv.gower([[2**60 + 1], [large], [0.5]])
+
+
+def test_large_categories_beside_others_are_as_many_as_they_are():
+    table = [[2**63], [2**63 + 1], [2**63 + 2], [-3]]
+    assert cv.categorical.k_modes_cost(table, [0, 0, 0, 1]) == 2
+    with pytest.raises(cv.InputError, match="Column 0 of X holds 9223372036854775808 as a float64"):
+        cv.categorical.k_modes_cost(np.array(table, dtype=float), [0, 0, 0, 1])
+    with pytest.raises(cv.InputError, match=r"holds 0\.5, which is no category"):
+        cv.categorical.k_modes_cost([[2**60 + 1], [0.5], [1]], [0, 0, 1])
+
+
+@pytest.mark.parametrize("X", [*_wide_columns().values(), NANOSECONDS.tolist()])
+def test_profiles_refuse_whole_numbers_that_floats_round(X):
+    with pytest.raises(cv.InputError, match=r"^Column ('time'|0) of X holds 1152921504606846980, which float64 rounds"):
+        cv.profile(X, LABELS_OF_TIMES)

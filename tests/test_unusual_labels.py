@@ -138,6 +138,39 @@ def test_the_legend_tells_noise_from_a_cluster_called_noise():
     plt.close("all")
 
 
+# --- whole numbers that floats do not have ----------------------------------------------------------------
+
+LARGE = 2**60 + 1
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [LARGE, LARGE + 1, LARGE + 1, math.nan],
+        [LARGE, LARGE + 1, LARGE + 1, -1.0],
+        (2**63, 2**63 + 1, 2**63 + 1, -1),  # no type of NumPy has both the first and the last
+        [2**53, 2**53 + 1, 2**53 + 1, -1.0],
+        [2**70, 2**70 + 1, 2**70 + 1, None],
+    ],
+)
+def test_large_whole_numbers_beside_fractions_name_as_many_clusters_as_they_are(labels):
+    codes, names = encode(labels, "labels")
+    assert codes.tolist() == [0, 1, 1, -1]
+    assert names == list(labels[:2])
+
+
+@pytest.mark.parametrize(("kind", "digits"), [("float64", 53), ("float32", 24)])
+def test_floats_so_large_that_two_names_may_have_become_one_are_refused(kind, digits):
+    labels = np.array([2**digits, 2**digits + 1, 0, np.nan], kind)
+    with pytest.raises(
+        cv.InputError, match=rf"^labels holds {2**digits} as a {kind}, which has not every whole number "
+    ):
+        encode(labels, "labels")
+    codes, names = encode(np.array([2**digits - 1, 0, -(2**digits) + 1], kind), "labels")
+    assert codes.tolist() == [2, 1, 0]
+    assert names == [1 - 2**digits, 0, 2**digits - 1]
+
+
 # --- what the documentation says -------------------------------------------------------------------------
 
 

@@ -6,8 +6,11 @@ Labels are read in the same way but for one thing: among categories the number -
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,6 +20,7 @@ from clustval import inputs, labels
 from clustval.arrays import Flags, Integers
 from clustval.errors import InputError
 from clustval.homes.tensors import host_array
+from clustval.whole_numbers import check_floats, rounded_numbers
 
 Name = str | int  # of a column: text in a data frame, its place elsewhere
 
@@ -174,18 +178,24 @@ def coded(values: Any, name: str) -> tuple[Integers, list[Any]]:
 
 
 def numeric(values: Any) -> tuple[NDArray[Any], Flags] | None:
-    """Return a column of numbers and which are missing; None if it holds something else."""
+    """Return a column of numbers and which are missing; None if it holds something else.
+
+    Numbers that no type of NumPy has without rounding are objects.
+    """
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
     series = nw.from_native(values, pass_through=True, allow_series=True)
-    if isinstance(series, nw.Series) and series.dtype.is_numeric() and series.dtype != nw.Decimal:
+    if isinstance(series, nw.Series):
+        if series.dtype in (nw.Decimal, nw.Int128, nw.UInt128, nw.Object):
+            return _of_objects(series.to_list())
+        if not series.dtype.is_numeric():
+            return None
         missing = series.is_null().to_numpy()
         numbers = series.fill_null(0).to_numpy() if missing.any() else series.to_numpy()
+    elif type(values) is np.ndarray and values.dtype != object:
+        numbers, missing = values, np.zeros(len(values), dtype=bool)
     else:
-        objects = isinstance(series, nw.Series) and series.dtype == nw.Object
-        objects |= isinstance(values, np.ndarray) and values.dtype == object
-        numbers = _as_array(values.tolist() if objects else values)
-        missing = np.zeros(len(numbers), dtype=bool)
+        return _of_objects(list(values)) if isinstance(values, (list, np.ndarray)) else None
     if numbers.dtype.kind not in "fiu":
         return None
     if numbers.dtype.kind == "f":
@@ -193,28 +203,39 @@ def numeric(values: Any) -> tuple[NDArray[Any], Flags] | None:
     return numbers, np.asarray(missing, dtype=bool)
 
 
-def _as_array(values: Any) -> NDArray[Any]:
-    """Return a list as an array of numbers, with NaN for missing ones if there are numbers; else of objects."""
-    if not isinstance(values, list):
-        return values if type(values) is np.ndarray else np.empty(0, dtype=object)
+def _of_objects(values: list[Any]) -> tuple[NDArray[Any], Flags] | None:
+    """Return numbers, 0 for those that are missing, and which are; None if some are no numbers, or all are missing."""
     gaps = [is_missing(value) for value in values]
     if all(gaps) or not all(gap or _is_number(value) for gap, value in zip(gaps, values, strict=True)):
-        return np.empty(0, dtype=object)
-    return np.array([math.nan if gap else value for gap, value in zip(gaps, values, strict=True)])
+        return None
+    known = [0 if gap else value for gap, value in zip(gaps, values, strict=True)]
+    numbers = np.array(known)
+    if numbers.dtype.kind not in "iu":
+        exact = np.array([*known, None], dtype=object)[:-1]
+        rounded = rounded_numbers(exact)
+        numbers = np.array(known, dtype=np.float64) if rounded is None else np.array([*map(_fraction, known)])
+    return numbers, np.array(gaps)
+
+
+def _fraction(number: Any) -> Any:
+    exact = float(number) if isinstance(number, np.floating) else number
+    return Fraction(exact) if abs(exact) <= sys.float_info.max else math.inf
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    return isinstance(value, (int, float, np.integer, np.floating, Decimal)) and not isinstance(value, bool)
 
 
 def _of_numbers(values: NDArray[Any], missing: Flags, name: str) -> tuple[Integers, list[Any]]:
     known = values[~missing]
-    if values.dtype.kind == "f":
-        broken = ~np.isfinite(known) | (known != np.floor(known))
+    if values.dtype.kind in "fO":
+        check_floats(known, name)
+        with np.errstate(invalid="ignore"):  # infinity is no whole number
+            broken = known % 1 != 0
         if broken.any():
             msg = (
-                f"{name} holds {known[broken.argmax()]:g}, which is no category. Cut such numbers into classes, or "
-                "leave them out; metric='gower' compares tables of both."
+                f"{name} holds {float(known[broken.argmax()]):g}, which is no category. Cut such numbers into "
+                "classes, or leave them out; metric='gower' compares tables of both."
             )
             raise InputError(msg)
     used, places = np.unique(known, return_inverse=True)
@@ -227,6 +248,8 @@ def is_missing(value: Any) -> bool:
     """Return whether a value is none: None, NaN, NA or NaT."""
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
+    if isinstance(value, Decimal):
+        return value.is_nan()
     return isinstance(value, (float, np.floating)) and value != value  # noqa: PLR0124 - NaN
 
 

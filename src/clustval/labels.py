@@ -21,6 +21,7 @@ from clustval.errors import InputError
 from clustval.homes.tensors import host_array
 from clustval.passes.labels.numbering import code_few, distinct
 from clustval.passes.work import thresholds
+from clustval.whole_numbers import EXACT, check_floats
 
 SHOWN = 5  # labels that an error names
 SEVERAL = " Several labellings are for clustval.sweep, or by name, in a dictionary, for clustval.agreement."
@@ -139,13 +140,16 @@ def _as_array(labels: Any, name: str) -> NDArray[Any] | Column:
     if isinstance(labels, np.ndarray):
         return np.asarray(labels)
     if isinstance(labels, (list, tuple)):
-        if any(issubclass(t, (str, bytes, tuple, NoneType)) for t in set(map(type, labels))):
+        types = set(map(type, labels))
+        if any(issubclass(t, (str, bytes, tuple, NoneType)) for t in types):
             return objects(labels)  # np.array would turn [1, "a"] into text, and pairs into two columns
         try:
-            return np.array(labels)
+            values = np.array(labels)
         except ValueError:
             msg = f"{name} must have one dimension; its entries differ in length."
             raise InputError(msg) from None
+        lossy = values.dtype.kind == "f" and int in types and bool((np.abs(values) >= EXACT).any())
+        return objects(labels) if lossy else values
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
     if type(labels).__module__.startswith("pyarrow") and hasattr(labels, "dictionary_encode"):
@@ -227,6 +231,7 @@ def _of_floats(values: NDArray[Any], name: str) -> Column:
     if infinite.any():
         msg = f"{name} must be finite; position {int(infinite.argmax())} is infinite."
         raise InputError(msg)
+    check_floats(values[~missing], name)
     integers = np.where(missing, -1, values)
     broken = integers != np.floor(integers)
     if broken.any():
@@ -235,8 +240,6 @@ def _of_floats(values: NDArray[Any], name: str) -> Column:
             hint = " Are they probabilities? clustval.fuzzy judges those of all clusters, and argmax makes labels."
         msg = f"{name} must be whole numbers, text or categories; one is {values[broken.argmax()]}.{hint}"
         raise InputError(msg)
-    if np.abs(integers).max() >= 2.0**63:
-        return _of_objects([int(v) for v in integers.tolist()], name)
     return Column(integers.astype(np.int64))
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -50,6 +53,19 @@ def rounded_numbers(numbers: NDArray[Any]) -> Flags | None:
     return rounded if rounded.any() else None
 
 
+def check_floats(names: NDArray[Any], what: str) -> None:
+    """Raise an error if names are floating-point numbers so large that two whole numbers may have become one."""
+    if names.dtype.kind == "f" and names.size:
+        digits = np.finfo(names.dtype).nmant + 1
+        largest = float(np.abs(names).max())
+        if 2.0**digits <= largest < math.inf:
+            msg = (
+                f"{what} holds {largest:.17g} as a {names.dtype}, which has not every whole number beyond 2**{digits}: "
+                "two names may have become one. Read them as whole numbers or as text."
+            )
+            raise InputError(msg)
+
+
 def check_whole(column: Any, what: str) -> None:
     """Raise an error if a column of a data frame holds a whole number that float64 rounds."""
     import narwhals as nw  # noqa: PLC0415
@@ -81,8 +97,10 @@ def rounding_error(what: str, number: Any) -> InputError:
 
 def from_lowest(numbers: NDArray[Any], missing: Flags) -> NDArray[Any]:
     """Return how far whole numbers are above the smallest of them, which float64 has nearly; others as they are."""
-    if numbers.dtype.kind not in "iu" or missing.all():
+    if numbers.dtype.kind not in "iuO" or missing.all():
         return numbers
+    if numbers.dtype.kind == "O":
+        return np.asarray(numbers - numbers[~missing].min())
     whole = numbers.astype(np.int64 if numbers.dtype.kind == "i" else np.uint64)
     lowest = whole[~missing].min()
     return np.asarray(whole.view(np.uint64) - lowest.view(np.uint64))  # right also where int64 would overflow
@@ -95,4 +113,6 @@ def _beyond(numbers: NDArray[Any]) -> bool:
 def _is_rounded(number: Any) -> bool:
     if isinstance(number, Decimal):
         return number.is_finite() and abs(number) > EXACT and Decimal(float(number)) != number
-    return isinstance(number, (int, np.integer)) and abs(int(number)) > EXACT and int(float(number)) != int(number)
+    if not isinstance(number, (int, np.integer, Fraction)) or abs(int(number)) <= EXACT:
+        return False
+    return int(number).bit_length() >= sys.float_info.max_exp or int(float(number)) != number

@@ -24,6 +24,7 @@ from clustval.stats.points.effects import column_effects, column_means
 from clustval.tables import Table, WithTable
 from clustval.tracking.labelled import labelled
 from clustval.tracking.short_rules import ABOVE, BinnedColumn, Condition, Rules, of_categories, of_numbers
+from clustval.whole_numbers import rounded_numbers, rounding_error
 
 FOLDS = 5
 SEARCHED = 20_000  # rows among which rules are looked for; all rows judge them
@@ -167,6 +168,9 @@ def _read(name: Any, values: Any, present: Flags) -> tuple[BinnedColumn, list[tu
     """Return a column for rules, and what has effects: its numbers, or for each category whether it is there."""
     numbers = numeric(values)
     if numbers is not None:
+        rounded = rounded_numbers(numbers[0])
+        if rounded is not None:
+            raise rounding_error(described(name), numbers[0][rounded][0])
         floats = np.where(numbers[1], np.nan, numbers[0].astype(np.float64))
         if np.isinf(floats).any():
             msg = f"{described(name)} is infinite in row {int(np.isinf(floats).argmax())}."

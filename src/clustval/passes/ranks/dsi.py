@@ -25,7 +25,7 @@ from clustval.passes.work import threads
 OCTAVES = 16  # cells reach so far below the largest distance; what is still smaller shares one cell
 FINER_BITS = 12  # a cell of too many distances is cut into 4096
 RANGES = 8  # ranges of ranks; each range fits a cache
-SORTED = 20  # distances that are tallied in the time in which one is sorted
+SORTED = 5  # distances with as many ties that are tallied in the time in which one is sorted
 ROOM = 100  # bytes for each distance that is sorted
 
 
