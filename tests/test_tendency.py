@@ -236,6 +236,15 @@ def test_memory_stays_linear_in_the_number_of_points():
     assert peak < 5e6  # a matrix of distances would take 72 MB
 
 
+def test_histograms_as_crowded_as_the_data_are_so_to_the_bit():
+    """If rounding told them apart, p would be too small."""
+    X = np.random.default_rng(5).uniform(size=(20, 1))
+    found = spatial_histogram(X, n_samples=99, random_state=5)
+    equal = np.isclose(found.null_means, found.mean, rtol=0, atol=1e-12)
+    assert equal.any()
+    assert (found.null_means[equal] == found.mean).all()
+
+
 # --- VAT -------------------------------------------------------------------------------------------------
 
 
