@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import beta, kstest
+from scipy.stats import beta, kstest, t
 
 import clustval as cv
 from clustval.seeding import generators
 from clustval.tendency import distance_distribution, hopkins, ivat, spatial_histogram, vat
-from clustval.tendency.hopkins import _sampler, _share
+from clustval.tendency.hopkins import Hopkins, _moments, _sampler, _share
 from conftest import iris_components, make_blobs
 
 TESTS = {"hopkins": hopkins, "spatial histogram": spatial_histogram, "distance distribution": distance_distribution}
@@ -157,6 +157,19 @@ def test_the_mean_of_many_samples_is_compared_with_means_of_many_samples():
     assert many.null_mean == few.null_mean
     assert many.p_value < 0.01
     assert many.p_value < beta(many.m, many.m).sf(many.mean) / 5  # the probability of a single sample
+
+
+def test_what_is_left_of_the_scatter_of_means_is_known_as_from_fewer_sets():
+    """The means of 49 sets vary by 0.07**2, of which 0.05**2 is left: half, known as well as from 48 / 4 + 1 sets."""
+    found = Hopkins(np.array([0.6]), 5, 0.5, 0.05, 0.0, math.sqrt(2) * 0.05 / 7)
+    assert found.p_value == pytest.approx(t.sf(0.1 / math.sqrt(0.05**2 + 2 * 0.05**2 / 49), 12))
+
+
+def test_half_of_the_variance_of_sets_stays_however_much_their_samples_scatter():
+    null = np.random.default_rng(0).normal(size=(49, 20))  # sets are alike: all variance is that of their samples
+    _, std, _, error = _moments(null, 500)
+    assert std == pytest.approx(7 * error / math.sqrt(2))
+    assert _moments(null, 20)[1] == pytest.approx(7 * error)  # of as many samples nothing is taken off
 
 
 def test_a_mean_as_large_as_the_null_has_is_no_evidence():
