@@ -3,7 +3,7 @@
 ``python benchmarks/p_values.py DRAWS FILE [TEST ...]`` draws data without clusters DRAWS times for each test (or for
 the tests that are named), number of points and number of columns. P-values are appended to FILE as they come, a line
 of JSON each, so that a run that was stopped goes on where it was. ``--table`` draws nothing and writes the table of
-what is in FILE.
+what is in FILE. A line of the page that tells of more draws than FILE stays.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+from scipy.sparse import csr_array
 from scipy.stats import binom
 
 import clustval as cv
@@ -24,6 +25,7 @@ from clustval.relative.estimators import clusterer
 from clustval.relative.random_clusterings import WAYS, random_clusterings
 from clustval.seeding import generators
 from clustval.sources.space import space_of
+from clustval.study.significance import overall
 from clustval.study.significance import p_values as p_values_of_criteria
 from clustval.whole_files import write
 
@@ -118,9 +120,10 @@ def tracked_rows(X, seed):
     return next((p for p in pairs.table["p_value"] if not math.isnan(p)), math.nan)
 
 
-def assigned(X, seed):
+def assignment(X, seed):
+    """Return where other uniform points belong among those that k-means cut in two."""
     new = np.random.default_rng([seed, *X.shape, 9]).uniform(size=X.shape)
-    return cv.assign(new, (X, in_two(X, seed))).p_value
+    return cv.assign(new, (X, in_two(X, seed)))
 
 
 def consensus(X, seed):
@@ -130,19 +133,46 @@ def consensus(X, seed):
     return table["p_value"][list(table["statistic"]).index("pac")]
 
 
+def consensus_of_samples(X, seed):
+    """P-value of the share of ambiguous pairs of five samples, each cut in two by k-means."""
+    table = cv.consensus(X=X, k=2, n_samples=5, n_references=99, random_state=seed, **QUIET).table
+    return table["p_value"][list(table["statistic"]).index("pac")]
+
+
+def graph(n, p, rng):
+    """Return the neighbours in a graph at random, where a vertex has as many as there are columns."""
+    one, other = np.triu_indices(n, 1)
+    chosen = rng.choice(len(one), n * p // 2, replace=False)
+    A = np.zeros((n, n))
+    A[one[chosen], other[chosen]] = 1
+    return A + A.T
+
+
 def community(null):
-    """P-value of a community at random in a graph of as many neighbours as there are columns."""
+    """P-value of a community at random in a graph at random."""
 
     def p_value(X, seed):
-        (n, p), rng = X.shape, np.random.default_rng([seed, *X.shape, 11])
-        one, other = np.triu_indices(n, 1)
-        chosen = rng.choice(len(one), n * p // 2, replace=False)
-        A = np.zeros((n, n))
-        A[one[chosen], other[chosen]] = 1
-        test = cv.graph.community_test(A + A.T, rng.integers(0, 2, n), null=null, n_graphs=99, random_state=seed)
+        rng = np.random.default_rng([seed, *X.shape, 11])
+        A = graph(*X.shape, rng)
+        test = cv.graph.community_test(A, rng.integers(0, 2, len(A)), null=null, n_graphs=99, random_state=seed)
         return test.table["p_value"][0]
 
     return p_value
+
+
+def around_busiest(A):
+    """Return the vertex with most neighbours, and these, as one community, and all others as another."""
+    busiest = np.diff(A.indptr).argmax()
+    labels = np.zeros(A.shape[0], dtype=int)
+    labels[busiest] = labels[A.indices[A.indptr[busiest] : A.indptr[busiest + 1]]] = 1
+    return labels
+
+
+def community_found(X, seed):
+    """P-value of the better community that a search gives, in a graph at random."""
+    A = csr_array(graph(*X.shape, np.random.default_rng([seed, *X.shape, 11])))
+    options = {"find": around_busiest, "null": "swaps", "n_graphs": 99, "random_state": seed}
+    return cv.graph.community_test(A, around_busiest(A), **options).table["p_search"].min()
 
 
 def mcnemar(X, seed):
@@ -163,6 +193,11 @@ def criteria(test):
     return p_value
 
 
+def criteria_overall(X, seed):
+    """P-value that four criteria at random are not alike, for as many sets as points."""
+    return overall(np.random.default_rng([seed, *X.shape, 14]).normal(size=(len(X), 4)))
+
+
 TESTS = {  # the data of the null, and the p-value
     "hopkins": (uniform, lambda X, seed: cv.hopkins(X, random_state=seed, **SAMPLES).p_value),
     "spatial_histogram": (uniform, lambda X, seed: cv.spatial_histogram(X, random_state=seed, **SAMPLES).p_value),
@@ -179,14 +214,18 @@ TESTS = {  # the data of the null, and the p-value
     "diagnose, batches": (uniform, batches),
     "track": (uniform, tracked),
     "track, rows again": (uniform, tracked_rows),
-    "assign": (uniform, assigned),
+    "assign": (uniform, lambda X, seed: assignment(X, seed).p_value),
+    "assign, one row": (uniform, lambda X, seed: assignment(X, seed).depth[0]),
     "consensus, labels": (uniform, consensus),
+    "consensus, samples": (gaussian, consensus_of_samples),
     "community_test, matching": (uniform, community("matching")),
     "community_test, swaps": (uniform, community("swaps")),
+    "community_test, search": (uniform, community_found),
     "prayatul, mcnemar": (uniform, mcnemar),
     "compare criteria, wilcoxon": (uniform, criteria("wilcoxon")),
     "compare criteria, mann_whitney": (uniform, criteria("mann_whitney")),
     "compare criteria, friedman": (uniform, criteria("friedman")),
+    "compare criteria, overall": (uniform, criteria_overall),
     "structure, gaps": (uniform, structure("gaps")),
     "structure, continuum": (uniform, structure("continuum")),
     "significance, uniform": (uniform, significance("uniform")),
@@ -217,9 +256,19 @@ def share(values, level):
     return f"{small / len(values):.3f}".lstrip("0") + (" !" if by_chance < ABOVE else "")
 
 
-def table(path):
-    """Return the table of shares as text."""
-    values = defaultdict(list)
+def lines_of(text):
+    """Return the lines of a table by test, points and columns, and the number of draws of each."""
+    by_cell = {}
+    for line in text.splitlines():
+        name, n, p, draws, *_ = [*(cell.strip() for cell in line.strip("|").split("|")), "", "", ""]
+        if name in TESTS:
+            by_cell[name, int(n), int(p)] = line, int(draws)
+    return by_cell
+
+
+def table(path, before):
+    """Return the table of shares as text; lines of the table before that tell of more draws stay."""
+    values, earlier = defaultdict(list), lines_of(before)
     for name, n, p, _, value in rows(path):
         values[name, n, p].append(value)
     lines = [
@@ -229,6 +278,10 @@ def table(path):
     for name, n, p in product(TESTS, POINTS, COLUMNS):
         every = np.array(values[name, n, p])
         some = every[~np.isnan(every)]
+        line, draws = earlier.get((name, n, p), ("", 0))
+        if draws > len(every):
+            lines.append(line)
+            continue
         if len(some) == 0:
             lines.append(f"| {name} | {n} | {p} | {len(every)} | {len(every)} | | | | |")
             continue
@@ -243,5 +296,6 @@ if __name__ == "__main__":
     path = Path(sys.argv[2])
     if "--table" not in sys.argv:
         run(int(sys.argv[1]), path, [name for name in TESTS if name in sys.argv[3:]] or list(TESTS))
-    before, _, rest = PAGE.read_text().partition(BEGIN)
-    write(PAGE, before + BEGIN + "\n" + table(path) + "\n" + END + rest.partition(END)[2])
+    text, _, rest = PAGE.read_text().partition(BEGIN)
+    before, _, after = rest.partition(END)
+    write(PAGE, text + BEGIN + "\n" + table(path, before) + "\n" + END + after)

@@ -40,8 +40,9 @@ SMALL = "--small" in sys.argv
 K, P = 20, 8
 LINEAR = ["calinski_harabasz", "davies_bouldin", "simplified_silhouette"]
 ALL_POINTS = ("cdbw", "sv", "hennig_kd_normal")  # of the suite fast: they need all points at once
-POINTS = ["silhouette", "silhouette_by_cluster", "alternative_silhouette"]
-PAIRS = ["gamma", "tau", "g_plus", "aucc", "point_biserial", "mcclain_rao", "c_index", "hennig_pearson_gamma"]
+POINTS = ["silhouette", "silhouette_by_cluster", "alternative_silhouette", "hennig_asw"]
+PAIRS = ["gamma", "tau", "g_plus", "aucc", "point_biserial", "point_biserial_unscaled"]
+PAIRS += ["mcclain_rao", "mcclain_rao_inverse", "c_index", "hennig_pearson_gamma"]
 SUMS = ["normalized_cut", "modularity", "hubert", "hubert_normalized"]  # of each cluster and each pair of clusters
 
 

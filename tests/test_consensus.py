@@ -222,6 +222,16 @@ def test_labels_that_agree_beat_shuffled_ones():
     assert "6 labellings of 60 points; beside labels shuffled 19 times" in str(consensus)
 
 
+def test_the_index_of_few_shuffled_labellings_is_that_of_each_two_of_them():
+    """Of eight labellings, 28 pairs vary half as much in the mean as the 7 pairs of successive ones."""
+    rows = np.random.default_rng(0).integers(0, 3, (8, 60))
+    table = cv.consensus(rows, n_references=60, random_state=0).table
+    at = table["statistic"].tolist().index("consensus_index")
+    shuffled = np.random.default_rng(1).permuted(rows, axis=1)
+    one = [cv.external.adjusted_mutual_info(a, b) for a in shuffled for b in rows]
+    assert table["null_std"][at] == approx(np.std(one) / math.sqrt(28), rel=0.25)
+
+
 def test_shuffles_of_many_points_take_some_of_them(set_limits):
     rows = random_labellings(0, 300, 4)
     whole = cv.consensus(rows, n_references=30, random_state=0).table["null_mean"]

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import beta, kstest
+from scipy.stats import beta, kstest, t
 
 import clustval as cv
 from clustval.seeding import generators
 from clustval.tendency import distance_distribution, hopkins, ivat, spatial_histogram, vat
-from clustval.tendency.hopkins import _sampler, _share
+from clustval.tendency.hopkins import Hopkins, _moments, _sampler, _share
 from conftest import iris_components, make_blobs
 
 TESTS = {"hopkins": hopkins, "spatial histogram": spatial_histogram, "distance distribution": distance_distribution}
@@ -159,6 +159,19 @@ def test_the_mean_of_many_samples_is_compared_with_means_of_many_samples():
     assert many.p_value < beta(many.m, many.m).sf(many.mean) / 5  # the probability of a single sample
 
 
+def test_what_is_left_of_the_scatter_of_means_is_known_as_from_fewer_sets():
+    """The means of 49 sets vary by 0.07**2, of which 0.05**2 is left: half, known as well as from 48 / 4 + 1 sets."""
+    found = Hopkins(np.array([0.6]), 5, 0.5, 0.05, 0.0, math.sqrt(2) * 0.05 / 7)
+    assert found.p_value == pytest.approx(t.sf(0.1 / math.sqrt(0.05**2 + 2 * 0.05**2 / 49), 12))
+
+
+def test_half_of_the_variance_of_sets_stays_however_much_their_samples_scatter():
+    null = np.random.default_rng(0).normal(size=(49, 20))  # sets are alike: all variance is that of their samples
+    _, std, _, error = _moments(null, 500)
+    assert std == pytest.approx(7 * error / math.sqrt(2))
+    assert _moments(null, 20)[1] == pytest.approx(7 * error)  # of as many samples nothing is taken off
+
+
 def test_a_mean_as_large_as_the_null_has_is_no_evidence():
     even = hopkins(np.arange(50.0)[:, None], n_samples=20, random_state=0)  # points that keep apart
     assert even.mean < even.null_mean
@@ -234,6 +247,15 @@ def test_memory_stays_linear_in_the_number_of_points():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 5e6  # a matrix of distances would take 72 MB
+
+
+def test_histograms_as_crowded_as_the_data_are_so_to_the_bit():
+    """If rounding told them apart, p would be too small."""
+    X = np.random.default_rng(5).uniform(size=(20, 1))
+    found = spatial_histogram(X, n_samples=99, random_state=5)
+    equal = np.isclose(found.null_means, found.mean, rtol=0, atol=1e-12)
+    assert equal.any()
+    assert (found.null_means[equal] == found.mean).all()
 
 
 # --- VAT -------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from clustval.seeding import generators
 
 LOW, HIGH = 0.1, 0.9  # between which a pair is in doubt
 MOST_KINDS = 5000  # of points, whose table of each two is held
+FEW = 10  # labellings, of which each two are compared in draws as well
 CELLS = 2**22  # entries of the co-association that are held at a time
 METHODS = ("auto", "average", "kmeans")
 Summary = dict[str, float]
@@ -47,8 +48,11 @@ class Ensemble:
         np.add.at(counts, places.ravel(), table[together, both + 1])
         return values, counts
 
-    def summary(self, *, every_pair: bool = True) -> Summary:
-        """Return the statistics of pairs, and the mean information of each two labellings, or of successive ones."""
+    def summary(self, *, drawn: bool = False) -> Summary:
+        """Return the statistics of pairs, and the mean information of each two labellings.
+
+        Of many that are drawn, successive ones are compared: their mean varies more, so that p-values are careful.
+        """
         values, counts = self.distribution
         pairs = counts.sum()
         if pairs == 0:
@@ -60,7 +64,7 @@ class Ensemble:
             "pac": float(counts[doubtful].sum() / pairs),
             "cdf_area": float(1 - (values * counts).sum() / pairs),
             "dispersion": float((2 * (sharp * counts).sum() + self.n) / (2 * pairs + self.n)),
-            "consensus_index": self._information(every_pair=every_pair),
+            "consensus_index": self._information(every_pair=not drawn or len(self.codes) <= FEW),
         }
 
     def _information(self, *, every_pair: bool) -> float:

@@ -65,7 +65,7 @@ def null_summaries(runs: Runs, k: int, null: Any, count: int, done: Done) -> tup
     summaries = []
     for reference in range(count):
         points = draw(runs.generator(reference, 0, REFERENCES))
-        summaries.append(Ensemble(runs.codes(k, points)).summary(every_pair=False))
+        summaries.append(Ensemble(runs.codes(k, points)).summary(drawn=True))
         done(reference)
     return summaries, name
 
@@ -81,6 +81,6 @@ def shuffled_summaries(codes: Integers, count: int, random_state: Any, done: Don
         for labels in drawn:
             present = labels >= 0
             labels[present] = rng.permutation(labels[present])
-        summaries.append(Ensemble(drawn).summary(every_pair=False))
+        summaries.append(Ensemble(drawn).summary(drawn=True))
         done(reference)
     return summaries

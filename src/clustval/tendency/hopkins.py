@@ -44,6 +44,7 @@ class Hopkins(Tabular, Drawn, Result):
     null_mean: float  # of the mean over as many samples of points that are uniform in the box
     null_std: float
     null_skewness: float
+    null_error: float  # standard error of null_mean
 
     @property
     def mean(self) -> float:
@@ -57,13 +58,18 @@ class Hopkins(Tabular, Drawn, Result):
 
     @property
     def p_value(self) -> float:
-        """Probability that uniform points give a mean as large, by Student's t of the means of 49 sets of them."""
+        """Probability that uniform points give a mean as large, by Student's t of the means of 49 sets of them.
+
+        The means of a set are of fewer samples than that of the data, which is taken off their variance: what is left
+        is known as well as from fewer sets.
+        """
         from scipy.special import stdtr  # noqa: PLC0415 - only the p-value needs it
 
-        if self.null_std == 0:
+        if self.null_error == 0:
             return float(self.mean <= self.null_mean)
-        steps = (self.mean - self.null_mean) / (self.null_std * math.sqrt(1 + 1 / DRAWS))
-        return float(stdtr(DRAWS - 1, -_without_skewness(steps, self.null_skewness)))
+        steps = (self.mean - self.null_mean) / math.hypot(self.null_std, self.null_error)
+        share_left = self.null_std**2 / (DRAWS * self.null_error**2)
+        return float(stdtr((DRAWS - 1) * share_left**2, -_without_skewness(steps, self.null_skewness)))
 
     def _records(self) -> list[dict[str, Any]]:
         return [{"sample": sample, "hopkins": value} for sample, value in enumerate(self.values.tolist())]
@@ -195,13 +201,17 @@ class Tree:
         return near[:, 1] if themselves else near
 
 
-def _moments(null: Floats, count: int) -> tuple[float, float, float]:
-    """Return the mean, standard deviation and skewness of the mean of so many samples of a set, a row of each set."""
+def _moments(null: Floats, count: int) -> tuple[float, float, float, float]:
+    """Return the mean, standard deviation and skewness of the mean of so many samples of a set, a row of each set.
+
+    And the standard error of the mean over sets. At least half of the variance of sets stays when the scatter of their
+    samples is taken off: less is known too badly.
+    """
     means, scatter = null.mean(axis=1), float(null.var(axis=1, ddof=1).mean())
-    of_sets = float(means.var(ddof=1)) - scatter / null.shape[1]
-    std = math.sqrt(max(of_sets, 0.0) + scatter / count)
+    variance = float(means.var(ddof=1))
+    std = math.sqrt(max(variance + scatter * (1 / count - 1 / null.shape[1]), variance / 2))
     third = float(((means - means.mean()) ** 3).mean())
-    return float(means.mean()), std, third / std**3 if std else 0.0
+    return float(means.mean()), std, third / std**3 if std else 0.0, math.sqrt(variance / len(null))
 
 
 def _without_skewness(steps: float, skewness: float) -> float:

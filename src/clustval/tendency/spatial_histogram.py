@@ -103,7 +103,8 @@ def spatial_histogram(
     with bar("Drawing samples", shown=progress, total=count) as done:
         threads.run(work, count, inputs.as_jobs(n_jobs), done)
     # All cells are alike to uniform samples, so that only the crowding tells one set of points from another.
-    return Divergence("spatial histogram", values, null, values.mean() + crowding - _crowding(data))
+    means = values.mean() + (crowding - _crowding(data))  # of equal crowding exactly that of the data
+    return Divergence("spatial histogram", values, null, means)
 
 
 def _cells(points: Floats, low: Floats, high: Floats, bins: int) -> Cells:
