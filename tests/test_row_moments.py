@@ -26,7 +26,7 @@ from clustval.sources.read_once import read_once
 from clustval.sources.space import Space
 from clustval.stats.centres.mean_radii import MeanRadii
 from clustval.stats.centres.radii import Radii
-from clustval.stats.points.moments import Moments
+from clustval.stats.points.moments import Moments, MomentsOfTable
 
 WIDTHS = [1, 2, 3, 7, 8, 9, 16, 17]
 
@@ -80,7 +80,7 @@ def test_moments_of_rows_are_those_of_sorted_points(p, k):
 def test_moments_in_blocks_on_threads_are_those_of_one_call():
     X, codes = clustered(900, 5, 4)
     sizes, columns = np.bincount(codes), row_moments.columns_of(X).table
-    one = Moments.of_table(row_moments.moments_of_rows(X, codes, sizes, columns, ROUNDING_OF_MEANS), sizes, 900)
+    one = MomentsOfTable(row_moments.moments_of_rows(X, codes, sizes, columns, ROUNDING_OF_MEANS), sizes, 900)
     other = Moments.of_rows(X, RowSums.of(X, codes, sizes, 2, block=100), sizes, columns[0])
     for name in ("means", "squares", "reach", "mean", "offsets", "between_by_dimension", "total_by_dimension", "n"):
         assert getattr(one, name) == approx(getattr(other, name), rel=1e-13, abs=1e-13), name
@@ -154,7 +154,7 @@ def test_labels_are_coded_and_counted_at_once_as_they_are_one_after_the_other(va
     codes, names, sizes, whole = counted(labels)
     expected, expected_names = encode(labels, "labels")
     assert codes.tolist() == expected.tolist()
-    assert names == expected_names
+    assert names.tolist() == expected_names
     assert sizes.tolist() == np.bincount(expected[expected >= 0], minlength=len(names)).tolist()
     assert whole == (-1 not in values)
 

@@ -79,7 +79,7 @@ class KernelLower(Lower):
         offset = None
         for place, its_kind, length in zip(places, _each(kinds), lengths, strict=True):
             whole = context.cast(builder, place, its_kind, types.intp)
-            if its_kind.signed and not (isinstance(whole, ir.Constant) and whole.constant >= 0):
+            if isinstance(whole, ir.Constant) and whole.constant < 0:
                 below = builder.icmp_signed("<", whole, ir.Constant(whole.type, 0))
                 whole = builder.select(below, builder.add(whole, length), whole)
             offset = whole if offset is None else builder.add(builder.mul(offset, length), whole)
