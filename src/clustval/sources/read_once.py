@@ -96,7 +96,8 @@ class RowsReadOnce(Partition):
             check_time(self, index)
 
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_plan": replace(self._plan, done=None)}
+        kept = {"rows_as_read": self.rows_as_read, "_plan": replace(self._plan, done=None)}
+        return super().__getstate__() | kept
 
 
 def read_once(
