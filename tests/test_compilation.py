@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import clustval as cv
@@ -41,6 +42,14 @@ def quarter(x):
 @kernel
 def double(x):
     return 8 * quarter(x)
+"""
+FROM_THE_END = """
+from clustval.kernels.work.jit import kernel
+
+@kernel
+def double(x):
+    x[-2] = x[-1] + x[0]
+    return x[-2] + x[len(x) - 1]
 """
 NUMBERS = itertools.count()
 
@@ -108,6 +117,27 @@ def test_with_a_numba_that_was_never_tried_parts_are_kernels_of_numba(source, mo
     source.write_text(IN_PARTS)
     double = loaded(source)
     assert (double(3.0), len(sys.modules[double.__module__].half.signatures)) == (6.0, 1)
+
+
+def test_a_kernel_counts_places_from_the_end_where_they_are_written_as_numbers(source):
+    source.write_text(FROM_THE_END)
+    assert loaded(source)(np.array([1.0, 2.0, 5.0, 7.0])) == 15.0
+
+
+def test_the_first_call_leaves_linear_algebra_to_those_who_call_it():
+    code = """
+import sys
+import numpy as np
+import clustval as cv
+X = np.random.default_rng(0).normal(size=(100, 3))
+cv.internal.silhouette(X, np.arange(100) % 3)
+print("scipy.linalg" in sys.modules)
+import numba
+product = numba.njit(lambda a, b: a @ b)
+print(np.allclose(product(X.T, X), X.T @ X), "scipy.linalg" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True", "True"]
 
 
 @pytest.mark.parametrize("collecting", [True, False])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -22,11 +23,11 @@ from clustval.passes.points import own_centres, row_moments
 from clustval.passes.points.row_moments import RowSums
 from clustval.sources.clustered_points import checked_rows
 from clustval.sources.partition import Partition, partition
-from clustval.sources.read_once import read_once
+from clustval.sources.read_once import RowsReadOnce, read_once
 from clustval.sources.space import Space
 from clustval.stats.centres.mean_radii import MeanRadii
 from clustval.stats.centres.radii import Radii
-from clustval.stats.points.moments import Moments
+from clustval.stats.points.moments import Moments, MomentsOfTable
 
 WIDTHS = [1, 2, 3, 7, 8, 9, 16, 17]
 
@@ -80,7 +81,7 @@ def test_moments_of_rows_are_those_of_sorted_points(p, k):
 def test_moments_in_blocks_on_threads_are_those_of_one_call():
     X, codes = clustered(900, 5, 4)
     sizes, columns = np.bincount(codes), row_moments.columns_of(X).table
-    one = Moments.of_table(row_moments.moments_of_rows(X, codes, sizes, columns, ROUNDING_OF_MEANS), sizes, 900)
+    one = MomentsOfTable(row_moments.moments_of_rows(X, codes, sizes, columns, ROUNDING_OF_MEANS), sizes, 900)
     other = Moments.of_rows(X, RowSums.of(X, codes, sizes, 2, block=100), sizes, columns[0])
     for name in ("means", "squares", "reach", "mean", "offsets", "between_by_dimension", "total_by_dimension", "n"):
         assert getattr(one, name) == approx(getattr(other, name), rel=1e-13, abs=1e-13), name
@@ -154,7 +155,7 @@ def test_labels_are_coded_and_counted_at_once_as_they_are_one_after_the_other(va
     codes, names, sizes, whole = counted(labels)
     expected, expected_names = encode(labels, "labels")
     assert codes.tolist() == expected.tolist()
-    assert names == expected_names
+    assert names.tolist() == expected_names
     assert sizes.tolist() == np.bincount(expected[expected >= 0], minlength=len(names)).tolist()
     assert whole == (-1 not in values)
 
@@ -183,11 +184,52 @@ def test_points_that_are_read_once_have_the_values_of_those_that_are_checked_fir
     value = index.value(Partition(Space(X), Labels(codes, [0, 1, 2, 3])))
     set_limits(numbers_in_one_call=numbers)
     source = checked_rows(X, codes, metric="euclidean", noise="drop", n_jobs=2, plan=index.plain_plan)
-    assert type(source) is Partition
+    assert type(source) is RowsReadOnce
     assert {"moment_table", "row_sums"} & vars(source).keys() == {left}
     assert index.value(source) == approx(value, rel=1e-13)
     assert cv.evaluate(X, codes, [name])[name] == getattr(cv.internal, name)(X, codes) == index.value(source)
     assert cv.evaluate(X, codes, [name], n_jobs=1)[name] == index.value(source)
+
+
+@pytest.mark.parametrize("travels", [False, True])
+def test_points_that_are_read_once_answer_whatever_other_points_answer(travels):
+    X, codes = clustered(400, 3, 4)
+    other = partition(X, codes + 5)
+    plan = KINDS["internal"].indices["trace_w"].plain_plan
+    source = read_once(X, codes + 5, metric="euclidean", noise="drop", n_jobs=1, plan=plan)
+    if travels:
+        source = pickle.loads(pickle.dumps(source))
+    for name in ("names", "n", "k", "p", "total", "total_mass", "coverage", "count", "metric", "sparse", "searchable"):
+        assert getattr(source, name) == getattr(other, name)
+    for name in ("codes", "order", "sizes", "mass", "origin", "columns", "X", "Z", "noise", "kept"):
+        assert getattr(source, name).tolist() == getattr(other, name).tolist()
+    assert source.surroundings[1].tolist() == codes.tolist()
+    assert source[Moments].squares.tolist() == other[Moments].squares.tolist()
+    assert KINDS["internal"].indices["dunn"].value(source) == cv.internal.dunn(X, codes)
+
+
+def test_clusters_for_which_there_was_no_room_are_added_up_as_others_are():
+    X, codes = clustered(700, 3, 40)
+    rows, again = (row_moments.labelled_rows(X, codes, 1e-15, room=room) for room in (50, 7))
+    assert rows.moments.table.tolist() == again.moments.table.tolist()
+    assert rows.sizes.tolist() == again.sizes.tolist() == np.bincount(codes).tolist()
+    assert again.names.tolist() == list(range(40))
+
+
+@pytest.mark.parametrize("p", [1, 2, 3, 4])
+def test_rows_of_few_columns_have_the_bits_of_rows_of_many(p):
+    X, codes = clustered(1003, p, 5)
+    wide = np.column_stack([X, np.zeros((1003, 9 - p))])
+    few, many = (row_moments.labelled_rows(points, codes, 1e-15) for points in (X, wide))
+    assert few.moments.table.tolist() == many.moments.table[:, :p].tolist()
+    eight, centres = wide[:, :8].copy(), np.zeros((5, 8))
+    centres[:, :p] = 3.0
+    sums = own_centres.sums_to_own(X, codes, np.zeros(p), centres[:, :p].copy())
+    assert sums.tolist() == own_centres.sums_to_own(eight, codes, np.zeros(8), centres).tolist()
+    blocks, others = (RowSums.of(points, codes, few.sizes, block=100) for points in (X, wide))
+    assert blocks.squares.tolist() == others.squares[:, :p].tolist()
+    assert (blocks.lows.tolist(), blocks.highs.tolist()) == (X.min(axis=0).tolist(), X.max(axis=0).tolist())
+    assert others.highs[:p].tolist() == blocks.highs.tolist()
 
 
 @pytest.fixture(params=[10**4, 100])

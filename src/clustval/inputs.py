@@ -510,7 +510,8 @@ def as_labels(
         labels = aligned(labels, rows, name)
     known = counted(labels) if weights is None else None
     if known is not None:
-        codes, names, sizes, whole = known
+        codes, numbers, sizes, whole = known
+        names = numbers.tolist()
         if whole:
             return Labels(codes, names, whole=True, sizes=sizes)
     else:

@@ -19,7 +19,7 @@ from clustval import kernels
 from clustval.arrays import Integers
 from clustval.errors import InputError
 from clustval.homes.tensors import host_array
-from clustval.passes.labels.numbering import code_few, distinct
+from clustval.passes.labels.numbering import as_words, code_few, distinct
 from clustval.passes.work import thresholds
 from clustval.whole_numbers import EXACT, check_floats
 
@@ -61,31 +61,27 @@ def encode(labels: Any, name: str) -> tuple[Integers, list[Any]]:
     return write(codes), names
 
 
-def counted(labels: Any, *, loads: bool = False) -> tuple[Integers, list[Any], Integers, bool] | None:
-    """Return codes, names and sizes of clusters and whether there is no noise, by one compiled call.
+def is_whole_numbers(labels: Any) -> bool:
+    """Return whether labels are signed whole numbers in an array of one dimension."""
+    return type(labels) is np.ndarray and labels.ndim == 1 and labels.dtype.kind == "i"
+
+
+def counted(labels: Any, *, loads: bool = False) -> tuple[Integers, Integers, Integers, bool] | None:
+    """Return codes, labels and sizes of clusters and whether there is no noise, by one compiled call.
 
     None of labels that are no whole numbers in an array, and where the compiler is neither loaded nor to be.
     """
-    if type(labels) is not np.ndarray or labels.ndim != 1 or labels.dtype.kind != "i":
-        return None
-    coded = code_few(labels, loads=loads)
-    if coded is None:
-        return None
-    codes, numbers, sizes, whole = coded
-    return codes, numbers.tolist(), sizes, whole
+    return code_few(labels, loads=loads) if is_whole_numbers(labels) else None
 
 
 def few_numbers(*labellings: Any) -> list[Column] | None:
     """Return labellings of the same points as columns, if they are short arrays of whole numbers; else None."""
-    columns = []
-    for labels in labellings:
-        if type(labels) is not np.ndarray or labels.ndim != 1 or labels.dtype.kind != "i":
-            return None
-        columns.append(Column(np.ascontiguousarray(labels, dtype=np.int64)))
-    n = len(columns[0])
-    if n >= thresholds.LABELS or any(len(c) != n for c in columns) or not thresholds.whole_numbers_compiled(n):
+    if not all(map(is_whole_numbers, labellings)):
         return None
-    return columns
+    n = len(labellings[0])
+    if n >= thresholds.LABELS or any(len(c) != n for c in labellings) or not thresholds.whole_numbers_compiled(n):
+        return None
+    return [Column(as_words(labels)) for labels in labellings]
 
 
 def plain(labels: Any, name: str) -> NDArray[Any] | list[Any]:

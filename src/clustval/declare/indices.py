@@ -51,7 +51,7 @@ class Kind:
         """What each parameter means, as a docstring says it."""
         return (inspect.getdoc(self.source) or "").partition(PARAMETERS)[2].rstrip()
 
-    @property
+    @cached_property
     def parameters(self) -> list[inspect.Parameter]:
         """What a function of this kind takes, whatever the index."""
         return [p for p in inspect.signature(self.source).parameters.values() if p.name != "plan"]

@@ -40,6 +40,7 @@ Rules that every kernel keeps:
 - What only kernels call becomes machine code inside its callers alone (``work/parts.py``). Slices are copied in
   loops and extremes taken by comparing: numba compiles ``a[:] = b``, ``a.max()`` and ``a[rows]`` as functions of
   their own, ``a[:] = b`` with the text of an error of shapes, which takes a second.
+- A place counts from the end only where it is written as a number, ``a[-1]``; a variable must not be below zero.
 - It allocates little and returns arrays or writes into those that it is given, each piece into places of its own.
 - It trusts its arguments: what callers can get wrong is checked in ``inputs.py`` before any pass begins.
 - Numbers that kernels share with their callers stand in two files that load no compiler: sizes in ``work/sizes.py``,

@@ -50,10 +50,14 @@ class Partition(Source):
     weighted.
     """
 
+    row_names: Any = None  # of the input, if they have any
+    column_names: list[str] | None = None
+    weights: Floats | None = None
+    _present: Integers | None = None  # rows of the input that are not left out, if not all
+
     def __init__(self, space: Space, labels: Labels, needs: Iterable[Need] = (), weights: Floats | None = None) -> None:
         super().__init__()
-        self.row_names = space.row_names  # of the input, None where they have none
-        self.column_names = space.column_names
+        self.row_names, self.column_names = space.row_names, space.column_names
         self._given = space, labels
         space = space.at_unit_reach
         self.exponent = space.exponent
@@ -61,7 +65,6 @@ class Partition(Source):
         self.total, self.k, self.names = len(codes), labels.k, labels.names
         whole = labels.whole or bool((codes >= 0).all())
         self.space = space
-        self._present: Integers | None = None  # rows of the input that are not left out, if not all
         if not whole or weights is not None:
             present = codes >= 0
             self.space = space.restricted(present, weights)
@@ -71,9 +74,9 @@ class Partition(Source):
         self.codes_as_read: Integers = codes
         sizes = labels.sizes
         self.sizes: Integers = np.bincount(codes, minlength=self.k) if sizes is None else sizes
-        self.weights = None if weights is None else weights[self.kept]
         self.mass: Any = self.sizes
-        if self.weights is not None:
+        if weights is not None:
+            self.weights = weights[self.kept]
             self.mass = np.bincount(self.codes, weights=self.weights, minlength=self.k)
         self._input = space, labels.codes, weights
         self.total_mass: Any = self.total

@@ -67,11 +67,11 @@ def number_few(values, widest):
 
 
 @kernel
-def code_few(values, widest, codes, table):
-    """Fill the cluster of each int64 label, -1 for the label -1, which is noise; and a table of two rows.
+def code_few(values, widest, codes, names, sizes):
+    """Fill the cluster of each int64 label, -1 for the label -1, which is noise.
 
-    These are the other labels, sorted, and how many points have each, as far as the table is wide. Return how many
-    clusters there are, -1 if labels span too much, and whether there is no noise.
+    Fill the other labels, sorted, and how many points have each, as far as there is room. Return how many clusters
+    there are, -1 if labels span too much, and whether there is no noise.
     """
     n = len(values)
     low, high = extremes(values, 0, n)
@@ -97,8 +97,8 @@ def code_few(values, widest, codes, table):
             whole = False
         elif count > 0:
             cluster[at] = k
-            if k < table.shape[1]:
-                table[0, k], table[1, k] = low + at, count
+            if k < len(names):
+                names[k], sizes[k] = low + at, count
             k += 1
     if low == 0 and k == places:
         for i in range(n):

@@ -1,31 +1,48 @@
 """One pass over rows in any order: distances to the centre of their own cluster, added up by cluster.
 
-Rows are taken eight columns at a time, as in ``row_moments.py``; a mask takes out what lies behind the last column.
+Rows are taken eight columns at a time, or four, as in ``row_moments.py``; a mask takes out what lies behind the last
+column.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from clustval.kernels.points.row_moments import ADDED, lanes_of
+from clustval.kernels.points.row_moments import ADDED, NARROW, columns_at, lanes_of
 from clustval.kernels.work.jit import kernel
-from clustval.kernels.work.lanes import WIDTH, fma, load, load_widened, mul, root, splat, store, sub, total, totals
+from clustval.kernels.work.lanes import WIDTH, fma, load, load_half, mul, root, splat, store, sub, total, totals
 
 PARTS = 8  # rows that follow each other add to places of their own, so that none waits for the one before
 
 
 @kernel(inline=True)
-def _deviation(X, single, i, origin, centres, at, mask):
-    """Return eight columns of a row from the origin, less those of a centre; 0 behind the last column."""
-    x = load(X, i) if single is None else load_widened(X, i)
-    return mul(sub(sub(x, origin), load(centres, at)), mask)
+def _deviation(x, origin, centre, mask):
+    """Return columns of a row from the origin, less those of a centre; 0 behind the last column."""
+    return mul(sub(sub(x, origin), centre), mask)
 
 
 @kernel(inline=True)
-def _squares(X, single, codes, i, p, origin, centres, mask):
+def _squares(X, single, narrow, codes, i, p, origin, centres, mask):
     """Return the squared deviations, of up to eight columns, of row i from the centre of its cluster."""
-    d = _deviation(X, single, i * p, origin, centres, codes[i] * WIDTH, mask)
+    at = codes[i] * WIDTH
+    centre = load(centres, at) if narrow is None else load_half(centres, at)
+    d = _deviation(columns_at(X, single, narrow, i * p), origin, centre, mask)
     return mul(d, d)
+
+
+@kernel(inline=True)
+def _eight_squares(X, single, narrow, codes, i, p, origin, centres, mask):
+    """Return the squared distances of eight rows, from row i on, to the centres of their clusters, side by side."""
+    return totals(
+        _squares(X, single, narrow, codes, i, p, origin, centres, mask),
+        _squares(X, single, narrow, codes, i + 1, p, origin, centres, mask),
+        _squares(X, single, narrow, codes, i + 2, p, origin, centres, mask),
+        _squares(X, single, narrow, codes, i + 3, p, origin, centres, mask),
+        _squares(X, single, narrow, codes, i + 4, p, origin, centres, mask),
+        _squares(X, single, narrow, codes, i + 5, p, origin, centres, mask),
+        _squares(X, single, narrow, codes, i + 6, p, origin, centres, mask),
+        _squares(X, single, narrow, codes, i + 7, p, origin, centres, mask),
+    )
 
 
 @kernel
@@ -38,7 +55,6 @@ def add_to_own(X, single, codes, p, lo, hi, origin, centres, sums):
         mask[j], shift[j] = 1.0, origin[j]
         for c in range(k):
             means[c * wide + j] = centres[c, j]
-    first_mask, first_shift = load(mask, 0), load(shift, 0)  # which are all, of up to eight columns
     few = max(ADDED, PARTS * k)
     lengths = np.zeros(few + WIDTH)
     parts = np.empty(PARTS * k)
@@ -49,25 +65,23 @@ def add_to_own(X, single, codes, p, lo, hi, origin, centres, sums):
         bulk = max(min(rows, inside - begin), 0)
         if strips == 1:
             bulk -= bulk % WIDTH
-            for r in range(0, bulk, WIDTH):
-                i = begin + r
-                squares = totals(
-                    _squares(X, single, codes, i, p, first_shift, means, first_mask),
-                    _squares(X, single, codes, i + 1, p, first_shift, means, first_mask),
-                    _squares(X, single, codes, i + 2, p, first_shift, means, first_mask),
-                    _squares(X, single, codes, i + 3, p, first_shift, means, first_mask),
-                    _squares(X, single, codes, i + 4, p, first_shift, means, first_mask),
-                    _squares(X, single, codes, i + 5, p, first_shift, means, first_mask),
-                    _squares(X, single, codes, i + 6, p, first_shift, means, first_mask),
-                    _squares(X, single, codes, i + 7, p, first_shift, means, first_mask),
-                )
-                store(lengths, r, squares)
+            if p <= NARROW and single is None:
+                for r in range(0, bulk, WIDTH):
+                    few_squares = _eight_squares(
+                        X, None, True, codes, begin + r, p, load_half(shift, 0), means, load_half(mask, 0)
+                    )
+                    store(lengths, r, root(few_squares))
+            else:
+                for r in range(0, bulk, WIDTH):
+                    squares = _eight_squares(X, single, None, codes, begin + r, p, load(shift, 0), means, load(mask, 0))
+                    store(lengths, r, root(squares))
         else:
             for r in range(bulk):
                 i, own, squares = (begin + r) * p, codes[begin + r] * wide, splat(0.0)
                 for strip in range(strips):
                     j = strip * WIDTH
-                    d = _deviation(X, single, i + j, load(shift, j), means, own + j, load(mask, j))
+                    x = columns_at(X, single, None, i + j)
+                    d = _deviation(x, load(shift, j), load(means, own + j), load(mask, j))
                     squares = fma(d, d, squares)
                 lengths[r] = total(squares)
         for r in range(bulk, rows):
@@ -75,7 +89,7 @@ def add_to_own(X, single, codes, p, lo, hi, origin, centres, sums):
             for j in range(p):
                 d = np.float64(X[(begin + r) * p + j]) - origin[j] - centres[codes[begin + r], j]
                 lengths[r] += d * d
-        for r in range(0, rows, WIDTH):
+        for r in range(bulk if strips == 1 else 0, rows, WIDTH):
             store(lengths, r, root(load(lengths, r)))
         for r in range(rows):
             parts[(r & (PARTS - 1)) * k + codes[begin + r]] += lengths[r]

@@ -1,17 +1,18 @@
 """One pass over rows in any order: means of the clusters, squared deviations from them, and the range of columns.
 
 Each row adds to the table of its own cluster, so that nothing is sorted or copied. Rows lie one after another, flat,
-and are taken eight columns at a time; lanes behind the last column reach into the next row, and what they add up is
-not read. Rows may be of 32 bits; sums are of 64.
+and are taken eight columns at a time, or four if there are no more; lanes behind the last column reach into the next
+row, and what they add up is not read. Rows may be of 32 bits; sums are of 64.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from clustval.kernels.labels.numbering import code_few
 from clustval.kernels.points.sorted_rows import about_mean
 from clustval.kernels.work.jit import kernel
-from clustval.kernels.work.lanes import WIDTH, add, fma, least, load, load_widened, most, splat, store, sub
+from clustval.kernels.work.lanes import WIDTH, add, fma, least, load, load_half, load_widened, most, splat, store, sub
 
 FEW = 16  # rows of a cluster from which its mean is guessed
 ADDED = 2**10  # rows that are added up at a time: long sums would lose digits
@@ -19,6 +20,7 @@ TABLES = 4  # rows that follow each other add to tables of their own, so that no
 FEW_CLUSTERS = 64  # of more, rows that follow each other are seldom of one cluster
 LOST = 8.0  # times that squares about a guess may be larger than those about the mean: so many digits are lost
 LOOKS = 4  # at the rows, at most: the second is about means, the third corrects them where the guess was very far off
+NARROW = WIDTH // 2  # columns that half the lanes hold
 STRIPS = 16  # of eight rows each, whose range is taken before the next columns are
 
 
@@ -126,22 +128,30 @@ def guess_means(X, codes, p, pivots, firsts):
 
 
 @kernel(inline=True)
-def _add_row(X, single, i, pivots, pivot, parts, at, size):
-    """Add eight columns of a row, less those of a pivot, and their squares, to those at a place; return the columns."""
-    x = load(X, i) if single is None else load_widened(X, i)
-    d = sub(x, load(pivots, pivot))
-    store(parts, at, add(load(parts, at), d))
-    store(parts, at + size, fma(d, d, load(parts, at + size)))
+def columns_at(X, single, narrow, i):
+    """Return eight columns from X[i] on, four unless `narrow` is None; `single` is None unless X is of 32 bits."""
+    if narrow is not None:
+        return load_half(X, i)
+    return load(X, i) if single is None else load_widened(X, i)
+
+
+@kernel(inline=True)
+def _add_row(X, single, narrow, i, pivots, pivot, parts, at, size):
+    """Add columns of a row, less those of a pivot, and their squares, to those at a place; return the columns."""
+    x = columns_at(X, single, narrow, i)
+    d = sub(x, columns_at(pivots, None, narrow, pivot))
+    store(parts, at, add(columns_at(parts, None, narrow, at), d))
+    store(parts, at + size, fma(d, d, columns_at(parts, None, narrow, at + size)))
     return x
 
 
 @kernel(inline=True)
-def _add_four(X, single, i, p, pivots, a, b, c, d, parts, apart, size):
-    """Add eight columns, from X[i] on, of four rows of clusters at a ... d; return the smallest and largest numbers."""
-    w = _add_row(X, single, i, pivots, a, parts, a, size)
-    x = _add_row(X, single, i + p, pivots, b, parts, b + apart, size)
-    y = _add_row(X, single, i + 2 * p, pivots, c, parts, c + 2 * apart, size)
-    z = _add_row(X, single, i + 3 * p, pivots, d, parts, d + 3 * apart, size)
+def _add_four(X, single, narrow, i, p, pivots, a, b, c, d, parts, apart, size):
+    """Add columns, from X[i] on, of four rows of clusters at a ... d; return the smallest and largest numbers."""
+    w = _add_row(X, single, narrow, i, pivots, a, parts, a, size)
+    x = _add_row(X, single, narrow, i + p, pivots, b, parts, b + apart, size)
+    y = _add_row(X, single, narrow, i + 2 * p, pivots, c, parts, c + 2 * apart, size)
+    z = _add_row(X, single, narrow, i + 3 * p, pivots, d, parts, d + 3 * apart, size)
     return least(least(w, x), least(y, z)), most(most(w, x), most(y, z))
 
 
@@ -166,10 +176,17 @@ def add_deviations(X, single, codes, p, lo, hi, pivots, sums, squares, lows, hig
         end = min(begin + few, hi)
         bulk = max(min(end, inside), begin)
         bulk -= (bulk - begin) % TABLES
-        if strips == 1:
+        if p <= NARROW and single is None:
             for i in range(begin, bulk, TABLES):
                 a, b, c, d = codes[i] * WIDTH, codes[i + 1] * WIDTH, codes[i + 2] * WIDTH, codes[i + 3] * WIDTH
-                smallest, largest = _add_four(X, single, i * p, p, pivots, a, b, c, d, parts, apart, size)
+                few_least, few_most = _add_four(X, None, True, i * p, p, pivots, a, b, c, d, parts, apart, size)
+                if lows is not None:
+                    store(lows, 0, least(load_half(lows, 0), few_least))
+                    store(highs, 0, most(load_half(highs, 0), few_most))
+        elif strips == 1:
+            for i in range(begin, bulk, TABLES):
+                a, b, c, d = codes[i] * WIDTH, codes[i + 1] * WIDTH, codes[i + 2] * WIDTH, codes[i + 3] * WIDTH
+                smallest, largest = _add_four(X, single, None, i * p, p, pivots, a, b, c, d, parts, apart, size)
                 if lows is not None:
                     low, high = least(low, smallest), most(high, largest)
         else:
@@ -178,7 +195,7 @@ def add_deviations(X, single, codes, p, lo, hi, pivots, sums, squares, lows, hig
                 for strip in range(strips):
                     j = strip * WIDTH
                     smallest, largest = _add_four(
-                        X, single, i * p + j, p, pivots, a + j, b + j, c + j, d + j, parts, apart, size
+                        X, single, None, i * p + j, p, pivots, a + j, b + j, c + j, d + j, parts, apart, size
                     )
                     if lows is not None:
                         store(lows, j, least(load(lows, j), smallest))
@@ -281,8 +298,14 @@ def moments_of_rows(X, codes, p, sizes, columns, rounding, table):
 
 
 @kernel
-def columns_and_moments(X, codes, p, sizes, rounding, columns, table):
-    """Fill and return what `columns_of_rows` and `moments_of_rows` fill and return."""
+def labelled_moments(X, labels, p, widest, rounding, codes, names, sizes, columns, table):
+    """Fill what `code_few`, `columns_of_rows` and `moments_of_rows` fill, and return what they return.
+
+    Nothing is added up where there is noise, or no room for the clusters.
+    """
+    k, whole = code_few(labels, widest, codes, names, sizes)
+    if not whole or k > len(names):
+        return k, whole, np.nan, np.nan, np.nan, np.nan, np.nan
     total, low, high = columns_of_rows(X, p, columns)
-    within, between = moments_of_rows(X, codes, p, sizes, columns, rounding, table)
-    return total, low, high, within, between
+    within, between = moments_of_rows(X, codes, p, sizes[:k], columns, rounding, table)
+    return k, whole, total, low, high, within, between

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numba
@@ -16,6 +17,24 @@ from clustval.kernels.work.cache import KernelCache
 TRIED = (0, 68)  # the newest numba whose inner names are known: with a newer one, parts are compiled as numba does
 TAKES_PARTS = numba.version_info.short <= TRIED
 NOTICE = notice.NOTICE  # loading it makes numba report to it
+
+
+def _load_numba() -> None:
+    """Load what numba knows of arrays without SciPy's linear algebra, which takes a tenth of a new process.
+
+    numba loads that to see whether it is there, and again where something calls it, which no kernel does.
+    """
+    linalg: Any = import_module("numba.np.linalg")
+    look = linalg.ensure_blas
+    linalg.ensure_blas = getattr(linalg, "_check_lapack_int_width", bool)  # what newer ones do beside loading it
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look
+
+
+if TAKES_PARTS:
+    _load_numba()
 
 
 class Kernel(CPUDispatcher):

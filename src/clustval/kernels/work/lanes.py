@@ -20,6 +20,7 @@ WIDTH = 8
 
 _DOUBLE, _FLOAT = ir.DoubleType(), ir.FloatType()
 _VECTOR, _SINGLES = ir.VectorType(_DOUBLE, WIDTH), ir.VectorType(_FLOAT, 2 * WIDTH)
+_HALF = ir.VectorType(_DOUBLE, WIDTH // 2)
 _STRIP = ir.VectorType(_FLOAT, WIDTH)
 _WORDS = ir.VectorType(ir.IntType(64), WIDTH)
 _INDEX = ir.IntType(32)
@@ -39,7 +40,14 @@ class SinglesType(types.Type):
         super().__init__(name="Singles")
 
 
-Lanes, Singles = LanesType(), SinglesType()
+class HalfType(types.Type):
+    """The numba type of four numbers side by side, for rows of so few columns."""
+
+    def __init__(self):
+        super().__init__(name="Half")
+
+
+Lanes, Singles, Half = LanesType(), SinglesType(), HalfType()
 
 
 @register_model(LanesType)
@@ -52,6 +60,12 @@ class _LanesModel(models.PrimitiveModel):
 class _SinglesModel(models.PrimitiveModel):
     def __init__(self, manager, frontend_type):
         super().__init__(manager, frontend_type, _SINGLES)
+
+
+@register_model(HalfType)
+class _HalfModel(models.PrimitiveModel):
+    def __init__(self, manager, frontend_type):
+        super().__init__(manager, frontend_type, _HALF)
 
 
 def field(context, builder, kind, array, name):
@@ -126,11 +140,21 @@ def load(_typing, array, at):
 
 
 @intrinsic
-def store(_typing, array, at, value):
-    """Put eight lanes at array[at : at + 8]."""
+def load_half(_typing, array, at):
+    """Four neighbours: array[at : at + 4]."""
 
     def codegen(context, builder, signature, args):
-        builder.store(args[2], _address(context, builder, signature, args, _VECTOR), align=8)
+        return builder.load(_address(context, builder, signature, args, _HALF), align=8)
+
+    return Half(array, types.intp), codegen
+
+
+@intrinsic
+def store(_typing, array, at, value):
+    """Put all lanes at array[at : at + 8], of a half at array[at : at + 4]."""
+
+    def codegen(context, builder, signature, args):
+        builder.store(args[2], _address(context, builder, signature, args, args[2].type), align=8)
         return context.get_dummy_value()
 
     return types.none(array, types.intp, value), codegen
@@ -284,7 +308,7 @@ def step(_typing, first):
 @intrinsic
 def add(_typing, a, b):
     """Sum, lane by lane."""
-    return Lanes(a, b), _sum
+    return a(a, b), _sum
 
 
 @intrinsic
@@ -296,7 +320,7 @@ def sub(_typing, a, b):
 @intrinsic
 def mul(_typing, a, b):
     """Product, lane by lane."""
-    return Lanes(a, b), lambda _context, builder, _signature, args: builder.fmul(*args)
+    return a(a, b), lambda _context, builder, _signature, args: builder.fmul(*args)
 
 
 @intrinsic
@@ -403,13 +427,13 @@ def numbers(_typing, counts):
 @intrinsic
 def least(_typing, a, b):
     """Smaller of two, lane by lane; neither may be NaN."""
-    return Lanes(a, b), _SMALLER
+    return a(a, b), _SMALLER
 
 
 @intrinsic
 def most(_typing, a, b):
     """Larger of two, lane by lane; neither may be NaN."""
-    return Lanes(a, b), _LARGER
+    return a(a, b), _LARGER
 
 
 @intrinsic
@@ -435,23 +459,24 @@ def total(_typing, a):
 
 @intrinsic
 def totals(_typing, a, b, c, d, e, f, g, h):
-    """Sums of all lanes of eight, each rounded as `total` rounds it, side by side."""
+    """Sums of all lanes of eight, or of eight halves, each rounded as `total` rounds it, side by side."""
 
     def codegen(_context, builder, _signature, args):
-        half = WIDTH // 2
+        count = args[0].type.count
+        half = count // 2
         while half:  # of each two neighbours, the upper halves of the groups of lanes are folded onto the lower
-            places = [lane for lane in range(2 * WIDTH) if lane // half % 2 == 0]
+            places = [lane for lane in range(2 * count) if lane // half % 2 == 0]
             folded = []
             for left, right in zip(args[::2], args[1::2], strict=True):
                 lower, upper = (
                     builder.shuffle_vector(
-                        left, right, ir.Constant(ir.VectorType(_INDEX, WIDTH), [lane + step for lane in places])
+                        left, right, ir.Constant(ir.VectorType(_INDEX, count), [lane + step for lane in places])
                     )
                     for step in (0, half)
                 )
                 folded.append(builder.fadd(lower, upper))
             args, half = folded, half // 2
-        return args[0]
+        return args[0] if len(args) == 1 else _neighbours(builder, *args, 0, WIDTH)
 
     return Lanes(a, b, c, d, e, f, g, h), codegen
 

@@ -73,14 +73,14 @@ class Gaps:
 
     def worst_overlap(self, spreads: Floats, *, n_jobs: int = 1) -> Floats:
         """Return for each cluster the largest (spread + spread of another) / gap to it (k,)."""
-        means = self._means_of_many
-        if means is not None:
-            return means.worst_overlap(spreads, n_jobs)
         few = self._few_means
         if few is not None and spreads.ndim == 1:
             worst = np.empty(self.k)
             kernels.centres.centre_distances.worst_overlaps(few.means, few.rounding, spreads, worst)
             return worst
+        means = self._means_of_many
+        if means is not None:
+            return means.worst_overlap(spreads, n_jobs)
         return self.by_cluster(
             lambda rows, block: np.divide(spreads[..., rows, None] + spreads[..., None, :], block).max(-1)
         )

@@ -25,6 +25,11 @@ def plain(values: NDArray[np.integer]) -> NDArray[np.integer]:
     return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
 
 
+def as_words(values: NDArray[np.integer]) -> Integers:
+    """Return the values as int64, side by side."""
+    return np.ascontiguousarray(values, dtype=np.int64)
+
+
 def limits(n: int, block: int = BLOCK) -> list[tuple[int, int]]:
     """Return the beginnings and ends of blocks that cover n positions."""
     return [(lo, min(lo + block, n)) for lo in range(0, n, block)]
@@ -81,13 +86,13 @@ def code_few(values: NDArray[np.integer], *, loads: bool = False) -> tuple[Integ
     n = len(values)
     if not (loads and n >= thresholds.POINTS) and not thresholds.whole_numbers_compiled(n):
         return None
-    numbers, codes, k = np.ascontiguousarray(values, dtype=np.int64), np.empty(n, dtype=np.int64), FEW
-    table = np.empty((2, k), dtype=np.int64)
-    k, whole = kernels.labels.numbering.code_few(numbers, largest_table(n), codes, table)
+    numbers, codes = as_words(values), np.empty(n, dtype=np.int64)
+    names, sizes = np.empty(FEW, dtype=np.int64), np.empty(FEW, dtype=np.int64)
+    k, whole = kernels.labels.numbering.code_few(numbers, largest_table(n), codes, names, sizes)
     if k > FEW:
-        table = np.empty((2, k), dtype=np.int64)
-        k, whole = kernels.labels.numbering.code_few(numbers, largest_table(n), codes, table)
-    return (codes, table[0, :k], table[1, :k], whole) if k >= 0 else None
+        names, sizes = np.empty((2, k), dtype=np.int64)
+        k, whole = kernels.labels.numbering.code_few(numbers, largest_table(n), codes, names, sizes)
+    return (codes, names[:k], sizes[:k], whole) if k >= 0 else None
 
 
 def _marked(values: NDArray[np.integer], low: int, span: int) -> tuple[Integers, Recode]:

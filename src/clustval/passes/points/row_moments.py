@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from clustval import kernels
 from clustval.arrays import Floats, Integers
+from clustval.passes.labels.numbering import as_words, largest_table
 from clustval.passes.work import threads, thresholds
 
 ABREAST = 16  # rows that are compared as one
 AT_ONCE = threads.SHARE  # numbers; passes over no more are one call, without blocks for threads
 BLOCK = 2**15  # rows that a work item sees
 WIDTH = 8  # columns that are taken at a time, as in kernels.work.lanes
+ROOM = 32  # clusters for which there is room before they are counted
 LOOKS = 4  # at the rows, at most, as in kernels.points.row_moments
 
 
@@ -172,13 +174,33 @@ def moments_of_rows(X: Floats, codes: Integers, sizes: Integers, columns: Floats
     return RowTable(table, *sums)
 
 
-def columns_and_moments(X: Floats, codes: Integers, sizes: Integers, rounding: float) -> tuple[Columns, RowTable]:
-    """Return what `columns_of` and `moments_of_rows` return, by one call; the former not finite if X is not."""
-    p = X.shape[1]
-    columns, table = np.empty((3, p)), np.empty((3 * len(sizes) + 4, p))
-    total, low, high, within, between = kernels.points.row_moments.columns_and_moments(
-        X.ravel(), codes, p, sizes, rounding, columns, table
+class LabelledRows(NamedTuple):
+    """What one call leaves behind of points and their labels, none of which is noise."""
+
+    codes: Integers  # (n,)
+    names: Integers  # (k,) the labels of the clusters, sorted
+    sizes: Integers  # (k,)
+    columns: Columns  # not finite if points are not
+    moments: RowTable
+
+
+def labelled_rows(X: Floats, labels: NDArray[np.integer], rounding: float, *, room: int = ROOM) -> LabelledRows | None:
+    """Number labels, look at all points and add them up by cluster; None if some are noise, or labels far apart.
+
+    `room` is for how many clusters there is room at first.
+    """
+    n, p = X.shape
+    words, codes = as_words(labels), np.empty(n, dtype=np.int64)
+    names, sizes = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+    columns, table = np.empty((3, p)), np.empty((3 * room + 4, p))
+    k, whole, total, low, high, within, between = kernels.points.row_moments.labelled_moments(
+        X.ravel(), words, p, largest_table(n), rounding, codes, names, sizes, columns, table
     )
+    if k > room:
+        return labelled_rows(X, labels, rounding, room=k)
+    if not whole:
+        return None
     if not isfinite(total):  # the kernel may overlook NaN but in the sum
         low = high = total
-    return Columns(columns, low, high), RowTable(table, within, between)
+    moments = RowTable(table[: 3 * k + 4], within, between)
+    return LabelledRows(codes, names[:k], sizes[:k], Columns(columns, low, high), moments)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Integers
 from clustval.declare import Statistic
-from clustval.passes.labels.matching import heaviest_matching
+from clustval.lazy import cached_property
+from clustval.passes.labels.matching import heaviest_matching, heaviest_weights
 from clustval.stats.labels.contingency import Contingency, total_of
 
 
@@ -36,21 +37,31 @@ class Matching(Statistic):
         return total_of(self.counts)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ShareMatchings(Statistic):
     """Sums of shares of points, under the one-to-one matching of clusters for which each sum is largest."""
 
     after = (Contingency,)
 
-    of_truth: float  # shares of the clusters of the truth
-    of_larger: float  # shares of the larger cluster of each pair
+    table: Contingency
 
     @classmethod
     def derived(cls, t: Contingency) -> ShareMatchings:
         """Match by shares instead of numbers of points."""
-        sizes = t.row_sizes[t.rows]
-        return cls(*(_largest_sum(t, t.counts / by) for by in (sizes, np.maximum(sizes, t.column_sizes[t.columns]))))
+        return cls(t)
 
+    @cached_property
+    def of_truth(self) -> float:
+        """Of shares of the clusters of the truth."""
+        t = self.table
+        return self._largest_sum(t.row_sizes[t.rows])
 
-def _largest_sum(t: Contingency, shares: NDArray[np.float64]) -> float:
-    return float(shares[heaviest_matching(t.rows, t.columns, shares, (t.r, t.k))].sum())
+    @cached_property
+    def of_larger(self) -> float:
+        """Of shares of the larger cluster of each pair."""
+        t = self.table
+        return self._largest_sum(np.maximum(t.row_sizes[t.rows], t.column_sizes[t.columns]))
+
+    def _largest_sum(self, sizes: NDArray[Any]) -> float:
+        t = self.table
+        return float(heaviest_weights(t.rows, t.columns, t.counts / sizes, (t.r, t.k)).sum())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class Moments(Statistic):
         rows = block.rows_as_read
         if rows.size > AT_ONCE:
             return cls.of_rows(rows, block.row_sums, block.sizes, block.columns[0])
-        return cls.of_table(block.moment_table, block.sizes, block.n)
+        return MomentsOfTable(block.moment_table, block.sizes, block.n)
 
     @classmethod
     @way(of=RowBlock, when=in_read_order, takes=Takes(coordinates=True), part=True)
@@ -81,7 +81,8 @@ class Moments(Statistic):
             codes = np.repeat(np.arange(len(sizes)), sizes)
             if Z.size > AT_ONCE:
                 return cls.of_rows(Z, RowSums.of(Z, codes, sizes, n_jobs, block=BLOCK), sizes, columns[0])
-            return cls.of_table(moments_of_rows(Z, codes, sizes, columns, ROUNDING_OF_MEANS), sizes, len(Z))
+            table = moments_of_rows(Z, codes, sizes, columns, ROUNDING_OF_MEANS)
+            return MomentsOfTable(table, sizes, len(Z))
         mass: Any = sizes
         if weights is not None:
             mass = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights=weights, minlength=len(sizes))
@@ -101,15 +102,6 @@ class Moments(Statistic):
             firsts = Z[np.minimum(starts[:-1], len(Z) - 1)]
             means, spread = np.where(equal, firsts, means), np.where(equal, 0, spread)
         return cls(sizes, mass, means, spread, reach)
-
-    @classmethod
-    def of_table(cls, rows: RowTable, sizes: Integers, n: int) -> Moments:
-        """Return the moments of n points that one call added up."""
-        k, table = len(sizes), rows.table
-        moments = cls(sizes, sizes, table[:k], table[k : 2 * k], table[2 * k], table[2 * k + 1 :])
-        sums = {"n": n, "within": np.float64(rows.within), "between": np.float64(rows.between)}
-        vars(moments).update(sums)  # so that nobody adds them up again
-        return moments
 
     @classmethod
     def of_rows(cls, X: NDArray[Any], r: RowSums, sizes: Integers, origin: Floats) -> Moments:
@@ -136,7 +128,7 @@ class Moments(Statistic):
     def moved(self, shift: Floats) -> Moments:
         """Return the same about another origin: means grow by `shift`."""
         means = np.where(self.sizes[:, None] > 0, self.means + shift, 0.0)
-        return replace(self, means=means, reach=self.reach + np.abs(shift), about=None)
+        return Moments(self.sizes, self.mass, means, self.squares, self.reach + np.abs(shift))
 
     def __add__(self, other: Moments) -> Moments:
         """Moments of the union of two disjoint sets of points."""
@@ -255,6 +247,33 @@ class MomentsOfMany(Moments):
     """Moments with the gaps between means measured beforehand."""
 
     gaps: Gaps = field(kw_only=True)
+
+
+class MomentsOfTable(Moments):
+    """Moments that one call added up: most formulas read sums alone, and the rest is cut out when asked for."""
+
+    table: Floats  # (3 k + 4, p), as `RowTable` has it
+
+    def __init__(self, rows: RowTable, sizes: Integers, n: int) -> None:
+        table, within, between = rows
+        sums = {"within": np.float64(within), "between": np.float64(between)}
+        vars(self).update(sums, table=table, sizes=sizes, mass=sizes, n=n)
+
+    @cached_property
+    def means(self) -> Floats:
+        return self.table[: self.k]
+
+    @cached_property
+    def squares(self) -> Floats:
+        return self.table[self.k : 2 * self.k]
+
+    @cached_property
+    def reach(self) -> Floats:
+        return self.table[2 * self.k]
+
+    @cached_property
+    def about(self) -> Floats:
+        return self.table[2 * self.k + 1 :]
 
 
 def many_in_memory(source: Any) -> bool:
