@@ -52,6 +52,7 @@ LAYERS = (
         "progress",
         "layered",
         "outlines",
+        "discs",
         "drawn",
         "choices",
     ),

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from clustval.arrays import Floats
 from clustval.diagnosis.diagnosis import COLUMNS, Diagnosis
+from clustval.discs import MOST, apart
 from clustval.report.drawings import HEIGHT, WIDTH, Curve
 from clustval.report.point_sections import display
 from clustval.report.report_tables import PageTable, Row, amount, number
@@ -54,11 +54,19 @@ class ClusterMap:
     key: list[tuple[str, str]]  # colour and verdict
 
     @property
+    def named(self) -> bool:
+        """Whether there is room for names."""
+        return len(self.nodes) <= MOST
+
+    @property
     def view(self) -> str:
         """The part of the plane that has clusters and their names."""
         top = min((node.y - node.radius for node in self.nodes), default=0.0) - NAME
         bottom = max((node.y + node.radius for node in self.nodes), default=SIDE) + 1
-        return f"0 {top:.2f} {SIDE:g} {bottom - top:.2f}"
+        left = min((node.x - node.radius for node in self.nodes), default=0.0) - NAME
+        right = max((node.x + node.radius for node in self.nodes), default=SIDE) + NAME
+        spare = max(SIDE - (right - left), 0.0) / 2  # few clusters are not drawn larger for being near each other
+        return f"{left - spare:.2f} {top:.2f} {right - left + 2 * spare:.2f} {bottom - top:.2f}"
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,7 @@ class DiagnosisSection:
     clusters: PageTable
     pairs: PageTable | None
     valleys: list[Curve]
+    flat: str  # pairs that have no such curve
     points: PageTable | None
     more: list[PageTable]  # words of clusters, batches
 
@@ -81,7 +90,7 @@ def sentences(result: Diagnosis) -> list[str]:
 def section(result: Diagnosis) -> DiagnosisSection:
     """Return the parts of the page."""
     return DiagnosisSection(
-        _map(result), _clusters(result), _pairs(result), _valleys(result), _points(result), _more(result)
+        _map(result), _clusters(result), _pairs(result), _valleys(result), _flat(result), _points(result), _more(result)
     )
 
 
@@ -93,8 +102,8 @@ def _map(result: Diagnosis) -> ClusterMap:
     names = display(result.clusters["cluster"].tolist())
     sizes = result.clusters["size"].astype(float)
     verdicts = result.clusters["verdict"].tolist()
-    places = _placed(result.places)
     radii = SMALLEST + (LARGEST - SMALLEST) * np.sqrt(sizes / max(sizes.max(initial=0.0), 1.0))
+    places = np.round(apart(result.places, radii, wide=SIDE - 2 * LARGEST, between=NAME), 2)
     nodes = [
         Node(
             float(x),
@@ -114,15 +123,6 @@ def _map(result: Diagnosis) -> ClusterMap:
         edges.append(Edge((*at[a], *at[b]), round(0.15 + THICKEST * (1 - record["separate"]), 2), words))
     kinds = dict.fromkeys(verdict.split(" (")[0] for verdict in verdicts)
     return ClusterMap(nodes, edges, [(_colour(kind), kind) for kind in kinds])
-
-
-def _placed(places: Floats) -> Floats:
-    """Return places on the map, its longer side as long as the map."""
-    if not len(places):
-        return places
-    low, high = places.min(axis=0), places.max(axis=0)
-    scale = (SIDE - 4 * LARGEST) / max(float((high - low).max()), 1e-300)
-    return np.asarray(np.round(SIDE / 2 + (places - (low + high) / 2) * min(scale, 1e150), 2))
 
 
 def _clusters(result: Diagnosis) -> PageTable:
@@ -192,6 +192,14 @@ def _valleys(result: Diagnosis) -> list[Curve]:
         words = f"Density of the points from {a} to {b}; the mark is the lowest place between them."
         curves.append(Curve(f"{a} and {b}", [line], [], chosen, ("", ""), a, b, words))
     return curves
+
+
+def _flat(result: Diagnosis) -> str:
+    """Say between which neighbours there is no density to draw: no direction puts one before the other."""
+    pairs = [(record["a"], record["b"]) for record in result.pairs.records]
+    mixed = [pair for pair in pairs if pair in result.valleys and len(result.valleys[pair]["places"]) < 2]
+    names = [" and ".join(display(list(pair))) for pair in mixed[:MOST_CURVES]]
+    return f"No direction tells these apart, so that there is nothing to draw: {'; '.join(names)}." if names else ""
 
 
 def _points(result: Diagnosis) -> PageTable | None:
