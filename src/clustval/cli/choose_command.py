@@ -28,7 +28,7 @@ def choose(
     ] = "consensus",
     null: Annotated[bool, typer.Option("--null/--no-null", help="Ask first whether there is structure at all.")] = True,
     time: Annotated[
-        float | None, typer.Option("--time", metavar="SECONDS", help="Begin nothing more after so many seconds.")
+        float | None, typer.Option("--time", metavar="SECONDS", help="Start no new work after so many seconds.")
     ] = None,
     out: Annotated[
         str | None, typer.Option("--out", "-o", metavar="FILE", help="Write DATA with a column 'cluster' to this CSV.")
@@ -101,17 +101,17 @@ def choose(
     )
     if choice.dominant is not None:
         choice = replace(choice, dominant=dominant_column(points.X, points.features))
-    rows = choice.to_polars().to_dicts()
     if style != "table":
         facts = {"data": table.name, **points.facts, "k": choice.k}
         structure = choice.structure
         facts |= {"name": str(choice.name), "confidence": choice.confidence, "reasons": list(choice.reasons)}
         facts |= {"how_we_know": list(choice.how_we_know)}
         facts |= {"p_value": None if structure is None else structure.p_value}
-        output.print_rows(rows, style, facts, "candidates")
+        output.print_rows(choice.to_polars().to_dicts(), style, facts, "candidates")
     else:
+        best = [{name: row[name] for name in row if name != "algorithm"} for row in choice.different[:SHOWN]]
         output.print_table(
-            rows[:SHOWN], title=choice.title, notes=[*choice.reasons, *choice.how_we_know, *columns.used(points)]
+            best, title=choice.title, digits=3, notes=[*choice.reasons, *choice.how_we_know, *columns.used(points)]
         )
     if out is not None:
         write(out, output.own_table(_labelled(table, points, choice)))

@@ -160,7 +160,7 @@ def of_choice(
     """
     about = about or About()
     page = _page(about, "Which clustering?")
-    page.warnings += [] if scores is None else scores.alarms[:-1]
+    page.warnings += scores.alarms[:-1] if scores is not None and choice.has_clusters else []
     page.add_choice(choice)
     if not choice.has_clusters:
         page.headline.append(f"Shown below are the groups of {choice.best}, as if there were clusters.")
