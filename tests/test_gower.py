@@ -249,7 +249,7 @@ WRONG = {
     ),
     "text under another metric": (
         lambda: cv.evaluate(pd.DataFrame({"a": ["x", "y"]}), [0, 1]),
-        "Column 'a' of X holds String, not numbers; drop or encode it.",
+        "Column 'a' of X holds String, not numbers; drop or encode it, or use metric='gower'.",
     ),
     "no room": (
         lambda: cv.gower(np.zeros((2000, 1)), memory="16 MiB"),

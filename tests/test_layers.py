@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1] / "src" / "clustval"
 
 # Top layer first. A name is a file or a folder beside `__init__.py`; kinds of indices have a face of their own.
 LAYERS = (
-    ("cli",),
+    ("cli", "__main__"),
     ("",),
     ("pages",),
     ("report", "plot"),

@@ -214,7 +214,7 @@ def test_the_headline_says_what_there_is(iris_page):
     outside = "16 points of 150 in a cluster that is matched with another class."
     rand = {name: cv.external.adjusted_rand(IRIS.truth, labels) for name, labels in IRIS.clusterings.items()}
     scale = "a reasonable structure on the scale of Kaufman and Rousseeuw (1990)."
-    assert texts[start - 2].startswith("There is structure: between groups there are gaps")
+    assert texts[start - 2].startswith("There is structure: gaps separate groups")
     assert texts[start - 1] == "The best of these partitions is k = 2, by the consensus judge."
     assert texts[start + 1 : start + 6] == [
         f"The mean silhouette is {silhouette:.3f}: {scale}",
@@ -230,7 +230,7 @@ def test_a_page_of_uniform_points_says_first_that_nothing_is_there():
     swept = cv.sweep(X, k=[2, 3, 4], indices=["silhouette"], linkage="ward")
     for page in (swept.to_html(), pickle.loads(pickle.dumps(swept)).to_html()):
         headline = headline_of(page)
-        assert headline[0] == "No structure: no gaps, and data without clusters are clustered as well as these."
+        assert headline[0] == "No structure: no gaps, and data drawn without clusters look as clustered as these."
         assert headline[1].startswith("If there must be clusters, k = ")
         assert headline[2].endswith(curves.WARNING)
     assert headline_of(swept.to_html(look=False)) == headline[2:]
