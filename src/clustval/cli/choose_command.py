@@ -15,18 +15,17 @@ def choose(
     data: parameters.Data,
     candidates: Annotated[
         str,
-        typer.Option("--candidates", "-c", metavar="A,B", help="Algorithms to try.  [default: all that can run here]"),
+        typer.Option("--candidates", "-c", metavar="A,B", help="Algorithms to try (default: all that can run here)."),
     ] = "",
     labels: Annotated[
-        list[str] | None, typer.Option("--labels", "-l", metavar="COL", help="Clusterings that exist, instead: a,b.")
+        list[str] | None,
+        typer.Option("--labels", "-l", metavar="COL", help="Columns with clusterings to choose from: a,b."),
     ] = None,
     k: Annotated[
-        str, typer.Option("--k", "-k", metavar="2:10", help="Numbers of clusters.  [default: 2 to the root of n]")
+        str, typer.Option("--k", "-k", metavar="2:10", help="Numbers of clusters (default: 2 to the root of n).")
     ] = "",
-    judge: Annotated[
-        str, typer.Option("--judge", help="What judges: consensus, or an index such as dcm.")
-    ] = "consensus",
-    null: Annotated[bool, typer.Option("--null/--no-null", help="Ask first whether there is structure at all.")] = True,
+    judge: Annotated[str, typer.Option("--judge", help="The judge: consensus, or an index such as dcm.")] = "consensus",
+    null: Annotated[bool, typer.Option("--null/--no-null", help="First test whether there is any structure.")] = True,
     time: Annotated[
         float | None, typer.Option("--time", metavar="SECONDS", help="Start no new work after so many seconds.")
     ] = None,
@@ -51,7 +50,7 @@ def choose(
     as_csv: parameters.Csv = False,
     as_md: parameters.Markdown = False,
 ) -> None:
-    """Which clusters, if any? Many algorithms cluster DATA, and the best result is chosen, with its doubt.
+    """Which clusters, if any? Many algorithms cluster DATA; the best result is chosen, with its confidence.
 
     clustval choose iris --out labelled.csv --report iris.html
     """

@@ -19,7 +19,7 @@ def diagnose(
         typer.Option("--out", "-o", metavar="FILE", help="Write DATA with a column 'repaired' to this CSV."),
     ] = None,
     text: Annotated[
-        str | None, typer.Option("--text", metavar="COL", help="Column of documents: words of clusters are shown.")
+        str | None, typer.Option("--text", metavar="COL", help="Column of documents; shows the words of each cluster.")
     ] = None,
     batch: Annotated[
         str | None, typer.Option("--batch", metavar="COL", help="Column of batches: do clusters follow them?")
@@ -28,7 +28,7 @@ def diagnose(
     metric: parameters.Metric = "euclidean",
     noise: parameters.Noise = "drop",
     neighbours: Annotated[
-        int | None, typer.Option("--neighbours", help="Nearest neighbours.  [default: by the number of points]")
+        int | None, typer.Option("--neighbours", help="Nearest neighbours (default: by the number of points).")
     ] = None,
     features: parameters.Features = "",
     use_rep: parameters.UseRep = None,

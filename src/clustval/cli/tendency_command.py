@@ -29,10 +29,10 @@ def tendency(
     force: parameters.Force = False,
     ignore: Annotated[
         list[str] | None,
-        typer.Option("--exclude", "-x", "--ignore", metavar="A,B", help="Columns of numbers that are no features."),
+        typer.Option("--exclude", "-x", "--ignore", metavar="A,B", help="Columns of numbers to leave out."),
     ] = None,
     labels: Annotated[
-        str | None, typer.Option("--labels", "-l", metavar="COL", help="Column with labels, which is no feature.")
+        str | None, typer.Option("--labels", "-l", metavar="COL", help="Column with labels, to be left out.")
     ] = None,
     metric: parameters.Metric = "euclidean",
     standardize: parameters.Standardize = False,
