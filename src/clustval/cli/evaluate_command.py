@@ -213,5 +213,5 @@ def _write_report(
         sample_weight=points.weights,
         coordinates=None if places is None else places[points.rows],
     )
-    pages.of_scores(scores, path, about=about, progress=True)
+    pages.of_scores(scores, path, about=about, table=points.X, progress=True)
     output.say(f"Wrote {path}")
