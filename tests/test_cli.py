@@ -293,7 +293,7 @@ def test_rows_in_a_report_are_those_of_the_file(program):
     write("x.csv", "x,label\n,a\n0,a\n1,a\n8,b\n9,b\n2,b\n")
     program("evaluate", "x.csv", "-l", "label", "--drop-missing", "-r", "x.html")
     text = Path("x.html").read_text()
-    assert "The point in row 6 sits between clusters a and b." in text
+    assert "The point in row 6 lies between clusters a and b." in text
     assert "Rows are those of the file, counted from 1." in text
 
 

@@ -354,7 +354,7 @@ def test_the_page_shows_every_cluster_and_says_which_neighbours_have_no_density_
     page = diagnosis_section.section(cv.diagnose(X, y))
     for a, b in itertools.combinations(page.map.nodes, 2):
         assert math.dist((a.x, a.y), (b.x, b.y)) > a.radius + b.radius
-    assert page.flat == "No direction tells these apart, so that there is nothing to draw: 0 and 3."
+    assert page.flat == "No direction separates these clusters, so there is nothing to draw: 0 and 3."
 
 
 def test_the_map_and_the_valley_are_drawn():

@@ -67,6 +67,7 @@ CONVENIENCES = {
     ("compare.side_by_side", "pages"),
     ("compare.side_by_side", "report"),
     ("drawn", "plot"),
+    ("data", "plot"),
     ("tendency.divergence", "plot"),
     ("compare.prayatul_table", "plot"),
     ("results", "plot"),

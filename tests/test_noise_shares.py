@@ -128,7 +128,7 @@ def test_pages_and_the_program_take_the_penalty(program, tmp_path):
 
 def test_what_is_printed_ends_with_the_share_that_counts():
     for scores in (cv.evaluate(X, FEW, ["dunn"]), cv.agreement(ALL, FEW, ["rand"], noise="drop", permutations=9)):
-        last = SHARE if isinstance(scores, Agreement) else f"{SHARE} diagnose(X, labels) tells what to do."
+        last = SHARE if isinstance(scores, Agreement) else f"{SHARE} diagnose(X, labels) says what to do."
         assert str(scores).splitlines()[-1] == last
         assert str(scores).count("noise") == scores._repr_html_().count("noise") == 1
         assert scores._repr_html_().endswith(f"<p>{last}</p>")

@@ -19,7 +19,7 @@ FRAME = pd.DataFrame(
         "segment": LABELS,
     }
 )
-SKEWED = "Column 'spend' has a few values far out, which decide distances; take logarithms or ranks first."
+SKEWED = "Column 'spend' has a few extreme values, which dominate distances; take logarithms or ranks first."
 CODED = "Column 'member' holds 0 and 1 only, as coded categories do; metric='gower' compares them as categories."
 VERBS = {
     "evaluate": lambda X, **h: cv.evaluate(X, "segment", "fast", **h),

@@ -30,7 +30,7 @@ ESTIMATED = "estimated from"  # how the words on a value begin that comes from a
 
 @dataclass(frozen=True, eq=False)
 class ScoreInterval(Tabular, Result):
-    """Between which values an index lies with the confidence asked for, half its width, and where it comes from."""
+    """The interval of an index at the requested confidence, half its width, and where it comes from."""
 
     low: float
     high: float
@@ -57,7 +57,7 @@ def with_error(value: float, error: float) -> str:
     return f"{round(value, decimals):.0f} ± {round(error, decimals):.0f}"
 
 
-REMEDY = "diagnose(X, labels) tells what to do."  # after alarms
+REMEDY = "diagnose(X, labels) says what to do."  # after alarms
 
 
 class Scores(Result, Mapping[str, float]):

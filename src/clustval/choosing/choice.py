@@ -44,7 +44,7 @@ MEANING = {
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Choice(Result):
-    """The clustering that is chosen, beside all that were tried.
+    """The chosen clustering, and all that were tried.
 
     Attributes
     ----------
@@ -278,8 +278,8 @@ class Choice(Result):
         """What to think of the silhouette where it misjudges the shapes of clusters."""
         best, other = (number(self.ranking[name]["silhouette"], 3) for name in (self.best, self.misleading))
         return (
-            f"The silhouette misjudges such shapes: it prefers {self.misleading} ({other}; {self.best} has {best}), "
-            "whose clusters dense paths join; trust indices of density here."
+            f"The silhouette misjudges these shapes: it prefers {self.misleading} ({other}; {self.best} has {best}), "
+            "whose clusters are joined by dense paths; use indices of density here."
         )
 
     def _records(self) -> list[dict[str, Any]]:

@@ -134,8 +134,9 @@ def _clusters(result: Diagnosis) -> PageTable:
         marks = ["text" if column == "nearest" else "" for column in columns]
         rows.append(Row([cells[0], str(record["verdict"]), *cells[1:]], [marks[0], "text", *marks[1:]]))
     note = (
-        "P(separate): from the neighbour that it is least separate from, the nearest. P(two): that a gap runs through "
-        "it; below 0.9 it says “not shown”, no more. Purity: share of nearest neighbours in the same cluster."
+        "P(separate): probability that the cluster is separate from the nearest one, from which it is least separate. "
+        "P(two): that a gap runs through it; below 0.9 this means “not shown”. Purity: share of nearest neighbours in "
+        "the same cluster."
     )
     return PageTable([titles[0], "verdict", *titles[1:]], rows, "Every cluster", note)
 
@@ -165,8 +166,8 @@ def _pairs(result: Diagnosis) -> PageTable | None:
     ]
     columns = ["clusters", "verdict", "P(separate)", "P(two populations)", "p-value", "p-value, Holm"]
     note = (
-        "Neighbours only, least separate first. The p-value is the largest share, over families of homogeneous "
-        "clusters, of cuts by k-means, Ward and mixtures that show as much of a valley; Holm's counts all pairs."
+        "Only neighbours, least separate first. The p-value is the share of cuts with as deep a valley, where k-means, "
+        "Ward and mixtures cut one homogeneous cluster (the largest over several families); Holm's is for all pairs."
     )
     more = f" The first {MOST_PAIRS} of {len(result.pairs.records)}." if len(result.pairs.records) > MOST_PAIRS else ""
     return PageTable(columns, rows, "Neighbouring clusters", note + more)
@@ -199,7 +200,7 @@ def _flat(result: Diagnosis) -> str:
     pairs = [(record["a"], record["b"]) for record in result.pairs.records]
     mixed = [pair for pair in pairs if pair in result.valleys and len(result.valleys[pair]["places"]) < 2]
     names = [" and ".join(display(list(pair))) for pair in mixed[:MOST_CURVES]]
-    return f"No direction tells these apart, so that there is nothing to draw: {'; '.join(names)}." if names else ""
+    return f"No direction separates these clusters, so there is nothing to draw: {'; '.join(names)}." if names else ""
 
 
 def _points(result: Diagnosis) -> PageTable | None:

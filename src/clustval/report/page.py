@@ -143,7 +143,7 @@ class Page:
         room = charts.NAME / charts.height_of_bars(len(clusters))
         self.data |= points.records(source, clusters, sample, plane, fit, names, classes, room)
         if self.parts.get("is_empty"):
-            self.data["outlines"] = []  # of groups that are no clusters
+            self.data["outlines"] = []  # of groups that are not clusters
         self.parts |= {
             "plane": plane is not None,
             "clusters": clusters,
