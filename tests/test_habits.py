@@ -512,11 +512,6 @@ def test_a_range_of_k_as_text_is_named_whole():
     assert str(error.value) == "k must be whole numbers, such as range(1, 11) or [2, 4, 8]; it is the text '2:3'."
 
 
-def test_a_misspelt_option_is_answered_with_the_nearest():
-    with pytest.raises(cv.InputError, match=r"it is 'wards'\. Did you mean 'ward'\?$"):
-        cv.sweep([[0], [1], [5], [6]], linkage="wards", k=[2])
-
-
 def test_names_of_columns_without_a_table_are_not_taken_for_arrays():
     with pytest.raises(cv.InputError) as error:
         cv.agreement("a", "b")

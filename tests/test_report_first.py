@@ -217,7 +217,7 @@ def test_a_page_of_nothing_says_each_number_once(nothing):
     assert headline.count("p-values: ") == 1
     assert all(headline.count(f"{name} {p:.2g}") == 1 for name, p in values.items())
     assert "a weak structure" not in headline
-    assert "which says little of groups that are not clusters" in headline
+    assert "which says little about groups that are not clusters" in headline
 
 
 @pytest.mark.large
