@@ -25,6 +25,8 @@ myst_enable_extensions = ["dollarmath", "deflist", "attrs_inline"]
 myst_heading_anchors = 3
 autodoc_typehints = "none"
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["code.css"]
 html_title = f"clustval {release}"
 exclude_patterns = ["_build"]
 

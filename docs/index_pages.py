@@ -102,10 +102,10 @@ def rewarded(index: Index) -> str:
     if better in ("higher", "lower", "nearer 0"):
         key = {"higher": lambda value: -value, "lower": lambda value: value, "nearer 0": abs}[better]
         order = sorted(judged, key=lambda scene: key(judged[scene]))
-        what = "What it rewards, on the left, and what it punishes, on the right: three clusters of 150 points in all"
+        what = "Good values on the left, bad values on the right, for 150 points in three clusters"
         what += "." if index.degree == 0 else ", whose units differ too."
     else:
-        order, what = list(judged), "Its values for three clusters of 150 points in all."
+        order, what = list(judged), "Its values for 150 points in three clusters."
     pictures = " | ".join(f"![{WORDS[scene]}](../../figures/scene_{scene}.svg){{width=90px}}" for scene in order)
     texts = " | ".join(f"{WORDS[scene]}: {number(judged[scene], 3)}" for scene in order)
     return f"{what}\n\n| {pictures} |\n|{'---|' * len(order)}\n| {texts} |\n\n"
@@ -141,9 +141,9 @@ def _range(quantiles: list[float] | None) -> str:
 def reading(index: Index) -> str:
     """Say which values are better, and between which partitions and data they can be compared."""
     rule = index.best
-    judged = (
-        "It describes and does not judge." if rule.better == "neither" else f"{rule.better.capitalize()} is better."
-    )
+    judged = f"{rule.better.capitalize()} is better."
+    if rule.better == "neither":
+        judged = "It describes the clustering and does not judge it."
     if index.symmetric is not None:
         both = "The labellings" if index.clusters[0] else "The two"
         swapped = f"{both} may be swapped" if index.symmetric else "The truth comes first; swapped, it is another"
@@ -151,15 +151,15 @@ def reading(index: Index) -> str:
     if index.clusters[0] == 0:
         numbers = "Trees of the same points can be compared."
     elif rule.refuses:
-        numbers = f"Over several numbers of clusters the best is found by: {rule.name}."
+        numbers = f"Among several numbers of clusters, the rule for the best is: {rule.name}."
     elif rule.compares > 1:
-        numbers = f"It drifts with the number of clusters; over several numbers the best is found by: {rule.name}."
+        numbers = f"It changes with the number of clusters; the rule for the best number is: {rule.name}."
     else:
-        numbers = "Partitions of the same points into different numbers of clusters can be compared."
+        numbers = "You can compare partitions of the same points into different numbers of clusters."
     if index.degree == 0:
         unit = "The unit of the data does not matter."
     elif isinstance(index.degree, int):
-        unit = f"The unit of the data matters: multiplied by c, they give the value times $c^{{{index.degree}}}$."
+        unit = f"The unit of the data matters: data multiplied by c have the value times $c^{{{index.degree}}}$."
     else:
         unit = "The unit of the data matters."
     return f"{judged} {numbers} {unit}"

@@ -325,7 +325,8 @@ def test_what_three_labellings_in_blocks_cannot_be(tmp_path, set_limits):
     pq.write_table(pa.table({"t": TRUTH, "c": NOISY.tolist()}), tmp_path / "a.parquet")
     for labellings, options, message in (
         ((t, t, short), {}, f"truth has {N} entries but alternative has {N - 1}."),
-        ((t, t, "c"), {}, "alternative is 'c', a name, but truth is an array; give the table that has both as data=."),
+        ((t, t, "c"), {}, ("alternative is 'c', a name, and no table has that column; "
+         "give the table that has both as data=.")),
         (("t", "c", "e"), {"data": tmp_path / "a.parquet"},
          f"{tmp_path / 'a.parquet'} has no column 'e'. It has 't', 'c'."),
         (("t", "c", TRUTH), {"data": tmp_path / "a.parquet"},

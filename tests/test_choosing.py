@@ -447,7 +447,10 @@ def test_distances_alone_can_be_chosen_from():
     choice = cv.choose(cdist(X, X), metric="precomputed", k=range(2, 6), random_state=0)
     assert choice.k == 3
     assert choice.structure.exists is None
-    assert "Whether there is structure could not be told: distances alone cannot be drawn again." in choice.reasons
+    assert (
+        "It could not be tested whether there is structure: from distances alone no data without clusters can be drawn."
+        in choice.reasons
+    )
     assert not any(name.startswith(("ward", "k-means", "mixture")) for name in choice.ranking)
 
 
@@ -511,28 +514,28 @@ ASKED, CODES, EQUAL = {}, {"gaps": "codes have gaps"}, dict.fromkeys(("gaps", "c
 @pytest.mark.parametrize(
     ("evidence", "reasons", "sentence"),
     [
-        ("gaps", ASKED, "There is structure: between groups there are gaps, also for points that did not find them."),
+        ("gaps", ASKED, "There is structure: gaps separate groups, also of points that had no part in finding them."),
         ("continuum", ASKED, "No gaps, but the data are more clustered than their columns and correlations explain."),
         (
             "continuum",
             CODES,
             (
-                "Gaps cannot be asked for (codes have gaps), but the data are more clustered than their columns and "
+                "Gaps cannot be tested (codes have gaps), but the data are more clustered than their columns and "
                 "correlations explain."
             ),
         ),
-        ("nothing", ASKED, "No structure: no gaps, and data without clusters are clustered as well as these."),
+        ("nothing", ASKED, "No structure: no gaps, and data drawn without clusters look as clustered as these."),
         (
             "nothing",
             CODES,
             (
-                "No structure: gaps cannot be asked for (codes have gaps), and data without clusters are clustered as "
-                "well as these."
+                "No structure: gaps cannot be tested (codes have gaps), and data drawn without clusters look "
+                "as clustered as these."
             ),
         ),
         ("nothing", EQUAL, "No structure: all points are equal."),
-        (None, EQUAL, "Whether there is structure could not be told: all points are equal."),
-        (None, CODES, "Whether there is structure could not be told. Gaps not asked for: codes have gaps."),
+        (None, EQUAL, "It could not be tested whether there is structure: all points are equal."),
+        (None, CODES, "It could not be tested whether there is structure. Gaps not tested: codes have gaps."),
     ],
 )
 def test_the_answer_says_what_was_seen_and_once_what_could_not_be(evidence, reasons, sentence):
@@ -548,7 +551,7 @@ def test_what_time_leaves_out_is_said(monkeypatch):
     assert "stability" in choice.left_out
     assert set(choice.left_out.values()) == {"time was up before it started"}
     assert choice.structure.exists is None
-    assert "could not be told" in str(choice)
+    assert "could not be tested" in str(choice)
     assert "time was up before it was asked" in str(choice)
     assert choice.k > 1
 
@@ -728,6 +731,24 @@ def test_one_gaussian_has_one_mode_and_two_clusters_have_two():
     assert "more than one mode" in str(cv.unimodality(blobs(centres=(0, 8))))
 
 
+def test_candidates_with_the_same_clusters_are_printed_once():
+    X, three = blobs(), np.repeat([0, 1, 2], len(blobs()) // 3)
+    same = {"ours": three, "renamed": (three + 1) % 3, "as text": three.astype(str), "two": three > 0}
+    choice = cv.choose(X, same, null=False)
+    for kept in (choice, cv.Choice.from_json(choice.to_json())):
+        assert [(row["candidate"], row["found"]) for row in kept.different] == [("ours", 3), ("two", 1)]
+    assert "renamed" not in str(choice).split("candidate")[-1]
+    assert len(choice.ranking) == len(same)
+
+
+def test_no_line_says_that_there_are_no_gaps_where_gaps_were_not_tested():
+    codes = np.random.default_rng(0).integers(0, 3, (120, 2))[np.repeat(np.arange(40), 3)]
+    choice = cv.choose(codes, TREES, metric="hamming", random_state=0, n_references=19)
+    assert "gaps" in choice.structure.reasons
+    tested = replace(choice, structure=replace(choice.structure, evidence="continuum"), name=choice.best)
+    assert tested.title.startswith("Gaps cannot be tested; if you must group, ")
+
+
 def test_the_first_line_says_how_sure_the_answer_is():
     choice = cv.choose(blobs(), TREES, n_references=19, random_state=0)
     assert choice.verdict.startswith("There are 3 clusters (confidence high): ")
@@ -743,7 +764,7 @@ def test_confidence_is_not_high_where_nobody_asked_for_clusters():
     X = blobs()
     distances = np.linalg.norm(X[:, None] - X[None], axis=2)
     unasked = cv.choose(X, TREES, null=False), "was not asked"
-    undrawn = cv.choose(distances, TREES, metric="precomputed"), "could not be told: distances alone"
+    undrawn = cv.choose(distances, TREES, metric="precomputed"), "from distances alone"
     for choice, words in (unasked, undrawn):
         assert choice.confidence == "medium"
         assert any(words in sentence for sentence in choice.reasons)
@@ -756,6 +777,7 @@ def test_a_page_without_structure_shows_the_points_and_what_data_without_cluster
     assert 'id="plane"' in page
     assert 'id="nulls"' in page
     assert "as if there were clusters" in page
+    assert "Before you trust" not in page  # no warning of one giant cluster where there is none
 
 
 def test_uniform_points_are_those_of_the_columns_and_of_the_principal_components():

@@ -24,7 +24,7 @@ from clustval.cli.sweep_command import numbers_of
 from conftest import write
 
 IRIS = data.load("iris")
-PROGRAM = [sys.executable, "-m", "clustval.cli"]
+PROGRAM = [sys.executable, "-m", "clustval"]
 
 
 POINTS = "x,y,label,other\n0,0,a,1\n0,1,a,1\n5,5,b,2\n5,6,b,1\n9,0,c,3\n9,1,c,3\n"
@@ -196,11 +196,22 @@ def test_numbers_of_clusters_include_both_ends(text, numbers):
 
 def test_tendency_finds_structure_in_iris_and_none_in_random_points(program):
     found = json.loads(program("tendency", "iris", "--samples", "30", "--json").out)
-    assert [row["reading"] for row in found["tests"]] == ["not uniform"] * 3 + ["more than one mode"] * 2 + ["clusters"]
+    assert [row["reading"] for row in found["tests"]] == ["not uniform"] * 3 + ["more than one mode"] * 2 + ["gaps"]
     pl.DataFrame(np.random.default_rng(0).random((200, 2)), schema=["x", "y"]).write_parquet("random.parquet")
     found = json.loads(program("tendency", "random.parquet", "--samples", "30", "--json").out)
-    nothing = ["as uniform points"] * 3 + ["one mode is possible"] * 2 + ["one cluster is possible"] * 2
+    nothing = ["as uniform points"] * 3 + ["one mode is possible"] * 2
+    nothing += ["one cluster is possible", "as data without clusters"]
     assert [row["reading"] for row in found["tests"]] == nothing
+
+
+def test_tendency_does_not_call_a_continuum_one_cluster(program):
+    rng = np.random.default_rng(3)
+    spend = np.exp(rng.normal(np.repeat([3, 5, 6], 60), 0.6))
+    pl.DataFrame({"spend": spend, "visits": np.repeat([2, 8, 5], 60) + rng.poisson(1, 180)}).write_csv("spend.csv")
+    outcome = program("tendency", "spend.csv", "--samples", "30")
+    assert "more clustered than their columns and correlations explain" in outcome.out
+    assert "more clustered" in outcome.out.split("continuum")[1].splitlines()[0]
+    assert "one cluster explains" not in outcome.out
 
 
 def test_tendency_goes_on_without_the_package_of_one_test_and_names_it(program, monkeypatch):
@@ -282,7 +293,7 @@ def test_rows_in_a_report_are_those_of_the_file(program):
     write("x.csv", "x,label\n,a\n0,a\n1,a\n8,b\n9,b\n2,b\n")
     program("evaluate", "x.csv", "-l", "label", "--drop-missing", "-r", "x.html")
     text = Path("x.html").read_text()
-    assert "The point in row 6 sits between clusters a and b." in text
+    assert "The point in row 6 lies between clusters a and b." in text
     assert "Rows are those of the file, counted from 1." in text
 
 
@@ -338,7 +349,20 @@ BAD = {
     "missing values": (
         ["evaluate", "x.csv", "-l", "label"],
         "x,y,label\n1,,a\n2,3,a\n,4,b\nNaN,1,b\n",
-        f"3 of 4 rows of x.csv lack a value ('x': 2, 'y': 1); {REMEDY}",
+        (
+            f"3 of 4 rows of x.csv lack a value ('x': 2, 'y': 1); "
+            f"{REMEDY[:-1]}, or compare what is there with --metric gower."
+        ),
+    ),
+    "missing values where no metric can be chosen": (
+        ["gap", "x.csv"],
+        "x,y\n1,\n2,3\n",
+        f"1 of 2 rows of x.csv lack a value ('y': 1); {REMEDY}",
+    ),
+    "misspelt metric of a table with missing values": (
+        ["choose", "x.csv", "--metric", "gowr"],
+        "x,y\n1,\n2,3\n",
+        "No metric is called 'gowr'. Did you mean 'gower'?",
     ),
     "infinite values": (
         ["evaluate", "x.csv", "-l", "label"],

@@ -59,7 +59,7 @@ def test_the_best_clustering_is_chosen_and_written(program):
 def test_files_are_written_though_the_reader_of_the_answer_has_left(program, style):  # noqa: ARG001 - its folder
     reading, writing = os.pipe()
     os.close(reading)
-    command = [sys.executable, "-m", "clustval.cli", "choose", "points.csv", "--labels", "good,bad", *style]
+    command = [sys.executable, "-m", "clustval", "choose", "points.csv", "--labels", "good,bad", *style]
     done = subprocess.run(
         [*command, "--out", "labelled.csv", "--report", "page.html"],
         stdout=writing, stderr=subprocess.PIPE, check=False, env={**os.environ, "PYTHONUNBUFFERED": "1"},
@@ -120,4 +120,4 @@ def test_points_of_which_distances_are_known_have_no_features(program):
 def test_an_algorithm_that_cannot_cluster_such_points_says_why(program):
     np.save("D.npy", np.abs(np.subtract.outer(LINE, LINE)))
     outcome = program("choose", "D.npy", "--metric", "precomputed", "-c", "ward", code=2)
-    assert outcome.err.endswith("ward: it clusters by Euclidean distances alone\n")
+    assert outcome.err.endswith("ward: only for Euclidean distances\n")

@@ -31,7 +31,7 @@ def test_columns_that_are_no_features_get_a_line_each(program):
     )
     outcome = program("evaluate", write("t.csv", frame.write_csv()), "-l", "species", "-i", "dunn", "--json")
     rows = "Column 'nth' looks like the number or name of rows"
-    flat = "Columns 'flat', 'flat too' are constant and tell nothing apart"
+    flat = "Columns 'flat', 'flat too' are constant and distinguish nothing"
     assert outcome.err.splitlines() == [
         "Warning: Column 'customer_id' names the rows and is left out; --features takes any column.",
         f"Warning: {rows}; leave out with --exclude nth.",

@@ -118,6 +118,13 @@ def test_long_work_says_so_before_it_starts():
     assert waiting.pairwise_work(X[:50_000], ["gamma"], 2, 10) != ranked
 
 
+def test_the_help_shows_what_an_option_is_without_being_given(program, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    text = program("choose", "--help").out  # the parser takes words in brackets for a style, and drops them
+    for default in ("all cores", "2 to the root of n", "all that can run here", "all that hold numbers"):
+        assert f"(default: {default})" in text
+
+
 def test_the_help_has_the_version_and_every_command(program):
     text = program("--help").out
     assert cv.__version__ in text

@@ -128,8 +128,8 @@ def test_without_igraph_the_choice_goes_on_and_says_so(monkeypatch):
     X, _ = groups()
     monkeypatch.setattr(pool, "installed", lambda package: package != "igraph")
     choice = cv.choose(X, null=False, stability=False, random_state=0)
-    assert choice.left_out == {"leiden": "it needs igraph: pip install 'clustval[graph]'"}
-    assert "1 left out (leiden: it needs igraph: pip install 'clustval[graph]')." in str(choice)
+    assert choice.left_out == {"leiden": "needs igraph: pip install 'clustval[graph]'"}
+    assert "Left out: leiden (needs igraph: pip install 'clustval[graph]')." in str(choice)
     assert not any(values["algorithm"] == "leiden" for values in choice.ranking.values())
 
 

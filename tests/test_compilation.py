@@ -254,7 +254,7 @@ def test_an_unknown_task_is_refused_with_those_that_there_are():
 @pytest.mark.large
 def test_the_command_says_where_kernels_are_kept(tmp_path):
     surroundings = os.environ | {"CLUSTVAL_CACHE": str(tmp_path)}
-    command = [sys.executable, "-m", "clustval.cli", "compile", "--for", "agreement"]
+    command = [sys.executable, "-m", "clustval", "compile", "--for", "agreement"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=surroundings)
     assert re.fullmatch(rf"\d+ kernels compiled in \d+ s, kept below {tmp_path}\.\n", done.stdout)
 

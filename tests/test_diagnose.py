@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import pickle
 
 import numpy as np
@@ -10,7 +12,8 @@ from pytest import approx
 
 import clustval as cv
 from clustval.diagnosis import verdicts as words
-from clustval.plot import diagnosis_map
+from clustval.discs import apart
+from clustval.report import diagnosis_section
 
 
 def blobs(centres, n=120, seed=0, p=2):
@@ -339,9 +342,19 @@ def test_parts_of_what_is_not_split_are_refused():
 @pytest.mark.parametrize("k", [1, 2, 5, 30])
 def test_clusters_that_lie_on_one_another_do_not_touch_on_the_map(k):
     radii = np.linspace(5, 20, k)
-    places = diagnosis_map.apart(np.zeros((k, 2)), radii)
+    places = apart(np.zeros((k, 2)), radii, wide=280, between=26)
     gaps = [np.linalg.norm(places[a] - places[b]) - radii[a] - radii[b] for a in range(k) for b in range(a)]
     assert all(gap > 0 for gap in gaps)
+
+
+def test_the_page_shows_every_cluster_and_says_which_neighbours_have_no_density_between_them():
+    pytest.importorskip("jinja2")
+    X, y = blobs(((0, 0), (7, 0), (0, 9)), n=100)
+    y[::2][:50] = 3  # half of the first cluster, at random: both halves have the same middle, nearly
+    page = diagnosis_section.section(cv.diagnose(X, y))
+    for a, b in itertools.combinations(page.map.nodes, 2):
+        assert math.dist((a.x, a.y), (b.x, b.y)) > a.radius + b.radius
+    assert page.flat == "No direction separates these clusters, so there is nothing to draw: 0 and 3."
 
 
 def test_the_map_and_the_valley_are_drawn():

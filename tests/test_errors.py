@@ -90,7 +90,7 @@ BAD_CALLS = {
     ),
     "a frame has text": (
         lambda: cv.evaluate(pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}), [0, 1]),
-        "Column 'b' of X holds String, not numbers; drop or encode it.",
+        "Column 'b' of X holds String, not numbers; drop or encode it, or use metric='gower'.",
     ),
     "X is masked": (
         lambda: cv.evaluate(np.ma.masked_array(X, X == X[3, 0]), LABELS),

@@ -249,7 +249,7 @@ WRONG = {
     ),
     "text under another metric": (
         lambda: cv.evaluate(pd.DataFrame({"a": ["x", "y"]}), [0, 1]),
-        "Column 'a' of X holds String, not numbers; drop or encode it.",
+        "Column 'a' of X holds String, not numbers; drop or encode it, or use metric='gower'.",
     ),
     "no room": (
         lambda: cv.gower(np.zeros((2000, 1)), memory="16 MiB"),
@@ -437,3 +437,15 @@ def test_a_gaussian_is_never_drawn_of_categories():
         codes, lambda X, k, rng: rng.integers(0, k, len(X)), k=[2, 3], metric="hamming", B=19, random_state=0
     )
     assert set(named.null) == {"permuted"}
+
+
+def test_the_page_of_a_mixed_table_says_what_each_cluster_is():
+    pytest.importorskip("jinja2")
+    plans = np.array(["free", "team", "firm"])
+    kind = np.repeat([0, 1, 2], 30)
+    age = np.where(np.arange(90) % 9 == 0, np.nan, 20.0 + 20 * kind + np.arange(90) % 5)
+    table = pl.DataFrame({"age": age, "plan": plans[kind], "mail": np.arange(90) % 2 == 0}, nan_to_null=True)
+    page = cv.choose(table, ["average"], k=[3], metric="gower", null=False).to_html(names=["young", "middle", "old"])
+    assert "plan = firm 1 against 0, age 62 against 32.2" in page
+    assert page.count("plan = free") == 2  # what distinguishes the cluster, and its rule
+    assert '<th scope="row">young</th>' in page

@@ -504,3 +504,18 @@ def test_an_interruption_says_what_it_stopped(monkeypatch, capsys):
     assert cli.run(["choose", "iris"]) == cli.INTERRUPTED
     said = "clustval: stopped at 'Drawing samples'; what was written and printed before is whole.\n"
     assert capsys.readouterr().err == said
+
+
+def test_a_range_of_k_as_text_is_named_whole():
+    with pytest.raises(cv.InputError) as error:
+        cv.sweep([[0], [1], [5], [6]], k="2:3")
+    assert str(error.value) == "k must be whole numbers, such as range(1, 11) or [2, 4, 8]; it is the text '2:3'."
+
+
+def test_names_of_columns_without_a_table_are_not_taken_for_arrays():
+    with pytest.raises(cv.InputError) as error:
+        cv.agreement("a", "b")
+    assert (
+        str(error.value)
+        == "labels is 'b', a name, and no table has that column; give the table that has both as data=."
+    )

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1] / "src" / "clustval"
 
 # Top layer first. A name is a file or a folder beside `__init__.py`; kinds of indices have a face of their own.
 LAYERS = (
-    ("cli",),
+    ("cli", "__main__"),
     ("",),
     ("pages",),
     ("report", "plot"),
@@ -52,6 +52,7 @@ LAYERS = (
         "progress",
         "layered",
         "outlines",
+        "discs",
         "drawn",
         "choices",
     ),
@@ -66,6 +67,7 @@ CONVENIENCES = {
     ("compare.side_by_side", "pages"),
     ("compare.side_by_side", "report"),
     ("drawn", "plot"),
+    ("data", "plot"),
     ("tendency.divergence", "plot"),
     ("compare.prayatul_table", "plot"),
     ("results", "plot"),

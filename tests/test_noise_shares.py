@@ -12,6 +12,7 @@ from pytest import approx
 
 import clustval as cv
 from clustval.catalogue import kinds
+from clustval.compare.agreement import Agreement
 from conftest import write
 
 RNG = np.random.default_rng(5)
@@ -127,9 +128,10 @@ def test_pages_and_the_program_take_the_penalty(program, tmp_path):
 
 def test_what_is_printed_ends_with_the_share_that_counts():
     for scores in (cv.evaluate(X, FEW, ["dunn"]), cv.agreement(ALL, FEW, ["rand"], noise="drop", permutations=9)):
-        assert str(scores).splitlines()[-1] == SHARE
+        last = SHARE if isinstance(scores, Agreement) else f"{SHARE} diagnose(X, labels) says what to do."
+        assert str(scores).splitlines()[-1] == last
         assert str(scores).count("noise") == scores._repr_html_().count("noise") == 1
-        assert scores._repr_html_().endswith(f"<p>{SHARE}</p>")
+        assert scores._repr_html_().endswith(f"<p>{last}</p>")
         assert str(type(scores).from_json(scores.to_json())) == str(scores)
     assert "values are made worse" in str(cv.evaluate(X, FEW, ["dunn"], noise="penalty")).splitlines()[-1]
     assert "count" not in str(cv.evaluate(X, ALL, ["dunn"]))

@@ -19,7 +19,7 @@ FRAME = pd.DataFrame(
         "segment": LABELS,
     }
 )
-SKEWED = "Column 'spend' has a few values far out, which decide distances; take logarithms or ranks first."
+SKEWED = "Column 'spend' has a few extreme values, which dominate distances; take logarithms or ranks first."
 CODED = "Column 'member' holds 0 and 1 only, as coded categories do; metric='gower' compares them as categories."
 VERBS = {
     "evaluate": lambda X, **h: cv.evaluate(X, "segment", "fast", **h),
@@ -82,7 +82,7 @@ def test_pages_and_the_program_say_it_once(tmp_path, monkeypatch, capsys):
     errors = capsys.readouterr().err
     advised = CODED.replace("metric='gower'", "--metric gower")
     assert errors.count(f"Warning: {SKEWED}\n") == errors.count(f"Warning: {advised}\n") == 1
-    with pytest.warns(UserWarning, match="far out|0 and 1"):
+    with pytest.warns(UserWarning, match="extreme values|0 and 1"):
         scores = cv.evaluate(FRAME, "segment", "fast")
     pages = {"program": (tmp_path / "page.html").read_text(), "library": scores.to_html()}
     for page in pages.values():

@@ -209,16 +209,16 @@ def test_a_sweep_names_the_works_of_its_indices():
 
 def test_the_headline_says_what_there_is(iris_page):
     texts = [text for text in Reader(iris_page).texts if text]
-    start = texts.index("3 clusters of 150 points: 50, 62 and 38.")
+    start = texts.index("150 points in 3 clusters: 50, 62 and 38.")
     silhouette = kmeans_scores()["silhouette"]
-    outside = "16 points of 150 in a cluster that is matched with another class."
+    outside = "16 of 150 points in a cluster that is matched with another class."
     rand = {name: cv.external.adjusted_rand(IRIS.truth, labels) for name, labels in IRIS.clusterings.items()}
     scale = "a reasonable structure on the scale of Kaufman and Rousseeuw (1990)."
-    assert texts[start - 2].startswith("There is structure: between groups there are gaps")
+    assert texts[start - 2].startswith("There is structure: gaps separate groups")
     assert texts[start - 1] == "The best of these partitions is k = 2, by the consensus judge."
     assert texts[start + 1 : start + 6] == [
         f"The mean silhouette is {silhouette:.3f}: {scale}",
-        "The points in rows 114, 50, 134 and 52 sit between clusters B and C.",
+        "The points in rows 114, 50, 134 and 52 lie between clusters B and C.",
         curves.verdict(cv.sweep(IRIS.X, k=range(2, 6), linkage="ward")),
         f"Agreement of kmeans with species: adjusted Rand index {rand['kmeans']:.3f}; {outside}",
         f"Agreement of ward with species: adjusted Rand index {rand['ward']:.3f}; {outside}",
@@ -230,7 +230,7 @@ def test_a_page_of_uniform_points_says_first_that_nothing_is_there():
     swept = cv.sweep(X, k=[2, 3, 4], indices=["silhouette"], linkage="ward")
     for page in (swept.to_html(), pickle.loads(pickle.dumps(swept)).to_html()):
         headline = headline_of(page)
-        assert headline[0] == "No structure: no gaps, and data without clusters are clustered as well as these."
+        assert headline[0] == "No structure: no gaps, and data drawn without clusters look as clustered as these."
         assert headline[1].startswith("If there must be clusters, k = ")
         assert headline[2].endswith(curves.WARNING)
     assert headline_of(swept.to_html(look=False)) == headline[2:]
@@ -244,12 +244,12 @@ def test_a_page_of_two_moons_says_that_the_silhouette_misjudges_them(monkeypatch
     X += np.random.default_rng(0).normal(0, 0.05, X.shape)
     labels = (X[:, 0] > X[:, 0].mean()), np.repeat([0, 1], 100)  # halves, and moons
     headlines = [headline_of(cv.evaluate(X, each).to_html()) for each in labels]
-    better = "Clearly better than labels is "
-    assert [any(sentence.startswith(better) for sentence in headline) for headline in headlines] == [True, False]
+    better = " is clearly better than labels: "
+    assert [any(better in sentence for sentence in headline) for headline in headlines] == [True, False]
     for headline in headlines:
-        assert any(sentence.startswith("The silhouette misjudges such shapes: it prefers ") for sentence in headline)
-        assert any(sentence.endswith("which says little of clusters of such shapes.") for sentence in headline)
-        assert not any("sit between" in sentence for sentence in headline)
+        assert any(sentence.startswith("The silhouette misjudges these shapes: it prefers ") for sentence in headline)
+        assert any(sentence.endswith("which says little about clusters of these shapes.") for sentence in headline)
+        assert not any(" between clusters " in sentence for sentence in headline)
 
 
 def test_fifty_clusters_are_looked_at_with_points_enough_to_be_seen(monkeypatch):
@@ -267,7 +267,7 @@ def test_points_between_two_clusters_are_named_worst_first():
     fit = points.fit(scores)
     source = scores.source
     found = words.between(fit, source.codes, source.kept, points.display(source.names))
-    assert found == "The point in row 2 sits between clusters l and r."
+    assert found == "The point in row 2 lies between clusters l and r."
 
 
 def test_points_that_all_fit_are_said_to():
@@ -292,7 +292,7 @@ def test_the_mean_silhouette_is_read_by_the_scale_of_its_authors(mean, structure
 def test_noise_is_counted_in_the_headline():
     X = [[0.0], [1], [50], [51], [20]]
     page = cv.evaluate(X, [0, 0, 1, 1, -1]).to_html()
-    assert "1 point (20.0%) marked as noise, ignored by most indices." in page
+    assert "1 point (20.0%) is noise, ignored by most indices." in page
 
 
 def test_every_cluster_has_a_row():
@@ -351,8 +351,8 @@ def test_an_agreement_alone_makes_a_page(tmp_path):
 def test_an_agreement_says_first_how_well_and_whether_by_chance():
     truth, labels = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
     (sentence,) = headline_of(cv.agreement(truth, labels, permutations=19, random_state=0).to_html(labels="mine"))
-    assert sentence.startswith("Agreement of mine with truth: adjusted Rand index 0.324; 1 point of 6 in a cluster")
-    assert sentence.endswith("Labels at random agree as well with probability 0.35, by 19 draws.")
+    assert sentence.startswith("Agreement of mine with truth: adjusted Rand index 0.324; 1 of 6 points in a cluster")
+    assert sentence.endswith("Random labels agree as well with probability 0.35, by 19 draws.")
     assert 'id="headline"' not in cv.agreement(truth, labels, ["rand"]).to_html()
 
 
@@ -937,7 +937,7 @@ def test_advice_is_told_for_one_and_for_several():
         (("a", "b", "c"), "trust a, b and c: none is significantly worse than the best"),
     ):
         given = Recommendation(trusted, made_up([[0.9, 0.4]]), 60, 2, (0.5, 0.5))
-        assert f"{ending} on data made alike, by the signed-rank test." in words.advice(given)
+        assert f"{ending} on similar data, by the signed-rank test." in words.advice(given)
 
 
 def test_names_in_a_study_are_shown_not_run():

@@ -35,7 +35,7 @@ def test_warnings_come_before_the_judgement_and_the_judgement_before_all_else():
     page = cv.evaluate(np.column_stack([X, np.ones(180)]), np.minimum(LABELS, 1)).to_html()
     assert page.index('id="warnings"') < page.index('id="headline"') < page.index('id="profiles"')
     flat, giant = lines_of(page)
-    assert flat == "Column &#39;2&#39; is constant and tells nothing apart; leave it out."
+    assert flat == "Column &#39;2&#39; is constant and distinguishes nothing; leave it out."
     assert giant.startswith("1 has 67 % of the clustered points")
     assert re.findall(r"<p>(.*?)</p>", section(page, "headline"))[0].startswith("Your 2 clusters")
 
@@ -217,7 +217,7 @@ def test_a_page_of_nothing_says_each_number_once(nothing):
     assert headline.count("p-values: ") == 1
     assert all(headline.count(f"{name} {p:.2g}") == 1 for name, p in values.items())
     assert "a weak structure" not in headline
-    assert "which says little of groups that are no clusters" in headline
+    assert "which says little about groups that are not clusters" in headline
 
 
 @pytest.mark.large

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from scipy.cluster.hierarchy import linkage
 
 import clustval as cv
@@ -59,6 +60,12 @@ def test_every_figure_says_in_its_type_what_it_returns():
     names = {"Axes": Axes, "Figure": Figure}
     hints = typing.get_type_hints(cv.Scores.plot, localns=names)
     assert hints["return"] is Axes
+
+
+def test_a_bundled_data_set_draws_its_points_by_their_classes():
+    drawn = data.load("wine").plot(names={"Barolo": "from the hill"})
+    assert len(drawn.collections[0].get_offsets()) > 0
+    assert "from the hill" in {text.get_text() for text in drawn.findobj(Text)}
 
 
 def test_a_bundled_data_set_is_shown_by_its_first_rows():

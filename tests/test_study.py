@@ -489,7 +489,7 @@ def test_another_seed_gives_other_data(tmp_path):
 @pytest.mark.large
 def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path):
     limit = 24
-    command = [sys.executable, "-m", "clustval.cli", "study", "--part", "1", "--limit", str(limit), "--jobs", "2"]
+    command = [sys.executable, "-m", "clustval", "study", "--part", "1", "--limit", str(limit), "--jobs", "2"]
     killed = tmp_path / "killed"
     process = subprocess.Popen([*command, "--out", str(killed)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 120

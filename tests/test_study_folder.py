@@ -39,7 +39,7 @@ def full_disk(monkeypatch, after: int = 0):
 @pytest.mark.large
 def test_two_runs_into_one_folder_end_with_the_files_of_one(tmp_path):
     cv.study.part_one(tmp_path / "one", limit=4, n_jobs=1)
-    command = [sys.executable, "-m", "clustval.cli", "study", "--part", "1", "--limit", "4", "--jobs", "1"]
+    command = [sys.executable, "-m", "clustval", "study", "--part", "1", "--limit", "4", "--jobs", "1"]
     command += ["--out", str(tmp_path / "both")]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for _ in range(2)]
     for process in both:
@@ -182,7 +182,7 @@ def test_output_onto_a_full_disk_is_one_line():
     for arguments in (["evaluate", "iris", "--labels", "species", "-i", "fast"], ["indices", "--json"]):
         with FULL.open("wb") as full:
             run = subprocess.run(
-                [sys.executable, "-m", "clustval.cli", *arguments], stdout=full, stderr=subprocess.PIPE, check=False
+                [sys.executable, "-m", "clustval", *arguments], stdout=full, stderr=subprocess.PIPE, check=False
             )
         assert run.returncode == 2
         assert run.stderr == b"clustval: The output cannot be written: No space left on device.\n"

@@ -472,7 +472,7 @@ ERRORS = {
         {"linkage": "wards"},
         (
             "linkage must be one of 'single', 'complete', 'average', 'weighted', 'centroid', 'median', 'ward'; "
-            "it is 'wards'."
+            "it is 'wards'. Did you mean 'ward'?"
         ),
     ),
     "metric of centres": (

@@ -92,7 +92,7 @@ def _hint(name: str) -> str:
         longer = [f"clustval.{kind}.{whole}" for kind, module in kinds if whole in dir(module)]
     if longer:
         return f"Did you mean {' or '.join(longer)}?"
-    return suggestion(name, __all__) or f"Indices are in {' and '.join(f'clustval.{kind}' for kind in _KINDS)}."
+    return suggestion(name, __all__) or "dir(clustval) lists its functions, and clustval.indices() all indices."
 
 
 def __dir__() -> list[str]:

@@ -16,13 +16,13 @@ def alarms(sizes: list[float], names: Sequence[Any], noise: float, homes: Mappin
     """Return a line for each oddity that is seen in sizes alone: one giant cluster, much noise.
 
     >>> alarms([80, 10, 10], ["a", "b", "c"], 0)
-    ['a has 80 % of the clustered points: is it one cluster, or what the others left over?']
+    ['a has 80 % of the clustered points: is it really one cluster, or just the rest?']
     """
     lines, total = [], sum(sizes)
     if len(sizes) > 1 and max(sizes) > GIANT * total:
         at = sizes.index(max(sizes))
         share = f"{names[at]} has {sizes[at] / total:.0%}".replace("%", " %")
-        lines.append(f"{share} of the clustered points: is it one cluster, or what the others left over?")
+        lines.append(f"{share} of the clustered points: is it really one cluster, or just the rest?")
     if noise > NOISY * (total + noise):
         share = f"{noise / (total + noise):.0%}".replace("%", " %")
         where = ""
@@ -39,8 +39,8 @@ def alarms(sizes: list[float], names: Sequence[Any], noise: float, homes: Mappin
 def besides_noise(lines: Iterable[str]) -> list[str]:
     """Return alarms without that of much noise, whose share stands beside them already.
 
-    >>> besides_noise(["40 % of the points are noise.", "diagnose(X, labels) tells what to do."])
-    ['diagnose(X, labels) tells what to do.']
+    >>> besides_noise(["40 % of the points are noise.", "diagnose(X, labels) says what to do."])
+    ['diagnose(X, labels) says what to do.']
     """
     return [line for line in lines if NOISE not in line]
 

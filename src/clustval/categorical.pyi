@@ -24,7 +24,7 @@ def category_utility(
     sample_weight: Any = None,
     normalized: bool = True,
 ) -> float:
-    """How much oftener categories are guessed right if the cluster is known, for each cluster."""
+    """How much more often categories are guessed right if the cluster is known, for each cluster."""
 
 def cu(
     X: Any,
@@ -35,7 +35,7 @@ def cu(
     sample_weight: Any = None,
     normalized: bool = True,
 ) -> float:
-    """How much oftener categories are guessed right if the cluster is known, for each cluster."""
+    """How much more often categories are guessed right if the cluster is known, for each cluster."""
 
 def evaluate(
     X: Any,

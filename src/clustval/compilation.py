@@ -114,7 +114,7 @@ EVERYTHING = "everything"
 
 
 def compile(tasks: str | Iterable[str] = EVERYTHING, *, progress: bool = False) -> int:  # noqa: A001 - its public name
-    """How many kernels were compiled, so that later calls need not: 0 if all were there.
+    """Number of kernels that were compiled now, so that later calls need not; 0 if all were compiled before.
 
     Kernels are compiled when they are first needed, for 3 to 20 seconds, and kept for later processes. This compiles
     them now. They are kept in the first of these folders that can be written: the one that the environment variable

@@ -75,7 +75,7 @@ class RowSample:
 
 
 class Evaluator:
-    """Indices of points that come in batches, each seen once: ``partial_fit`` takes them in, ``+`` joins two.
+    """Indices of points that come in batches, each seen once: ``partial_fit`` adds a batch, ``+`` joins two.
 
     Parameters
     ----------

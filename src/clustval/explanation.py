@@ -26,7 +26,7 @@ WIDTH = 60  # letters of names of statistics
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Explanation(WithTable, Result):
-    """The passes of an evaluation with their price, and why indices are left out."""
+    """The passes of an evaluation with their cost, and why indices are left out."""
 
     points: int
     columns: int | None  # None where there are only distances
@@ -109,7 +109,7 @@ def explain(
     neighbours: Any = None,
     executor: Any = None,
 ) -> Explanation:
-    """Return what `evaluate` will do with the same arguments: its passes, their price, and what it leaves out.
+    """Return what `evaluate` will do with the same arguments: its passes, their cost, and what it leaves out.
 
     No statistic is computed. Of data that are read in blocks the labels are read once, to know the clusters. Seconds
     are those of a slow machine, so that they are rather too many than too few; bytes are those beside the data.

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from clustval.arrays import Floats, Integers
 from clustval.choices import NoisePolicy
-from clustval.errors import InputError
+from clustval.errors import InputError, suggestion
 from clustval.homes.cell_files import chosen_cells
 from clustval.homes.embeddings import is_embedding, matrix_of
 from clustval.homes.frames import numbers_of
@@ -190,7 +190,8 @@ def _frame_array(frame: Any, name: str) -> NDArray[Any]:
     for column in frame.iter_columns():
         numbers = numbers_of(column, name)
         if numbers is None:
-            remedy = f"features={column.name!r} takes it as points" if is_embedding(column) else "drop or encode it"
+            encode = "drop or encode it, or use metric='gower'"
+            remedy = f"features={column.name!r} takes it as points" if is_embedding(column) else encode
             msg = f"Column {column.name!r} of {name} holds {column.dtype}, not numbers; {remedy}."
             raise InputError(msg)
         columns.append(numbers)
@@ -265,8 +266,10 @@ def at_least(number: Any, fewest: int, name: str, none: str = "") -> int:
 def one_of(value: T, allowed: Collection[T], name: str) -> T:
     """Return the value, or raise an error if it is not among those allowed."""
     if value not in allowed:
-        msg = f"{name} must be one of {', '.join(map(repr, allowed))}; it is {value!r}."
-        raise InputError(msg)
+        words = [each for each in allowed if isinstance(each, str)]
+        hint = suggestion(value, words) if isinstance(value, str) else ""
+        msg = f"{name} must be one of {', '.join(map(repr, allowed))}; it is {value!r}. {hint}"
+        raise InputError(msg.rstrip())
     return value
 
 

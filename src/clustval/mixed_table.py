@@ -25,7 +25,7 @@ Place = Callable[[int], str]  # what errors call a row
 
 @dataclass(frozen=True, eq=False)
 class MixedTable:
-    """A table of numbers and categories that was checked, to be passed in place of the table with ``metric="gower"``.
+    """A checked table of numbers and categories, to be passed in place of the table with ``metric="gower"``.
 
     `image` is what kernels read. Without missing values, asymmetric columns and unequal weights it has the columns:
     numbers from 0 to 1, and whole numbers that stand for categories. Else each column is there twice: weights, below
@@ -61,7 +61,7 @@ def mixed(
     asymmetric: Columns = (),
     weights: Mapping[Name, float] | Sequence[float] | None = None,
 ) -> MixedTable:
-    """Return a table of numbers and categories that was checked, for ``metric="gower"`` and with more said of columns.
+    """Return a checked table of numbers and categories for ``metric="gower"``, with types and weights of columns.
 
     Numbers and dates are numeric: their difference over the range of the column. Text, booleans and categories are
     categorical: 0 if they are equal, else 1. Ordered categories of pandas and enumerations of polars are ordinal: their

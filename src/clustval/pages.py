@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from clustval.choosing.first_look import FirstLook
     from clustval.compare.side_by_side import Agreements
     from clustval.relative.sweep_result import Sweep
+    from clustval.tracking.profile import Profile
 
 LOOKING = "A first look: are there clusters, and does another clustering fit better"
 DIAGNOSING = "What is wrong with this clustering"
@@ -46,11 +47,13 @@ def of_scores(
     about: About | None = None,
     sweep: Sweep | None = None,
     known: Agreement | None = None,
+    table: Any = None,
     progress: bool | None = None,
 ) -> str:
     """Return the page of an evaluation, or of an agreement of two labellings; write it if a path is given.
 
-    `known` is the agreement with the truth where labels are not in memory.
+    `known` is the agreement with the truth where labels are not in memory. `table` has the rows that were evaluated,
+    whose categories the page names where `scores` have distances alone.
     """
     about = about or About()
     if isinstance(scores, Agreement):
@@ -69,6 +72,7 @@ def of_scores(
             classes = classes_of(source, about.truth)
         beside = _beside(about, {about.labels: report.labels_of(scores), **about.against})
     beside_it: dict[str, Any] = {"known": known, "beside": beside, "classes": classes, "opening": opening}
+    beside_it |= {"profile": _profile(table, scores)}
     return report.of_scores(scores, path, about=about, sweep=sweep, **beside_it)
 
 
@@ -94,7 +98,21 @@ def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: 
         source = None if scores is None else at_hand(scores)
         classes = None if source is None else classes_of(source, about.truth)
         beside = _beside(about, {about.labels: choice.labels})
-    return report.of_choice(choice, scores, path, about=about, beside=beside, classes=classes)
+    profile = _profile(X, scores)
+    return report.of_choice(choice, scores, path, about=about, beside=beside, classes=classes, profile=profile)
+
+
+def _profile(table: Any, scores: Scores) -> Profile | None:
+    """Return what each cluster is of a table of numbers and categories, by its number; None of points."""
+    from clustval.tracking.profile import profile  # noqa: PLC0415 - searches rules, which few pages need
+
+    source = scores.source
+    if not hasattr(table, "columns") or not isinstance(source, Partition) or source.k < 2:
+        return None
+    space, codes = source.surroundings
+    if space.metric != "gower" or len(codes) != len(table):
+        return None
+    return profile(table, codes, features=list(table.columns))
 
 
 def of_truth(about: About, path: str | Path | None = None) -> str:

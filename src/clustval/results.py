@@ -30,7 +30,7 @@ ESTIMATED = "estimated from"  # how the words on a value begin that comes from a
 
 @dataclass(frozen=True, eq=False)
 class ScoreInterval(Tabular, Result):
-    """Between which values an index lies with the confidence asked for, half its width, and where it comes from."""
+    """The interval of an index at the requested confidence, half its width, and where it comes from."""
 
     low: float
     high: float
@@ -55,6 +55,9 @@ def with_error(value: float, error: float) -> str:
     if decimals >= 0:
         return f"{value:.{decimals}f} ± {error:.{decimals}f}"
     return f"{round(value, decimals):.0f} ± {round(error, decimals):.0f}"
+
+
+REMEDY = "diagnose(X, labels) says what to do."  # after alarms
 
 
 class Scores(Result, Mapping[str, float]):
@@ -140,7 +143,7 @@ class Scores(Result, Mapping[str, float]):
         total = float(sum(sizes.values()))
         noise = total / self.coverage - total if self.coverage > 0 else 0.0
         lines = alarms([float(size) for size in sizes.values()], list(sizes), noise)
-        return [*lines, "diagnose(X, labels) tells what to do."] if lines else []
+        return [*lines, REMEDY] if lines else []
 
     def penalised(self) -> Self:
         """Return the values made worse by the share of points that are noise, as ``noise="penalty"`` asks for."""
@@ -333,7 +336,8 @@ class Scores(Result, Mapping[str, float]):
         """What is odd, and last how many of the points count, where some are left out as noise."""
         if (self._source is None and self._coverage is None) or self.coverage == 1:
             return self.alarms
-        return [*besides_noise(self.alarms), counted(self.coverage, penalised=self.is_penalised)]
+        others, share = besides_noise(self.alarms), counted(self.coverage, penalised=self.is_penalised)
+        return [f"{share} {REMEDY}"] if others == [REMEDY] else [*others, share]
 
     def __str__(self) -> str:
         return "\n".join([text_table(self._cells(), right=(1,)), *self._remarks])

@@ -14,6 +14,7 @@ from clustval.arrays import Integers
 from clustval.choosing.judges import CONSENSUS, DIFFERENT, alone
 from clustval.choosing.structure import CONTINUUM, GAPS, Structure
 from clustval.errors import InputError, optional
+from clustval.homes.frames import listed
 from clustval.labels import as_text, objects
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.result import Result
@@ -35,15 +36,15 @@ CONNECTED, COMPACT = 0.3, 0.4
 TORN = 1.5  # times the compactness of the chosen clustering: shapes that are not compact give their rivals more
 UNASKED = "Whether there are clusters at all was not asked."
 MEANING = {
-    "high": "the choice was within 0.1 of the best candidate for 9 of 10 sets with such values",
+    "high": "on 9 of 10 test sets with values like these, the choice was within 0.1 (adjusted Rand index) of the best",
     "medium": "a clearly different clustering is judged nearly as good",
-    "low": "clearly different clusterings are judged as good",
+    "low": "clearly different clusterings are judged as good, or nearly",
 }
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Choice(Result):
-    """The clustering that is chosen, beside all that were tried.
+    """The chosen clustering, and all that were tried.
 
     Attributes
     ----------
@@ -135,7 +136,8 @@ class Choice(Result):
         if not self.has_clusters:
             return f"No structure, one cluster: k = 1 (if there must be groups, {in_words(self.k_range)})"
         if self.structure is not None and self.structure.evidence == CONTINUUM:
-            return f"No gaps; if you must group, {in_words(self.k_range)}: {self.name}"
+            seen = "Gaps cannot be tested" if GAPS in self.structure.reasons else "No gaps"
+            return f"{seen}; if you must group, {in_words(self.k_range)}: {self.name}"
         if self.confidence is None:
             return f"{self.k} clusters are best by {self.judge}: {self.name}"
         if self.confidence == "high":
@@ -185,7 +187,7 @@ class Choice(Result):
             return "whether there are clusters at all is not known"
         if self.structure is None or self.structure.exists:
             return MEANING["medium"]
-        return "gaps cannot be asked for" if GAPS in self.structure.reasons else "there are no gaps"
+        return "gaps cannot be tested" if GAPS in self.structure.reasons else "there are no gaps"
 
     def is_poor(self, name: Hashable) -> bool:
         """Whether a candidate is another clustering than the best and worth less than half; not where that is low."""
@@ -207,11 +209,10 @@ class Choice(Result):
     @property
     def reasons(self) -> tuple[str, ...]:
         """The answer in sentences: what was chosen, on which evidence, and what speaks against it."""
-        best = self.ranking[self.best]
         sentences = []
         sentences.append(UNASKED if self.structure is None else self.structure.answer)
         if self.name == NO_STRUCTURE:
-            sentences.append(f"The best of {len(self.ranking)} candidates would be {self.best}, with k = {best['k']}.")
+            sentences.append(f"The best of {len(self.ranking)} candidates would be {self._with_k(self.best)}.")
             return (*sentences, *self._units())
         sentences.append(
             f"{self.best} is the best of {len(self.ranking)} candidates."
@@ -244,7 +245,7 @@ class Choice(Result):
         """Say what else is worth knowing: units, alternatives, doubtful points, the sample, what was left out."""
         sentences = self._units()
         if self.alternatives:
-            others = ", ".join(f"{name} (k = {self.ranking[name]['k']})" for name in self.alternatives)
+            others = ", ".join(map(self._with_k, self.alternatives))
             sentences.append(f"Clearly different and next best: {others}.")
         if len(self.doubtful):
             share = percent(len(self.doubtful) / len(self.labels))
@@ -252,13 +253,19 @@ class Choice(Result):
             sentences.append(f"{points} doubtful ({share}).")
         if self.sample is not None:
             sentences.append(
-                f"{len(self.sample):,} of {len(self.labels):,} points were judged; if algorithms clustered them, the "
-                "others have the label of the nearest of these."
+                f"{len(self.sample):,} of {len(self.labels):,} points were clustered and judged; each other point has "
+                "the label of the nearest of these, unless your own labels were judged."
             )
-        if self.left_out:
-            some = "; ".join(f"{what}: {why}" for what, why in list(self.left_out.items())[:3])
-            sentences.append(f"{len(self.left_out)} left out ({some}{'; ...' if len(self.left_out) > 3 else ''}).")
+        by_reason: dict[str, list[str]] = {}
+        for what, why in self.left_out.items():
+            by_reason.setdefault(why, []).append(what)
+        sentences += [f"Left out: {listed(what)} ({why})." for why, what in by_reason.items()]
         return sentences
+
+    def _with_k(self, name: Hashable) -> str:
+        """Return the name of a candidate with its number of clusters, once."""
+        k = self.ranking[name]["k"]
+        return str(name) if str(name).endswith(f"k={k}") else f"{name} (k = {k})"
 
     def _units(self) -> list[str]:
         """Say which column decides alone, if one does."""
@@ -271,8 +278,8 @@ class Choice(Result):
         """What to think of the silhouette where it misjudges the shapes of clusters."""
         best, other = (number(self.ranking[name]["silhouette"], 3) for name in (self.best, self.misleading))
         return (
-            f"The silhouette misjudges such shapes: it prefers {self.misleading} ({other}; {self.best} has {best}), "
-            "whose clusters dense paths join; trust indices of density here."
+            f"The silhouette misjudges these shapes: it prefers {self.misleading} ({other}; {self.best} has {best}), "
+            "whose clusters are joined by dense paths; use indices of density here."
         )
 
     def _records(self) -> list[dict[str, Any]]:
@@ -296,15 +303,23 @@ class Choice(Result):
     def _parameters(self) -> dict[str, Any]:
         return {"best": str(self.best), "k": self.k, "judge": self.judge, "title": self.title}
 
+    @property
+    def different(self) -> list[dict[str, Any]]:
+        """The best of the candidates with the same clusters, for each that differs, and how often it was found."""
+        rows: dict[bytes, dict[str, Any]] = {}
+        for name, values in self.ranking.items():
+            row = rows.setdefault(_in_turn(self.candidates[name]), {"candidate": str(name), "found": 0, **values})
+            row["found"] += 1
+        return list(rows.values())
+
     def _rows(self) -> list[list[str]]:
-        best = list(self.ranking.items())[:SHOWN]
-        noise = ["noise"] if any(values["noise"] for _, values in best) else []
-        columns = ["k", *noise, "judge", "connected", "uncut", "silhouette", "agreement", "stability"]
-        head = ["candidate", *columns]
-        return [head, *([str(name), *(number(values[column], 3) for column in columns)] for name, values in best)]
+        best = self.different[:SHOWN]
+        noise = ["noise"] if any(row["noise"] for row in best) else []
+        columns = ["k", "found", *noise, "judge", "connected", "uncut", "silhouette", "agreement", "stability"]
+        return [["candidate", *columns], *([row["candidate"], *(number(row[c], 3) for c in columns)] for row in best)]
 
     def __str__(self) -> str:
-        table = text_table(self._rows(), right=range(1, 9))
+        table = text_table(self._rows(), right=range(1, 10))
         return "\n".join([self.title, *self.reasons, "", table, "", f"How we know: {' '.join(self.how_we_know)}"])
 
     __repr__ = __str__
@@ -336,6 +351,12 @@ class Choice(Result):
         from clustval import pages, report  # noqa: PLC0415 - a convenience
 
         return pages.of_choice(self, self._behind(self.X), path, about=report.About(**about))
+
+
+def _in_turn(codes: Integers) -> bytes:
+    """Return clusters numbered as they come, so that only the same clusters have the same numbers; -1 is noise."""
+    numbers: dict[int, int] = {-1: -1}
+    return np.array([numbers.setdefault(code, len(numbers) - 1) for code in codes.tolist()]).tobytes()
 
 
 def is_torn(compact_rival: float) -> bool:

@@ -45,7 +45,7 @@ class FirstLook:
         name = shown if shown in self.names else others[0]
         if self.choice.is_poor(name):
             best, value = (number(self.choice.ranking[each]["judge"], 3) for each in (self.choice.best, name))
-            sentences.append(f"Clearly better than {name} is {self.choice.best}: {best} against {value} by consensus.")
+            sentences.append(f"{self.choice.best} is clearly better than {name}: {best} against {value} by consensus.")
         return sentences if self.choice.misleading is None else [*sentences, self.choice.warning]
 
 

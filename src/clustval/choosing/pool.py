@@ -20,11 +20,11 @@ from clustval.relative.labellings import coded, labellings
 from clustval.sources.space import Space
 
 LATE = "time was up before it started"
-NOT_EUCLIDEAN = "it clusters by Euclidean distances alone"
-UNFIT = "it has no setting that fits these points"
+NOT_EUCLIDEAN = "only for Euclidean distances"
+UNFIT = "no setting fits these points"
 MISSING = {
-    "sklearn": "it needs scikit-learn: pip install 'clustval[sklearn]'",
-    "igraph": "it needs igraph: pip install 'clustval[graph]'",
+    "sklearn": "needs scikit-learn: pip install 'clustval[sklearn]'",
+    "igraph": "needs igraph: pip install 'clustval[graph]'",
 }
 NUMBER = re.compile(r"[\s,;:_=-]*(k|n_clusters)?[\s_=-]*\d+$", re.IGNORECASE)  # what follows an algorithm in a name
 

@@ -126,20 +126,20 @@ class Structure(Drawn, Tabular, Result):
         """Return the answer, with what is to be said of the p-value of each question beside it."""
         gaps, continuum = p_values.get(GAPS, ""), p_values.get(CONTINUUM, "")
         if self.evidence == GAPS:
-            return f"There is structure: between groups there are gaps, also for points that did not find them{gaps}."
+            return f"There is structure: gaps separate groups, also of points that had no part in finding them{gaps}."
         reasons = dict(self.reasons)
         same = reasons[GAPS] if len(reasons) == len(self.p_values) and len(set(reasons.values())) == 1 else ""
         if self.evidence is None:
-            answer = f"Whether there is structure could not be told{gaps or continuum}"
+            answer = f"It could not be tested whether there is structure{gaps or continuum}"
             return f"{answer}: {same}." if same else " ".join([f"{answer}.", *_unasked(reasons)])
         if same:
             return f"No structure: {same}."
         why = reasons.pop(GAPS, "")
-        unseen = f"gaps cannot be asked for ({why})" if why else f"no gaps{gaps}"
+        unseen = f"gaps cannot be tested ({why})" if why else f"no gaps{gaps}"
         if self.evidence == CONTINUUM:
             seen = f"the data are more clustered than their columns and correlations explain{continuum}"
             return " ".join([f"{unseen[0].upper()}{unseen[1:]}, but {seen}.", *_unasked(reasons)])
-        nothing = f"No structure: {unseen}, and data without clusters are clustered as well as these{continuum}."
+        nothing = f"No structure: {unseen}, and data drawn without clusters look as clustered as these{continuum}."
         return " ".join([nothing, *_unasked(reasons)])
 
     def __str__(self) -> str:
@@ -228,7 +228,7 @@ def structure(
 
 
 def _unasked(reasons: Mapping[str, str]) -> list[str]:
-    return [f"{name.capitalize()} not asked for: {why}." for name, why in reasons.items()]
+    return [f"{name.capitalize()} not tested: {why}." for name, why in reasons.items()]
 
 
 def can_be_drawn(space: Space) -> bool:
@@ -281,7 +281,7 @@ def structure_of(
     names = None if names is None else [one_of(name, NULL_NAMES, "null") for name in names]
     reasons: dict[str, str] = {}
     if space.X is None:
-        reasons = dict.fromkeys((GAPS, CONTINUUM), "distances alone cannot be drawn again")
+        reasons = dict.fromkeys((GAPS, CONTINUUM), "from distances alone no data without clusters can be drawn")
         return _answer(None, None, reasons, space.n)
     if all_equal(space):
         reasons = dict.fromkeys((GAPS, CONTINUUM), "all points are equal")

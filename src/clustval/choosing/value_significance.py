@@ -37,7 +37,7 @@ NULLS = ("gaussian", "uniform")
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Significance(Drawn, Tabular, Result):
-    """Values of an index beside those of the same algorithm in data without clusters, for each number of clusters.
+    """Values of an index, compared with those in data without clusters, for each number of clusters.
 
     Attributes
     ----------
@@ -154,7 +154,7 @@ def significance(
     memory: int | str | None = None,
     progress: bool | None = None,
 ) -> Significance:
-    """The value of an index beside those that the same algorithm reaches in data without clusters.
+    """The value of an index compared with those that the same algorithm reaches in data without clusters.
 
     Parameters
     ----------

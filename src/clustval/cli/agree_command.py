@@ -26,7 +26,7 @@ def agree(
     memberships: parameters.Memberships = None,
     separator: Annotated[
         str | None,
-        typer.Option("--separator", metavar="TEXT", help="What stands between clusters in a cell, as ; in a;b."),
+        typer.Option("--separator", metavar="TEXT", help="Text between clusters in a cell, as ; in a;b."),
     ] = None,
     weights: parameters.Weights = None,
     indices: parameters.Indices = "default",
@@ -38,7 +38,7 @@ def agree(
     as_csv: parameters.Csv = False,
     as_md: parameters.Markdown = False,
 ) -> None:
-    """Do clusterings agree with the truth? Indices of each, and where one is right and another wrong.
+    """Do clusterings agree with the truth? Indices for each, and where one is right and another wrong.
 
     clustval agree iris --truth species --labels kmeans ward
 

@@ -48,7 +48,7 @@ class CellTable(InputTable):
         weights: str | None = None,
         drop_missing: bool = False,
         standardize: bool = False,
-        metric: str = "euclidean",
+        metric: str | None = None,
     ) -> InputPoints:
         """Return the representation as the points."""
         import numpy as np  # noqa: PLC0415

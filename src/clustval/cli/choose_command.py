@@ -15,20 +15,19 @@ def choose(
     data: parameters.Data,
     candidates: Annotated[
         str,
-        typer.Option("--candidates", "-c", metavar="A,B", help="Algorithms to try.  [default: all that can run here]"),
+        typer.Option("--candidates", "-c", metavar="A,B", help="Algorithms to try (default: all that can run here)."),
     ] = "",
     labels: Annotated[
-        list[str] | None, typer.Option("--labels", "-l", metavar="COL", help="Clusterings that exist, instead: a,b.")
+        list[str] | None,
+        typer.Option("--labels", "-l", metavar="COL", help="Columns with clusterings to choose from: a,b."),
     ] = None,
     k: Annotated[
-        str, typer.Option("--k", "-k", metavar="2:10", help="Numbers of clusters.  [default: 2 to the root of n]")
+        str, typer.Option("--k", "-k", metavar="2:10", help="Numbers of clusters (default: 2 to the root of n).")
     ] = "",
-    judge: Annotated[
-        str, typer.Option("--judge", help="What judges: consensus, or an index such as dcm.")
-    ] = "consensus",
-    null: Annotated[bool, typer.Option("--null/--no-null", help="Ask first whether there is structure at all.")] = True,
+    judge: Annotated[str, typer.Option("--judge", help="The judge: consensus, or an index such as dcm.")] = "consensus",
+    null: Annotated[bool, typer.Option("--null/--no-null", help="First test whether there is any structure.")] = True,
     time: Annotated[
-        float | None, typer.Option("--time", metavar="SECONDS", help="Begin nothing more after so many seconds.")
+        float | None, typer.Option("--time", metavar="SECONDS", help="Start no new work after so many seconds.")
     ] = None,
     out: Annotated[
         str | None, typer.Option("--out", "-o", metavar="FILE", help="Write DATA with a column 'cluster' to this CSV.")
@@ -51,7 +50,7 @@ def choose(
     as_csv: parameters.Csv = False,
     as_md: parameters.Markdown = False,
 ) -> None:
-    """Which clusters, if any? Many algorithms cluster DATA, and the best result is chosen, with its doubt.
+    """Which clusters, if any? Many algorithms cluster DATA; the best result is chosen, with its confidence.
 
     clustval choose iris --out labelled.csv --report iris.html
     """
@@ -101,17 +100,17 @@ def choose(
     )
     if choice.dominant is not None:
         choice = replace(choice, dominant=dominant_column(points.X, points.features))
-    rows = choice.to_polars().to_dicts()
     if style != "table":
         facts = {"data": table.name, **points.facts, "k": choice.k}
         structure = choice.structure
         facts |= {"name": str(choice.name), "confidence": choice.confidence, "reasons": list(choice.reasons)}
         facts |= {"how_we_know": list(choice.how_we_know)}
         facts |= {"p_value": None if structure is None else structure.p_value}
-        output.print_rows(rows, style, facts, "candidates")
+        output.print_rows(choice.to_polars().to_dicts(), style, facts, "candidates")
     else:
+        best = [{name: row[name] for name in row if name != "algorithm"} for row in choice.different[:SHOWN]]
         output.print_table(
-            rows[:SHOWN], title=choice.title, notes=[*choice.reasons, *choice.how_we_know, *columns.used(points)]
+            best, title=choice.title, digits=3, notes=[*choice.reasons, *choice.how_we_know, *columns.used(points)]
         )
     if out is not None:
         write(out, output.own_table(_labelled(table, points, choice)))

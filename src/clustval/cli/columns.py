@@ -120,12 +120,16 @@ class InputTable(FileTable):
         weights: str | None = None,
         drop_missing: bool = False,
         standardize: bool = False,
-        metric: str = "euclidean",
+        metric: str | None = None,
     ) -> InputPoints:
         """Return the points: the chosen columns, or all columns of numbers that are not `used` as labels or weights.
 
         Left out are the columns to `exclude`, and such that hold the same as `labels`, which may come from elsewhere.
         """
+        from clustval.inputs import as_metric  # noqa: PLC0415
+
+        if metric is not None:
+            as_metric(metric)
         if metric == "gower":
             return self.with_dates()._mixed(  # noqa: SLF001 - of the same class
                 features, used, exclude, labels, weights, drop_missing=drop_missing, standardize=standardize
@@ -144,13 +148,19 @@ class InputTable(FileTable):
             msg = "--exclude leaves no column of --features."
             raise InputError(msg)
         parts = self.columns_of(names)
-        points = self.complete(self.numbers(names), parts, weights, drop_missing=drop_missing)
+        has_gower = metric is not None  # the caller has --metric
+        points = self.complete(self.numbers(names), parts, weights, drop_missing=drop_missing, has_gower=has_gower)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
         lines += _naming(identifiers)
         used_columns = [self.columns[name] for name in names]
         matrix = metric == "precomputed" or parts != names  # whose columns are not doubted one by one
         lines += doubts(
-            used_columns, points.X, chosen=bool(features), standardized=standardize, matrix=matrix, metric=metric
+            used_columns,
+            points.X,
+            chosen=bool(features),
+            standardized=standardize,
+            matrix=matrix,
+            metric=metric or "euclidean",
         )
         X = _standardized(points.X, points.weights) if standardize else points.X
         out: dict[str, Any] = {"left_out": left_out, "identifiers": tuple(identifiers), "doubts": tuple(lines)}
@@ -164,13 +174,14 @@ class InputTable(FileTable):
         *,
         drop_missing: bool,
         standardize: bool = False,
+        has_gower: bool = False,
     ) -> InputPoints:
         """Return the rows of numbers that lack no value; an error if some do and are not to be dropped."""
         import numpy as np  # noqa: PLC0415
 
         good = np.isfinite(X).all(axis=1)
         if not good.all() and not drop_missing:
-            raise self._missing(X, parts)
+            raise self._missing(X, parts, has_gower=has_gower)
         if not good.any():
             msg = f"Every row of {self.name} lacks a value; choose {self.fuller}."
             raise InputError(msg)
@@ -236,7 +247,7 @@ class InputTable(FileTable):
             raise InputError(msg)
         return names, pl.DataFrame({name: self.number_column(name) for name in names}) if names else None
 
-    def _missing(self, X: Any, names: list[str]) -> InputError:
+    def _missing(self, X: Any, names: list[str], *, has_gower: bool) -> InputError:
         import numpy as np  # noqa: PLC0415
 
         bad = ~np.isfinite(X)
@@ -244,10 +255,12 @@ class InputTable(FileTable):
         by_column = {name: int(count) for name, count in zip(names, bad.sum(axis=0), strict=True) if count}
         where = ", ".join(f"{name!r}: {count}" for name, count in list(by_column.items())[:5])
         where += ", ..." if len(by_column) > 5 else ""
-        what = "lack a value" if np.isnan(X[bad]).any() else "hold an infinite value"
+        lacking = bool(np.isnan(X[bad]).any())
+        what = "lack a value" if lacking else "hold an infinite value"
+        gaps = ", or compare what is there with --metric gower" if lacking and has_gower else ""
         return InputError(
             f"{rows} of {self.n} rows of {self.name} {what} ({where}); "
-            "fill them in, or leave these rows out with --drop-missing."
+            f"fill them in, or leave these rows out with --drop-missing{gaps}."
         )
 
 

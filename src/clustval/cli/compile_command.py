@@ -10,12 +10,12 @@ def compile(  # noqa: A001 - the name of the command
         list[str] | None,
         typer.Option(
             "--for",
-            help="What will be called: default, all, metrics, agreement, sweep, choose, diagnose, consensus; "
-            "several times for several of them. Everything, if not said.",
+            help="What you will call: default, all, metrics, agreement, sweep, choose, diagnose, consensus; "
+            "repeat for several. Without it, everything.",
         ),
     ] = None,
 ) -> None:
-    """Compile now what would be compiled at the first call, for this processor.
+    """Compile now what the first call would compile, for this processor.
 
     clustval compile --for default --for choose
     """

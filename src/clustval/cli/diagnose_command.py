@@ -8,7 +8,6 @@ from clustval.cli import command_line, parameters
 from clustval.errors import InputError
 
 COLUMN = "repaired"
-SHOWN = ("cluster", "size", "verdict", "nearest", "separate", "two", "purity", "silhouette")
 
 
 def diagnose(
@@ -20,7 +19,7 @@ def diagnose(
         typer.Option("--out", "-o", metavar="FILE", help="Write DATA with a column 'repaired' to this CSV."),
     ] = None,
     text: Annotated[
-        str | None, typer.Option("--text", metavar="COL", help="Column of documents: words of clusters are shown.")
+        str | None, typer.Option("--text", metavar="COL", help="Column of documents; shows the words of each cluster.")
     ] = None,
     batch: Annotated[
         str | None, typer.Option("--batch", metavar="COL", help="Column of batches: do clusters follow them?")
@@ -29,7 +28,7 @@ def diagnose(
     metric: parameters.Metric = "euclidean",
     noise: parameters.Noise = "drop",
     neighbours: Annotated[
-        int | None, typer.Option("--neighbours", help="Nearest neighbours.  [default: by the number of points]")
+        int | None, typer.Option("--neighbours", help="Nearest neighbours (default: by the number of points).")
     ] = None,
     features: parameters.Features = "",
     use_rep: parameters.UseRep = None,
@@ -53,6 +52,7 @@ def diagnose(
     """
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
     from clustval.cli import columns, open_table, output  # noqa: PLC0415
+    from clustval.diagnosis.diagnosis import COLUMNS  # noqa: PLC0415
     from clustval.whole_files import check_folder, write  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
@@ -92,7 +92,7 @@ def diagnose(
         memory=memory,
         progress=True,
     )
-    records = [{name: record[name] for name in SHOWN} for record in result.clusters.records]
+    records = [{name: record[name] for name in COLUMNS} for record in result.clusters.records]
     if style != "table":
         facts = {"data": table.name, **points.facts, "labels": labels}
         facts |= {"title": result.title, "alarms": result.alarms, "actions": result.actions}
@@ -100,7 +100,8 @@ def diagnose(
         output.print_rows(records, style, facts, "clusters")
     else:
         notes = [*result.alarms, *(result.actions or ["Nothing to do."]), *columns.used(points)]
-        output.print_table(records, title=result.title, notes=notes)
+        shown = [{COLUMNS[name]: value for name, value in record.items()} for record in records]
+        output.print_table(shown, title=result.title, notes=notes, digits=2)
     if out is not None:
         write(out, output.own_table(_repaired(table, rows, result)))
         output.say(f"Wrote {out}: {'; '.join(result.steps) or 'nothing was changed'}")

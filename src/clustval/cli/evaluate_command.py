@@ -19,14 +19,14 @@ def evaluate(
     names: parameters.Names = None,
     memberships: parameters.Memberships = None,
     fuzzifier: Annotated[
-        float, typer.Option("--fuzzifier", metavar="M", help="Power of memberships by which centres are weighed.")
+        float, typer.Option("--fuzzifier", metavar="M", help="Exponent of memberships in the weights of centres.")
     ] = 2.0,
     truth: Annotated[
         str | None, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes; or a file.")
     ] = None,
     against: Annotated[
         list[str] | None,
-        typer.Option("--against", metavar="COL", help="Another clustering, to be compared on the truth in the report."),
+        typer.Option("--against", metavar="COL", help="Another clustering to compare with the truth in the report."),
     ] = None,
     weights: parameters.Weights = None,
     indices: parameters.Indices = "default",
@@ -213,5 +213,5 @@ def _write_report(
         sample_weight=points.weights,
         coordinates=None if places is None else places[points.rows],
     )
-    pages.of_scores(scores, path, about=about, progress=True)
+    pages.of_scores(scores, path, about=about, table=points.X, progress=True)
     output.say(f"Wrote {path}")

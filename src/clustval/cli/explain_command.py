@@ -28,7 +28,7 @@ def explain(
     as_csv: parameters.Csv = False,
     as_md: parameters.Markdown = False,
 ) -> None:
-    """What will an evaluation of DATA take? Its passes, pairs, seconds, bytes, and what it will leave out.
+    """What will an evaluation of DATA cost? Its passes, pairs, seconds and bytes, and what it will leave out.
 
     clustval explain iris --labels species
 

@@ -12,7 +12,7 @@ def gap(
     k: parameters.Clusters = "1:10",
     references: Annotated[int, typer.Option("--references", help="Samples without clusters to compare with.")] = 100,
     reference: Annotated[
-        str, typer.Option("--reference", help="Where they are uniform: box, or pca for principal axes.")
+        str, typer.Option("--reference", help="Where samples are uniform: box, or pca (box along the principal axes).")
     ] = "box",
     features: parameters.Features = "",
     use_rep: parameters.UseRep = None,

@@ -23,18 +23,18 @@ def graph(
         ),
     ],
     ends: Annotated[
-        str, typer.Option("--ends", metavar="A,B", help="Columns of the two ends.  [default: the first two]")
+        str, typer.Option("--ends", metavar="A,B", help="Columns of the two ends (default: the first two).")
     ] = "",
     weight: Annotated[
         str | None,
-        typer.Option("--weight", "-w", metavar="COL", help="Column of weights.  [default: weight, if there is one]"),
+        typer.Option("--weight", "-w", metavar="COL", help="Column of weights (default: weight, if there is one)."),
     ] = None,
-    count: Annotated[bool, typer.Option("--count", help="Count edges, whatever their weight.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Count edges and ignore weights.")] = False,
     asymmetric: Annotated[
         str | None,
-        typer.Option("--asymmetric", metavar="RULE", help="Rows have a direction; both become max, min, mean or sum."),
+        typer.Option("--asymmetric", metavar="RULE", help="Combine both directions of edges: max, min, mean or sum."),
     ] = None,
-    test: Annotated[bool, typer.Option("--test", help="How likely is each community by chance?")] = False,
+    test: Annotated[bool, typer.Option("--test", help="Test each community against chance.")] = False,
     indices: Annotated[str, typer.Option("--indices", "-i", help="all, or a,b.")] = "all",
     noise: parameters.Noise = "drop",
     no_header: parameters.NoHeader = False,

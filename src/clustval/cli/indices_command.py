@@ -11,14 +11,14 @@ SEVERAL = "partitions into several numbers of clusters: clustval sweep"
 
 
 def indices(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An index, to be explained.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The index to explain.")] = None,
     suite: Annotated[str | None, typer.Option("--suite", "-s", help="Only those of a suite.")] = None,
     kind: Annotated[str | None, typer.Option("--kind", help="Only those of a kind, such as internal.")] = None,
     as_json: parameters.Json = False,
     as_csv: parameters.Csv = False,
     as_md: parameters.Markdown = False,
 ) -> None:
-    """Which indices are there, and what is NAME: formula, direction, range, source.
+    """List all indices, or explain NAME: formula, direction, range, source.
 
     clustval indices --suite zaki
 

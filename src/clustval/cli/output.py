@@ -221,14 +221,14 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-def number(value: Any) -> str:
-    """Return a number with six digits, a dash for none, and other values as text."""
-    return printable(tables.number(value, 6))
+def number(value: Any, digits: int = 6) -> str:
+    """Return a number with so many digits, a dash for none, and other values as text."""
+    return printable(tables.number(value, digits))
 
 
 @while_somebody_reads()
 def print_table(
-    rows: Rows, *, title: str = "", columns: Iterable[str] | None = None, notes: Iterable[str] = ()
+    rows: Rows, *, title: str = "", columns: Iterable[str] | None = None, notes: Iterable[str] = (), digits: int = 6
 ) -> None:
     """Print rows as a table for people, and notes below it."""
     from rich.box import SIMPLE_HEAD  # noqa: PLC0415
@@ -243,7 +243,7 @@ def print_table(
         numeric = any(isinstance(row[column], (int, float)) for row in rows)
         table.add_column(printable(column), justify="right" if numeric else "left", no_wrap=position == 0 or numeric)
     for row in rows:
-        table.add_row(*(number(row[column]) for column in headings))
+        table.add_row(*(number(row[column], digits) for column in headings))
     console.print(table)
     for note in notes:
         console.print(printable(note), style="dim", soft_wrap=True)

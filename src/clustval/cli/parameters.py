@@ -11,7 +11,7 @@ Labels = Annotated[
 ]
 Names = Annotated[
     list[str] | None,
-    typer.Option("--names", metavar="0=A,1=B", help="What to call the clusters, as 0=loyal,1=new."),
+    typer.Option("--names", metavar="0=A,1=B", help="Names of the clusters, as 0=loyal,1=new."),
 ]
 Memberships = Annotated[
     str | None,
@@ -27,32 +27,36 @@ Indices = Annotated[
 ]
 Weights = Annotated[
     str | None,
-    typer.Option("--weights", "-w", metavar="COL", help="Column that says how often each row counts; or a file."),
+    typer.Option("--weights", "-w", metavar="COL", help="Column (or file) that says how often each row counts."),
 ]
 Features = Annotated[
-    str, typer.Option("--features", "-f", metavar="A,B", help="Columns to use.  [default: all that hold numbers]")
+    str, typer.Option("--features", "-f", metavar="A,B", help="Columns to use (default: all that hold numbers).")
 ]
 UseRep = Annotated[
     str | None,
-    typer.Option("--use-rep", metavar="NAME", help="Of .h5ad and .zarr: what of obsm is the points.  [default: X_pca]"),
+    typer.Option(
+        "--use-rep",
+        metavar="NAME",
+        help="For cells: the representation that has the points (default: X_pca).",
+    ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Judge cells in UMAP or t-SNE all the same.")]
+Force = Annotated[bool, typer.Option("--force", help="Allow a UMAP or t-SNE as the points.")]
 Exclude = Annotated[
     list[str] | None,
-    typer.Option("--exclude", "-x", metavar="A,B", help="Columns of numbers that are no features, such as an id."),
+    typer.Option("--exclude", "-x", metavar="A,B", help="Columns of numbers to leave out, such as an id."),
 ]
 Standardize = Annotated[bool, typer.Option("--standardize", help="Give every column mean 0 and variance 1.")]
-DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Leave out rows in which a value is missing.")]
-NoHeader = Annotated[bool, typer.Option("--no-header", help="The text file has no line of names: 0, 1, ...")]
+DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Leave out rows with missing values.")]
+NoHeader = Annotated[bool, typer.Option("--no-header", help="The text file has no header; columns are 0, 1, ...")]
 Encoding = Annotated[str, typer.Option("--encoding", help="Encoding of a text file.")]
 Metric = Annotated[
     str, typer.Option("--metric", help="Distance: euclidean, cosine, ...; gower for numbers and text; precomputed.")
 ]
 Noise = Annotated[
     str,
-    typer.Option("--noise", help="What happens to -1 and missing labels: drop, cluster, singletons, error, penalty."),
+    typer.Option("--noise", help="How -1 and missing labels are treated: drop, cluster, singletons, error, penalty."),
 ]
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", help="Number of threads.  [default: all cores]")]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", help="Number of threads (default: all cores).")]
 Memory = Annotated[str | None, typer.Option("--memory", help="Budget for pairwise work, as '2 GiB'.")]
 Report = Annotated[
     str | None, typer.Option("--report", "-r", metavar="FILE", help="Write an HTML report to this file.")
@@ -69,13 +73,13 @@ Clusters = Annotated[
 ]
 Approximate = Annotated[
     float | None,
-    typer.Option("--approximate", metavar="ERROR", help="Estimate what takes all pairs of points, to this error."),
+    typer.Option("--approximate", metavar="ERROR", help="Estimate what needs all pairs of points, up to this error."),
 ]
 Confidence = Annotated[
-    float | None, typer.Option("--confidence", metavar="SHARE", help="Share of intervals that hold: 0.95.")
+    float | None, typer.Option("--confidence", metavar="SHARE", help="Confidence of intervals, such as 0.95.")
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option("--scheduler", metavar="ADDRESS", help="A cluster of Dask that reads the blocks, tcp://host:port."),
+    typer.Option("--scheduler", metavar="ADDRESS", help="Dask cluster that reads the blocks, tcp://host:port."),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of the random numbers.")]

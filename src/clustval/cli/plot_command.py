@@ -23,7 +23,7 @@ MOST_IN_TREE = 10_000  # points whose distances are all held in memory, 400 MB o
 def plot(
     figure: Annotated[str, typer.Argument(metavar="FIGURE", help=f"What to draw: {', '.join(FIGURES)}.")],
     data: parameters.Data,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="Where to: a .png, .svg or .pdf file.")],
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="File to write: .png, .svg or .pdf.")],
     labels: Annotated[
         str | None, typer.Option("--labels", "-l", metavar="COL", help="Column with the labels; or a file.")
     ] = None,

@@ -10,13 +10,13 @@ from clustval.cli import command_line, parameters
 def recommend(
     data: parameters.Data,
     labels: Annotated[
-        str | None, typer.Option("--labels", "-l", metavar="COL", help="A rough clustering.  [default: by k-means]")
+        str | None, typer.Option("--labels", "-l", metavar="COL", help="A rough clustering (default: by k-means).")
     ] = None,
     criteria: Annotated[
         str, typer.Option("--criteria", help="A suite or names of internal indices: a,b.")
     ] = "vendramin",
-    like: Annotated[str, typer.Option("--like", help="How data are made alike: mixture or milligan.")] = "mixture",
-    sets: Annotated[int, typer.Option("--sets", help="Data sets that are made.")] = 20,
+    like: Annotated[str, typer.Option("--like", help="How similar data are made: mixture or milligan.")] = "mixture",
+    sets: Annotated[int, typer.Option("--sets", help="Number of data sets to make.")] = 20,
     features: parameters.Features = "",
     use_rep: parameters.UseRep = None,
     force: parameters.Force = False,
@@ -32,7 +32,7 @@ def recommend(
     as_csv: parameters.Csv = False,
     as_md: parameters.Markdown = False,
 ) -> None:
-    """Which criteria can be trusted on data like DATA? They are tried on data sets made alike, whose truth is known.
+    """Which criteria can be trusted on data like DATA? They are tried on similar data sets with known truth.
 
     clustval recommend iris --labels kmeans --report trust.html
     """

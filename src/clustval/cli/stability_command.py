@@ -29,7 +29,7 @@ def stability(
     as_csv: parameters.Csv = False,
     as_md: parameters.Markdown = False,
 ) -> None:
-    """Which number of clusters comes back? Samples of DATA are clustered and compared, for each k.
+    """Which number of clusters is stable? Samples of DATA are clustered and compared, for each k.
 
     clustval stability iris --k 2:6
     """

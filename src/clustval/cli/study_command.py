@@ -16,11 +16,11 @@ def study(
     ] = None,
     report: parameters.Report = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", min=1, help="Number of data sets, for a sample.  [default: all]")
+        int | None, typer.Option("--limit", "-n", min=1, help="Number of data sets, for a sample (default: all).")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the random numbers.")] = 0,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", help="Data sets worked on at a time.  [default: one per core]")
+        int | None, typer.Option("--jobs", "-j", help="Number of data sets in parallel (default: one per core).")
     ] = None,
 ) -> None:
     """Which criterion can be trusted? Run the study of Vendramin, Campello and Hruschka (2010).

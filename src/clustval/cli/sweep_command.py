@@ -22,24 +22,25 @@ def sweep(
     data: parameters.Data,
     k: parameters.Clusters = "2:10",
     estimator: Annotated[
-        str, typer.Option("--estimator", "-e", help=f"What clusters: {', '.join(ESTIMATORS)}.")
+        str, typer.Option("--estimator", "-e", help=f"Algorithm: {', '.join(ESTIMATORS)}.")
     ] = "kmeans",
     labels: Annotated[
-        list[str] | None, typer.Option("--labels", "-l", metavar="COL", help="Partitions that exist, instead: a,b.")
+        list[str] | None,
+        typer.Option("--labels", "-l", metavar="COL", help="Columns with partitions to compare: a,b."),
     ] = None,
     truth: Annotated[
         str | None, typer.Option("--truth", "-t", metavar="COL", help="Column with the true classes, for the report.")
     ] = None,
     resolution: Annotated[
         str | None,
-        typer.Option("--resolution", metavar="A:B:N", help="Of Leiden, in place of k: N from A to B, or a,b,c."),
+        typer.Option("--resolution", metavar="A:B:N", help="Resolutions of Leiden: N from A to B, or a,b,c."),
     ] = None,
-    seeds: Annotated[int, typer.Option("--seeds", help="How many seeds of Leiden are tried for each resolution.")] = 10,
+    seeds: Annotated[int, typer.Option("--seeds", help="Number of seeds of Leiden for each resolution.")] = 10,
     neighbours: Annotated[
         int | None,
         typer.Option(
             "--neighbours",
-            help="Join each point to so many for Leiden.  [default: the graph of cells; 15 where there is none]",
+            help="Neighbours of each point for Leiden (default: the graph of cells, or 15).",
         ),
     ] = None,
     weights: parameters.Weights = None,

@@ -11,11 +11,13 @@ from clustval.errors import MissingExtraError
 MOST = 5000  # points that are compared with each of many random samples
 MOST_IN_PAIRS = 2000  # points whose distances are all compared
 CLEAR = 0.05
-UNIFORM, ONE_MODE, ONE_CLUSTER = "uniform in the box", "one mode", "one cluster"
+UNIFORM, ONE_MODE = "uniform in the box", "one mode"
+NO_GAPS, NO_GROUPS = "no gaps", "columns and correlations"
 READINGS = {  # of a null that is rejected, and of one that is not
     UNIFORM: ("not uniform", "as uniform points"),
     ONE_MODE: ("more than one mode", "one mode is possible"),
-    ONE_CLUSTER: ("clusters", "one cluster is possible"),
+    NO_GAPS: ("gaps", "one cluster is possible"),
+    NO_GROUPS: ("more clustered", "as data without clusters"),
 }
 
 
@@ -27,10 +29,10 @@ def tendency(
     force: parameters.Force = False,
     ignore: Annotated[
         list[str] | None,
-        typer.Option("--exclude", "-x", "--ignore", metavar="A,B", help="Columns of numbers that are no features."),
+        typer.Option("--exclude", "-x", "--ignore", metavar="A,B", help="Columns of numbers to leave out."),
     ] = None,
     labels: Annotated[
-        str | None, typer.Option("--labels", "-l", metavar="COL", help="Column with labels, which is no feature.")
+        str | None, typer.Option("--labels", "-l", metavar="COL", help="Column with labels, to be left out.")
     ] = None,
     metric: parameters.Metric = "euclidean",
     standardize: parameters.Standardize = False,
@@ -53,6 +55,7 @@ def tendency(
 
     import clustval as cv  # noqa: PLC0415
     from clustval.choosing.first_look import FEW_DRAWS  # noqa: PLC0415
+    from clustval.choosing.structure import NOTHING  # noqa: PLC0415
     from clustval.cli import open_table, output  # noqa: PLC0415
     from clustval.homes.frames import listed  # noqa: PLC0415
 
@@ -90,9 +93,9 @@ def tendency(
     notes = [f"{len(order):,} points{drawn}; features: {listed(points.features)}.", *points.apart]
     if len(few) < len(order):
         notes.append(f"Drawn at random: {len(many):,} of the points, {len(few):,} for the distance distribution.")
-    if plain and not structure.exists and rows[0]["p"] < CLEAR:
-        notes.append("Not uniform, but one cluster explains the points as well as several do.")
-    output.print_table(rows, notes=[str(structure), *notes])
+    if plain and structure.evidence == NOTHING and rows[0]["p"] < CLEAR:
+        notes.append("The points are not uniform, but one cluster explains them as well as several do.")
+    output.print_table(rows, notes=[str(structure), *notes], digits=4)
 
 
 def _of_hopkins(result: Any) -> dict[str, Any]:
@@ -132,7 +135,7 @@ def _of_structure(result: Any) -> list[dict[str, Any]]:
         if name == "continuum":
             draws = list(result.null.values())[-1]
             facts = result.statistic, nothing, float(draws.mean()), float(draws.std())
-        rows.append(_row(name, ONE_CLUSTER, *facts, p))
+        rows.append(_row(name, NO_GAPS if name == "gaps" else NO_GROUPS, *facts, p))
     return rows
 
 

@@ -17,7 +17,7 @@ def track(
         str, typer.Option("--labels", "-l", metavar="COL", help="Column with the labels, in every file.")
     ],
     key: Annotated[
-        str | None, typer.Option("--id", metavar="COL", help="Column that names rows.  [default: by where rows lie]")
+        str | None, typer.Option("--id", metavar="COL", help="Column that names rows (default: by where rows lie).")
     ] = None,
     features: parameters.Features = "",
     use_rep: parameters.UseRep = None,
@@ -29,7 +29,7 @@ def track(
     drop_missing: parameters.DropMissing = False,
     metric: parameters.Metric = "euclidean",
     permutations: Annotated[
-        int, typer.Option("--permutations", help="Exchanges of rows for the p-value of a drift.")
+        int, typer.Option("--permutations", help="Number of random exchanges for the p-value of a drift.")
     ] = 199,
     moves: Annotated[
         str | None,
@@ -44,7 +44,7 @@ def track(
     as_csv: parameters.Csv = False,
     as_md: parameters.Markdown = False,
 ) -> None:
-    """What became of the clusters? Which continue, split, merge, are born or dissolve, who moved, how far they drift.
+    """How did clusters change? Which continue, split, merge, are born or dissolve, which rows moved, how far all drift.
 
     clustval track jan.csv jun.csv --labels segment --id customer --report track.html
     """

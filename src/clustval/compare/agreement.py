@@ -306,7 +306,7 @@ def contingency(
 def concordance(
     a: Any, b: Any, *, noise: NoisePolicy = "cluster", sample_weight: Any = None, data: Any = None, executor: Any = None
 ) -> NDArray[Any]:
-    """Return the numbers of pairs of points [[yy, yn], [ny, nn]]: together in both, in `a` only, in `b` only, in none.
+    """Return numbers of pairs of points [[yy, yn], [ny, nn]]: together in both, in `a` only, in `b` only, in neither.
 
     Labels that do not fit into memory are read in blocks, as `agreement` reads them.
 

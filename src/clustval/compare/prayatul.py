@@ -153,7 +153,7 @@ def prayatul(
     data: Any = None,
     executor: Any = None,
 ) -> Prayatul:
-    """Compare two algorithms with the truth on every pair of points, in a time that grows with the points only.
+    """Compare two algorithms with the truth on every pair of points, in time linear in the number of points.
 
     ``.matrix`` holds the numbers of pairs [[both right, only primary], [only alternative, both wrong]], ``.measures``
     the five measures, ``.points`` where the disagreement lies; ``.mcnemar()`` and ``.bootstrap()`` say how much of it

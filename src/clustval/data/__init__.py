@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clustval.errors import InputError
 from clustval.tables import html_table, number, text_table
+
+if TYPE_CHECKING:
+    from clustval.plot.style import Axes
 
 FOLDER = Path(__file__).parent
 NAMES = ("iris", "wine")
@@ -37,6 +40,12 @@ class DataSet(NamedTuple):
     def _repr_html_(self) -> str:
         cells, about = self._first_rows()
         return f"{html_table(cells)}<p>{about}</p>"
+
+    def plot(self, **options: Any) -> Axes:
+        """Draw the points on two principal components, coloured by class, and return the axes; needs matplotlib."""
+        from clustval.plot.principal_components import scatter  # noqa: PLC0415 - a convenience
+
+        return scatter(self.X, self.truth, **options)
 
     def _first_rows(self) -> tuple[list[list[str]], str]:
         """Return the first rows as cells below headings, and how many rows there are."""

@@ -47,12 +47,13 @@ def enough(pair: Pair, size: int) -> str:
     """Return with how many points it would be shown that two clusters are separate, if it can be said.
 
     >>> enough(Pair(0.6, 0.9, 0.2, enough=1234.5), 200)
-    'about 1,300 points in the smaller one would, if the gap is real'
+    'about 1,300 points in the smaller one would show it, if the gap is real'
     """
     if not np.isfinite(pair.enough) or pair.enough > FAR_TOO_MANY * size:
         return "more points alone would not show it"
     digits = 10 ** max(0, len(str(int(pair.enough))) - 2)
-    return f"about {int(np.ceil(pair.enough / digits) * digits):,} points in the smaller one would, if the gap is real"
+    points = int(np.ceil(pair.enough / digits) * digits)
+    return f"about {points:,} points in the smaller one would show it, if the gap is real"
 
 
 def merge_sentence(a: Any, b: Any, pair: Pair) -> str:
@@ -111,7 +112,7 @@ def title(verdicts: Mapping[Any, str], merges: Sequence[tuple[Any, Any]], splits
         )
     unclear = sum(word.startswith(OPEN) for word in verdicts.values())
     if unclear:
-        parts.append(f"of {_count(unclear)} it is not shown that {'it is' if unclear == 1 else 'they are'} separate")
+        parts.append(f"{_count(unclear)} {'is' if unclear == 1 else 'are'} not shown to be separate")
     small = sum(word == TOO_SMALL for word in verdicts.values())
     if small:
         parts.append(f"{_count(small)} {'is' if small == 1 else 'are'} too small to judge")

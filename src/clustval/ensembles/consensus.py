@@ -32,7 +32,7 @@ ALPHA = 0.05
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Consensus(WithTable, Result):
-    """How often points are together in many labellings; statistics of that beside those of data without clusters."""
+    """How often points are together in many labellings, and statistics of that compared with data without clusters."""
 
     codes: Integers  # (labellings, points): codes from 0, -1 where a labelling does not have the point
     table: Table
@@ -120,7 +120,7 @@ class Consensus(WithTable, Result):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ConsensusByNumber(Drawn, WithTable, Result):
-    """Consensus for several numbers of clusters, and the number for which it is clearest beside its null."""
+    """Consensus for several numbers of clusters, and the number for which it is clearest compared with its null."""
 
     _figure = "consensus_by_number"
 
@@ -174,7 +174,7 @@ def consensus(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Consensus | ConsensusByNumber:
-    """Return what many labellings of the same points have in common, beside what a null has.
+    """Return what many labellings of the same points have in common, compared with a null.
 
     Parameters
     ----------

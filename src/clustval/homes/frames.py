@@ -150,7 +150,8 @@ class FrameHome:
             column = self.frame.get_column(name)
             part = matrix_of(column, self.name) if is_embedding(column) else numbers_of(column, self.name)
             if part is None:
-                msg = f"Column {name!r} of {self.name} holds {column.dtype}, not numbers; drop or encode it."
+                what = f"holds {column.dtype}, not numbers"
+                msg = f"Column {name!r} of {self.name} {what}; drop or encode it, or use metric='gower'."
                 raise InputError(msg)
             parts.append(part.reshape(len(part), -1))
         return parts[0] if len(parts) == 1 else np.hstack(parts)

@@ -53,7 +53,7 @@ def odd_columns(
     where differences of columns are added up.
 
     >>> odd_columns(["flat", "age"], np.array([[1.0, 20], [1, 30], [1, 45]]))
-    ["Column 'flat' is constant and tells nothing apart; leave it out"]
+    ["Column 'flat' is constant and distinguishes nothing; leave it out"]
     """
     X = X[np.linspace(0, len(X) - 1, MOST_ROWS).astype(np.int64)] if len(X) > MOST_ROWS else X
     lines = [] if counted else of_columns(_picked(names, _numbers_rows(X)), *COUNTS, remedies)
@@ -72,13 +72,15 @@ def misread_columns(
     >>> X = np.column_stack([np.arange(30.0), np.exp(np.arange(30.0)), np.arange(30) % 2])
     >>> for line in misread_columns(["age", "spend", "member"], X):
     ...     print(line)
-    Column 'spend' has a few values far out, which decide distances; take logarithms or ranks first
+    Column 'spend' has a few extreme values, which dominate distances; take logarithms or ranks first
     Column 'member' holds 0 and 1 only, as coded categories do; metric='gower' compares them as categories
     """
     lines = []
     skewed = _picked(names, np.abs(skewness(X)) > SKEWED)
     if skewed:
-        what = f"{_listed(skewed)} {'has' if len(skewed) == 1 else 'have'} a few values far out, which decide distances"
+        what = (
+            f"{_listed(skewed)} {'has' if len(skewed) == 1 else 'have'} a few extreme values, which dominate distances"
+        )
         lines.append(f"{what}; {remedies.less_skew}")
     codes = ((X == 0) | (X == 1)).all(axis=0) & (X.min(axis=0) < X.max(axis=0)) & (len(X) >= FEWEST_CODES)
     coded = _picked(names, codes)
@@ -108,7 +110,7 @@ def warn_of_columns(points: Any, metric: Any) -> None:
 
 
 COUNTS = ("numbers the rows", "number the rows")
-CONSTANT = ("is constant and tells nothing apart", "are constant and tell nothing apart")
+CONSTANT = ("is constant and distinguishes nothing", "are constant and distinguish nothing")
 
 
 def of_columns(names: Sequence[str], one: str, several: str, remedies: Remedies) -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clustval.discs import MOST, apart
 from clustval.errors import InputError
 from clustval.plot.style import (
     BLUE,
@@ -21,16 +22,13 @@ from clustval.plot.style import (
 )
 
 if TYPE_CHECKING:
-    from clustval.arrays import Floats
     from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.plot.style import Axes
 
 LARGEST, SMALLEST = 1600.0, 120.0  # area of a cluster, in square points
 THICKEST = 7.0  # line between clusters that are surely one
-MOST_NAMED = 60
 WIDE = 280.0  # of the map, in points
 BETWEEN = 26.0  # room between two clusters, in points: the number on their line stands there
-ROUNDS = 200
 
 
 def colour_of(verdict: str) -> str:
@@ -53,12 +51,12 @@ def diagnosis(result: Diagnosis, *, ax: Axes | None = None) -> Axes:
     sizes = result.clusters["size"].astype(float)
     verdicts = [verdict.split(" (")[0] for verdict in result.clusters["verdict"]]
     area = SMALLEST + (LARGEST - SMALLEST) * sizes / max(sizes.max(initial=0.0), 1.0)
-    places = apart(result.places, np.sqrt(area / np.pi))
+    places = apart(result.places, np.sqrt(area / np.pi), wide=WIDE, between=BETWEEN)
     at = {str(name): place for name, place in zip(names, places, strict=True)}
     for a, b, separate in zip(result.pairs["a"], result.pairs["b"], result.pairs["separate"], strict=True):
         ends = np.array([at[str(a)], at[str(b)]])
         ax.plot(*ends.T, color=GREY, linewidth=0.5 + THICKEST * (1 - separate), zorder=1, solid_capstyle="round")
-        if len(names) <= MOST_NAMED:
+        if len(names) <= MOST:
             ax.annotate(f"{separate:.2f}", ends.mean(axis=0), ha="center", va="center", fontsize=8, zorder=3)
     handles = []
     for verdict in dict.fromkeys(verdicts):
@@ -66,7 +64,7 @@ def diagnosis(result: Diagnosis, *, ax: Axes | None = None) -> Axes:
         handles.append(
             ax.scatter(places[here, 0], places[here, 1], s=area[here], color=colour_of(verdict), alpha=0.85, zorder=2)
         )
-    if len(names) <= MOST_NAMED:
+    if len(names) <= MOST:
         for text, place in zip(short_texts(names, 14), places, strict=True):
             ax.annotate(text, place, ha="center", va="center", fontsize=9, fontweight="bold", zorder=4, **LITERAL)
     if handles:
@@ -77,27 +75,6 @@ def diagnosis(result: Diagnosis, *, ax: Axes | None = None) -> Axes:
     ax.set_aspect("equal", adjustable="datalim")
     ax.set(xticks=[], yticks=[], xlabel="numbers on lines: P(separate)")
     return ax
-
-
-def apart(places: Floats, radii: Floats) -> Floats:
-    """Return places in points where no two discs touch: clusters that lie on one another are pushed apart."""
-    wide = np.ptp(places, axis=0).max() if len(places) else 0.0
-    places = places * (WIDE / wide) if wide > 0 else places
-    if len(places) > MOST_NAMED:  # nothing is written on them
-        return places
-    turn = np.exp(2j * np.pi * np.arange(len(places)) / max(len(places), 1))  # where two centres are the same
-    least = radii[:, None] + radii + BETWEEN
-    np.fill_diagonal(least, 0.0)
-    for _ in range(ROUNDS):
-        z = places[:, 0] + 1j * places[:, 1]
-        away = z[:, None] - z
-        away = np.where(away == 0, turn[:, None] - turn, away)
-        lack = np.maximum(least - np.abs(z[:, None] - z), 0.0)
-        if not lack.any():
-            break
-        push = (0.5 * lack * away / np.where(away == 0, 1.0, np.abs(away))).sum(axis=1)
-        places = places + np.stack([push.real, push.imag], axis=1)
-    return places
 
 
 def valley(result: Diagnosis, pair: tuple[Any, Any], *, ax: Axes | None = None) -> Axes:

@@ -154,7 +154,7 @@ def _check_arrays(labellings: Mapping[str, Any]) -> None:
         raise InputError(msg)
     for name, values in others:
         if isinstance(values, str) and not (is_path(truth) and _names_no_column(truth, values)):
-            msg = f"{name} is {values!r}, a name, but {first} is an array; give the table that has both as data=."
+            msg = f"{name} is {values!r}, a name, and no table has that column; give the table that has both as data=."
             raise InputError(msg)
         if is_dask(values) and not is_dask(truth):
             msg = f"{name} is a collection of Dask, so {first} must be one, too."

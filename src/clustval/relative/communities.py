@@ -28,7 +28,7 @@ TERMS = 2**22  # numbers of edges whose likelihoods are added up at a time
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CommunityTest(Drawn, WithTable, Result):
-    """The edges inside each community, beside those that a graph with the same degrees has there by chance."""
+    """The edges inside each community, compared with those in random graphs with the same degrees."""
 
     _figure = "community_test"
 

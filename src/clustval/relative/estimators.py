@@ -195,6 +195,9 @@ def numbers_of_clusters(k: int | Iterable[int], n: int, *, fewest: int = 1) -> l
     >>> numbers_of_clusters(range(4, 1, -1), 10)
     [2, 3, 4]
     """
+    if isinstance(k, str):
+        msg = f"k must be whole numbers, such as range({fewest}, 11) or [2, 4, 8]; it is the text {k!r}."
+        raise InputError(msg)
     numbers = list(k) if isinstance(k, Iterable) else [k]
     if not numbers:
         msg = f"k is empty; give numbers of clusters, such as range({fewest}, 11)."

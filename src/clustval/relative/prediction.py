@@ -24,7 +24,7 @@ from clustval.tables import Table, WithTable
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PredictionStrength(Drawn, WithTable, Result):
-    """Prediction strength by number of clusters, and the largest number that is strong enough."""
+    """Prediction strength by number of clusters, and the largest number with enough strength."""
 
     _figure = "prediction_strength"
 
@@ -54,7 +54,7 @@ def prediction_strength(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> PredictionStrength:
-    """Share of pairs of a cluster that the clusters of other data also put together, in the worst cluster, for each k.
+    """Share of the pairs in a cluster that clusters of other data also put together, in the worst cluster, for each k.
 
     The data are split at random into halves and both are clustered. Each point of one half is then given to the
     cluster of the other half with the nearest mean, whatever the estimator. The strength is the least share, over

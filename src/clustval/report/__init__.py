@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from clustval.compare.side_by_side import Agreements
     from clustval.diagnosis.diagnosis import Diagnosis
     from clustval.study.comparison import Comparison
+    from clustval.tracking.profile import Profile
     from clustval.tracking.track import Track
 
 TRUST = "Which criterion can be trusted?"
@@ -95,19 +96,20 @@ def of_scores(
     beside: BesideTruth | None = None,
     classes: Classes | None = None,
     opening: Opening | None = None,
+    profile: Profile | None = None,
 ) -> str:
     """Return the page of an evaluation; write it if a path is given.
 
     What comes first is the `opening`, what is wrong with the clustering, and the look, if there are any. `known` is
-    the agreement with the truth where labels are not in memory; `beside` has clusterings beside the truth, and
-    `classes` the true class of each point.
+    the agreement with the truth where labels are not in memory; `beside` has clusterings beside the truth, `classes`
+    the true class of each point, and `profile` what clusters are where points are no numbers.
     """
     about = about or About()
     page = _page(about, "How good is this clustering?")
     page.headline += [] if opening is None else opening.sentences
     page.warnings += scores.alarms[:-1] if opening is None else opening.alarms
     page.add_look(_look(about), about.labels)
-    page.add_scores(scores, about.features, about.rows, classes, about.coordinates)
+    page.add_scores(scores, about.features, about.rows, classes, about.coordinates, profile)
     if sweep is not None:
         page.add_sweep(sweep)
     page.add_resampled(about.gap, about.stability)
@@ -153,6 +155,7 @@ def of_choice(
     about: About | None = None,
     beside: BesideTruth | None = None,
     classes: Classes | None = None,
+    profile: Profile | None = None,
 ) -> str:
     """Return the page of a choice among clusterings, the answer first; write it if a path is given.
 
@@ -160,12 +163,12 @@ def of_choice(
     """
     about = about or About()
     page = _page(about, "Which clustering?")
-    page.warnings += [] if scores is None else scores.alarms[:-1]
+    page.warnings += scores.alarms[:-1] if scores is not None and choice.has_clusters else []
     page.add_choice(choice)
     if not choice.has_clusters:
         page.headline.append(f"Shown below are the groups of {choice.best}, as if there were clusters.")
     if scores is not None:
-        page.add_scores(scores, about.features, about.rows, classes, about.coordinates)
+        page.add_scores(scores, about.features, about.rows, classes, about.coordinates, profile)
     page.add_resampled(about.gap, about.stability)
     if beside is not None:
         page.add_truth(beside, about.truth_name)

@@ -46,6 +46,7 @@ LIKE = {  # what sets without clusters have of the data
 }
 COLUMNS = {
     "k": "clusters",
+    "found": "found",
     "judge": "judge",
     "connected": "connected",
     "uncut": "uncut",
@@ -82,16 +83,18 @@ def nulls(choice: Choice) -> Nulls | None:
 
 def ranking(choice: Choice) -> PageTable:
     """Return the best candidates, best first, with what is known of each."""
-    best = list(choice.ranking.items())[:MOST_SHOWN]
-    names = display([name for name, _ in best])
+    different = choice.different
+    best = different[:MOST_SHOWN]
+    names = display([row["candidate"] for row in best])
     rows = [
-        Row([name, *(number(float(values[column]), 3) for column in COLUMNS)])
-        for name, (_, values) in zip(names, best, strict=True)
+        Row([name, *(number(float(row[column]), 3) for column in COLUMNS)])
+        for name, row in zip(names, best, strict=True)
     ]
-    count = f"The best {len(best)} of {len(choice.ranking)} candidates" if len(choice.ranking) > len(best) else "All"
+    count = f"The best {len(best)} of {len(different)}" if len(different) > len(best) else f"All {len(different)}"
     return PageTable(
         ["candidate", *COLUMNS.values()],
         rows,
-        "Every candidate and what is known of it",
-        f"{count}, by {choice.judge}.",
+        "Candidates and what is known of them",
+        f"{count} different clusterings, by {choice.judge}; found: how many of the {len(choice.ranking)} candidates "
+        "have the same clusters.",
     )

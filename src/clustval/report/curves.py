@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from clustval.relative.sweep_result import Sweep
 
 MOST_NAMED = 10
-WARNING = "Votes of indices choose badly, and choose even where there are no clusters."
+WARNING = "Voting by indices chooses badly, and chooses even if there are no clusters."
 MOST_SHOWN = 40  # partitions of which every value is printed
 NEAR = 0.02  # of the range of an index: values so close to the chosen one are marked too
 STEPS = (0.0, 0.25, 0.5)  # shares of partitions ranked better at which the shade of a rank fades
@@ -76,7 +76,7 @@ def _ranks(sweep: Sweep) -> PageTable:
     for index, ranks in sweep.ranks().items():
         shades = [_shade((ranks[i] - 1) / max(len(sweep) - 1, 1)) for i in columns]
         rows.append(Row([index, *(number(float(ranks[i]), 3) for i in columns)], ["", *shades]))
-    note = "1 is the best rank, the darkest; a dash where an index does not rank a partition."
+    note = "1 is the best rank and the darkest cell; a dash means that the index does not rank the partition."
     return PageTable(["index", *(names[i] for i in columns)], rows, "Ranks of partitions by index", note, "heat")
 
 
@@ -112,7 +112,7 @@ def _values(sweep: Sweep) -> PageTable:
         shares = [percent(float(sweep.coverage[i])) for i in columns]
         rows.append(Row(["coverage", COUNTED, *shares], ["", "text", *("" for _ in columns)]))
     first = f" The first {MOST_SHOWN} of {len(sweep)} partitions." if len(sweep) > MOST_SHOWN else ""
-    note = f"A paler mark: hardly worse than the chosen one, by less than {NEAR:.0%} of the range of the index.{first}"
+    note = f"A paler mark: worse than the chosen one by less than {NEAR:.0%} of the range of the index.{first}"
     return PageTable(["index", "rule", *(names[i] for i in columns)], rows, "Every value, the chosen ones marked", note)
 
 

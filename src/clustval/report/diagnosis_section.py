@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from clustval.arrays import Floats
 from clustval.diagnosis.diagnosis import COLUMNS, Diagnosis
+from clustval.discs import MOST, apart
 from clustval.report.drawings import HEIGHT, WIDTH, Curve
 from clustval.report.point_sections import display
 from clustval.report.report_tables import PageTable, Row, amount, number
@@ -54,11 +54,19 @@ class ClusterMap:
     key: list[tuple[str, str]]  # colour and verdict
 
     @property
+    def named(self) -> bool:
+        """Whether there is room for names."""
+        return len(self.nodes) <= MOST
+
+    @property
     def view(self) -> str:
         """The part of the plane that has clusters and their names."""
         top = min((node.y - node.radius for node in self.nodes), default=0.0) - NAME
         bottom = max((node.y + node.radius for node in self.nodes), default=SIDE) + 1
-        return f"0 {top:.2f} {SIDE:g} {bottom - top:.2f}"
+        left = min((node.x - node.radius for node in self.nodes), default=0.0) - NAME
+        right = max((node.x + node.radius for node in self.nodes), default=SIDE) + NAME
+        spare = max(SIDE - (right - left), 0.0) / 2  # few clusters are not drawn larger for being near each other
+        return f"{left - spare:.2f} {top:.2f} {right - left + 2 * spare:.2f} {bottom - top:.2f}"
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,7 @@ class DiagnosisSection:
     clusters: PageTable
     pairs: PageTable | None
     valleys: list[Curve]
+    flat: str  # pairs that have no such curve
     points: PageTable | None
     more: list[PageTable]  # words of clusters, batches
 
@@ -81,7 +90,7 @@ def sentences(result: Diagnosis) -> list[str]:
 def section(result: Diagnosis) -> DiagnosisSection:
     """Return the parts of the page."""
     return DiagnosisSection(
-        _map(result), _clusters(result), _pairs(result), _valleys(result), _points(result), _more(result)
+        _map(result), _clusters(result), _pairs(result), _valleys(result), _flat(result), _points(result), _more(result)
     )
 
 
@@ -93,8 +102,8 @@ def _map(result: Diagnosis) -> ClusterMap:
     names = display(result.clusters["cluster"].tolist())
     sizes = result.clusters["size"].astype(float)
     verdicts = result.clusters["verdict"].tolist()
-    places = _placed(result.places)
     radii = SMALLEST + (LARGEST - SMALLEST) * np.sqrt(sizes / max(sizes.max(initial=0.0), 1.0))
+    places = np.round(apart(result.places, radii, wide=SIDE - 2 * LARGEST, between=NAME), 2)
     nodes = [
         Node(
             float(x),
@@ -116,15 +125,6 @@ def _map(result: Diagnosis) -> ClusterMap:
     return ClusterMap(nodes, edges, [(_colour(kind), kind) for kind in kinds])
 
 
-def _placed(places: Floats) -> Floats:
-    """Return places on the map, its longer side as long as the map."""
-    if not len(places):
-        return places
-    low, high = places.min(axis=0), places.max(axis=0)
-    scale = (SIDE - 4 * LARGEST) / max(float((high - low).max()), 1e-300)
-    return np.asarray(np.round(SIDE / 2 + (places - (low + high) / 2) * min(scale, 1e150), 2))
-
-
 def _clusters(result: Diagnosis) -> PageTable:
     columns = [column for column in result.clusters if column != "verdict"]
     titles = [COLUMNS.get(column, column.replace("_", " ")) for column in columns]
@@ -134,8 +134,9 @@ def _clusters(result: Diagnosis) -> PageTable:
         marks = ["text" if column == "nearest" else "" for column in columns]
         rows.append(Row([cells[0], str(record["verdict"]), *cells[1:]], [marks[0], "text", *marks[1:]]))
     note = (
-        "P(separate): from the neighbour that it is least separate from, the nearest. P(two): that a gap runs through "
-        "it; below 0.9 it says “not shown”, no more. Purity: share of nearest neighbours in the same cluster."
+        "P(separate): probability that the cluster is separate from the nearest one, from which it is least separate. "
+        "P(two): that a gap runs through it; below 0.9 this means “not shown”. Purity: share of nearest neighbours in "
+        "the same cluster."
     )
     return PageTable([titles[0], "verdict", *titles[1:]], rows, "Every cluster", note)
 
@@ -165,8 +166,8 @@ def _pairs(result: Diagnosis) -> PageTable | None:
     ]
     columns = ["clusters", "verdict", "P(separate)", "P(two populations)", "p-value", "p-value, Holm"]
     note = (
-        "Neighbours only, least separate first. The p-value is the largest share, over families of homogeneous "
-        "clusters, of cuts by k-means, Ward and mixtures that show as much of a valley; Holm's counts all pairs."
+        "Only neighbours, least separate first. The p-value is the share of cuts with as deep a valley, where k-means, "
+        "Ward and mixtures cut one homogeneous cluster (the largest over several families); Holm's is for all pairs."
     )
     more = f" The first {MOST_PAIRS} of {len(result.pairs.records)}." if len(result.pairs.records) > MOST_PAIRS else ""
     return PageTable(columns, rows, "Neighbouring clusters", note + more)
@@ -192,6 +193,14 @@ def _valleys(result: Diagnosis) -> list[Curve]:
         words = f"Density of the points from {a} to {b}; the mark is the lowest place between them."
         curves.append(Curve(f"{a} and {b}", [line], [], chosen, ("", ""), a, b, words))
     return curves
+
+
+def _flat(result: Diagnosis) -> str:
+    """Say between which neighbours there is no density to draw: no direction puts one before the other."""
+    pairs = [(record["a"], record["b"]) for record in result.pairs.records]
+    mixed = [pair for pair in pairs if pair in result.valleys and len(result.valleys[pair]["places"]) < 2]
+    names = [" and ".join(display(list(pair))) for pair in mixed[:MOST_CURVES]]
+    return f"No direction separates these clusters, so there is nothing to draw: {'; '.join(names)}." if names else ""
 
 
 def _points(result: Diagnosis) -> PageTable | None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from clustval.report.layers_section import LayersSection
     from clustval.sources.hierarchy import Tree
     from clustval.study.comparison import Comparison
+    from clustval.tracking.profile import Profile
 
 TEMPLATE = Path(__file__).parent / "template"
 CITATION = """@software{{clustval,
@@ -46,8 +47,9 @@ CITATION = """@software{{clustval,
 # What the template asks for, whether or not the page has it.
 NOTHING: dict[str, Any] = {
     "plane": False, "fit": "", "doubtful": None, "curves": None, "indices": None, "cluster_table": None,
-    "agreement": None, "study": None, "reasons": None, "profiles": None, "choice": None, "resampled": None,
-    "how_we_know": None, "nulls": None, "diagnosis": None, "layers": None, "tree": None, "is_empty": False,
+    "agreement": None, "study": None, "reasons": None, "profiles": None, "rules": None, "choice": None,
+    "resampled": None, "how_we_know": None, "nulls": None, "diagnosis": None, "layers": None, "tree": None,
+    "is_empty": False,
 }  # fmt: skip
 
 
@@ -73,6 +75,7 @@ class Page:
         rows: Any = None,
         classes: points.Classes | None = None,
         coordinates: Any = None,
+        profile: Profile | None = None,
     ) -> None:
         """Add what one evaluation gives: points, indices, clusters and reasons."""
         self.headline += [words.sizes(scores), words.noise(scores)]
@@ -80,6 +83,7 @@ class Page:
         source = points.at_hand(scores)
         if source is not None:
             self._add_source(scores, source, features, rows, classes, coordinates)
+            self.parts["rules"] = None if profile is None else profiles.rules(profile, points.display(source.names))
         self.headline.append(words.undefined(scores))
         self.parts |= {
             "indices": tables.index_rows(scores),
@@ -139,7 +143,7 @@ class Page:
         room = charts.NAME / charts.height_of_bars(len(clusters))
         self.data |= points.records(source, clusters, sample, plane, fit, names, classes, room)
         if self.parts.get("is_empty"):
-            self.data["outlines"] = []  # of groups that are no clusters
+            self.data["outlines"] = []  # of groups that are not clusters
         self.parts |= {
             "plane": plane is not None,
             "clusters": clusters,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from clustval.report.point_sections import Fit
 from clustval.report.report_tables import PageTable, Row, amount, number
 from clustval.sources.partition import Partition
 from clustval.stats.points.effects import column_effects
+
+if TYPE_CHECKING:
+    from clustval.tracking.profile import Profile
 
 MOST_FEATURES = 16  # columns of the heat map: those that separate clusters most
 MOST_CLUSTERS = 60
@@ -161,6 +164,33 @@ def _typical(
     return PageTable(
         [*columns, *(["row most in doubt"] if fit is not None else [])], lines, "Clusters in words", note, "words cards"
     )
+
+
+def rules(profile: Profile, clusters: Sequence[str]) -> PageTable:
+    """Return how each cluster of numbers and categories differs from the other rows, and a rule that selects it."""
+    lines = []
+    for record in profile.table.records[:MOST_CLUSTERS]:
+        own = [each for each in profile.effects.records if each["cluster"] == record["cluster"]]
+        large = [each for each in own if abs(each["effect"]) >= SMALL]  # NaN is not
+        large.sort(key=lambda each: (-abs(each["effect"]), each["effect"] < 0))
+        first = {str(each["column"]).split(" = ")[0]: each for each in reversed(large)}  # one category of a column
+        told = [each for each in large if each in first.values()][:NAMED]
+        means = [f"{each['column']} {number(each['mean'], 3)} against {number(each['others'], 3)}" for each in told]
+        found = [f"{record['coverage']:.0%}", f"{record['others']:.0%}"]
+        cells = [
+            clusters[record["cluster"]],
+            str(record["size"]),
+            ", ".join(means) or "nothing stands out",
+            record["rule"],
+            *found,
+        ]
+        lines.append(Row(cells, ["", "", "text", "text"]))
+    columns = ["cluster", "points", "what distinguishes it", "rule", "of the cluster", "of others"]
+    note = (
+        "Means of the cluster against those of all other rows; of a category, its share. The last columns are the "
+        "shares of rows that the rule selects, out of sample."
+    )
+    return PageTable(columns, lines, "Clusters in words", note, "words cards")
 
 
 def distinctive(names: Sequence[str], effects: Floats) -> str:

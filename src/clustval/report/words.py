@@ -48,7 +48,7 @@ def sizes(scores: Scores) -> str:
     ends = number(min(by_cluster), 6), number(max(by_cluster), 6)
     few = k <= FEW_CLUSTERS
     spread = listed([number(size, 6) for size in by_cluster], FEW_CLUSTERS) if few else f"from {ends[0]} to {ends[1]}"
-    return f"{count(k, 'cluster')} of {count(n, 'point')}: {spread}{' points each' if k > FEW_CLUSTERS else ''}."
+    return f"{count(n, 'point')} in {count(k, 'cluster')}: {spread}{' points each' if k > FEW_CLUSTERS else ''}."
 
 
 def noise(scores: Scores) -> str:
@@ -58,21 +58,21 @@ def noise(scores: Scores) -> str:
     if not dropped:
         return ""
     share = f"{count(dropped, 'point')} ({dropped / total:.1%})"
-    return f"{share} marked as noise, ignored by most indices."
+    return f"{share} {'is' if dropped == 1 else 'are'} noise, ignored by most indices."
 
 
 def misjudged(misleading: Any, structure: Structure | None) -> str:
     """Return clusters that the silhouette says little of: of shapes that it misjudges, or such that are not there."""
     if misleading is not None:
-        return "clusters of such shapes"
-    return "groups that are no clusters" if structure is not None and structure.evidence == NOTHING else ""
+        return "clusters of these shapes"
+    return "groups that are not clusters" if structure is not None and structure.evidence == NOTHING else ""
 
 
 def structure(fit: Fit, *, misjudged: str = "") -> str:
     """Say what the mean silhouette means, if it means anything for clusters that it may misjudge."""
     mean = fit.mean
     if misjudged:
-        return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, which says little of {misjudged}."
+        return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, which says little about {misjudged}."
     if fit.index != "silhouette":
         return f"The mean {fit.index.replace('_', ' ')} is {mean:.3f}, of at most 1."
     verdict = next((words for least, words in STRUCTURE if mean > least), NO_STRUCTURE)
@@ -80,7 +80,7 @@ def structure(fit: Fit, *, misjudged: str = "") -> str:
 
 
 def between(fit: Fit, codes: Any, rows: Any, clusters: Sequence[str]) -> str:
-    """Say which points sit between which two clusters, for the two that share most of them."""
+    """Say which points lie between which two clusters, for the two that share most of them."""
     near = np.flatnonzero(fit.values < BORDER)
     if not len(near):
         return "Every point is clearly nearer to its own cluster than to any other."
@@ -90,7 +90,7 @@ def between(fit: Fit, codes: Any, rows: Any, clusters: Sequence[str]) -> str:
     worst = sorted(inside, key=lambda i: (fit.values[i], i))
     numbers = listed([rows[i] for i in worst])
     points = "The point in row" if most == 1 else "The points in rows"
-    verb = "sits" if most == 1 else "sit"
+    verb = "lies" if most == 1 else "lie"
     sentence = f"{points} {numbers} {verb} between clusters {clusters[a]} and {clusters[b]}"
     others = len(near) - most
     return f"{sentence}, and {count(others, 'point')} between other clusters." if others else f"{sentence}."
@@ -109,7 +109,7 @@ def sample_size(sample: int, total: int, *, truth: bool) -> str:
     rim = " A rim marks points in a cluster that is matched with another class." if truth else ""
     if sample == total:
         return f"All {count(total, 'point')} are drawn.{rim}"
-    return f"{sample:,} of {total:,} points are drawn, evenly from each cluster; all of them count in the numbers.{rim}"
+    return f"{sample:,} of {total:,} points are drawn, evenly from each cluster; all numbers are for all points.{rim}"
 
 
 def scales(plane: Plane, noise: int, *, outlined: bool = False) -> str:
@@ -130,11 +130,11 @@ def agreement(name: str, scores: Agreement, accuracy: float, truth: str) -> str:
     n = scores.table.n
     astray = (1 - accuracy) * n if isinstance(n, float) else round((1 - accuracy) * n)
     rand = f"adjusted Rand index {scores['adjusted_rand']:.3f}; " if "adjusted_rand" in scores else ""
-    outside = f"{count(astray, 'point')} of {amount(n)} in a cluster that is matched with another class"
+    outside = f"{amount(astray)} of {count(n, 'point')} in a cluster that is matched with another class"
     chance = ""
     if "adjusted_rand" in scores.null:
         null = scores.null["adjusted_rand"]
-        chance = f" Labels at random agree as well with probability {null.p_value:.2g}, by {null.draws:,} draws."
+        chance = f" Random labels agree as well with probability {null.p_value:.2g}, by {null.draws:,} draws."
     return f"Agreement of {name} with {truth}: {rand}{outside}.{chance}"
 
 
@@ -144,4 +144,4 @@ def advice(recommendation: Recommendation) -> str:
     names = f"{', '.join(others)} and {last}" if others else last
     why = "none is significantly worse than the best" if others else "every other is significantly worse"
     data = f"data like yours ({recommendation.likeness})"
-    return f"For {data} trust {names}: {why} on data made alike, by the signed-rank test."
+    return f"For {data} trust {names}: {why} on similar data, by the signed-rank test."

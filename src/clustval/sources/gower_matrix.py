@@ -28,7 +28,7 @@ def gower(
     n_jobs: int | None = None,
     memory: int | str | None = None,
 ) -> NDArray[Any]:
-    """Return Gower's distance of each two rows of a table: the mean difference over the columns that both have.
+    """Return Gower's distance between every two rows of a table: the mean difference over the columns that both have.
 
     For the values of indices, ``metric="gower"`` does without the matrix.
 

@@ -102,7 +102,7 @@ def hopkins(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Hopkins:
-    r"""Share of random places in the volume of balls, around random places and around points, up to the nearest point.
+    r"""How much farther random places are from the nearest point than points are: 0.5 if uniform, near 1 for clusters.
 
     .. math:: H = \frac{\sum_j u_j^d}{\sum_j u_j^d + \sum_j w_j^d}
 

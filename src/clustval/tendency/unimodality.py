@@ -23,7 +23,7 @@ DRAWS = 999
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Unimodality(Tabular, Result):
-    """Dips of the first principal component and of the distances, with the probability of as much from one mode.
+    """Dips of the first principal component and of the distances, and their p-values if there is one mode.
 
     A dip is how far a distribution is from the nearest one with a single mode, from 0 to 1/4. The p-values take values
     for independent, which distances are not: those of up to 100 points are also compared with the distances of as many

@@ -79,7 +79,7 @@ def vat(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Picture:
-    """Distances between points in the order in which a minimum spanning tree takes them up (Bezdek and Hathaway 2002).
+    """Distances between points in the order in which a minimum spanning tree reaches them (Bezdek and Hathaway 2002).
 
     The tree begins at one of the two points farthest apart. A cluster is a dark block on the diagonal of the image.
     Time grows with the square of the number of points; memory does not: distances are computed as they are needed.

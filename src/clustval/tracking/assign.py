@@ -30,7 +30,7 @@ SURE = 0.01  # chance by which more rows than expected may be outside before it 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Assignment(Drawn, WithTable, Result):
-    """The cluster of each new row, how clearly it is nearest, and whether the row is like none of the clusters."""
+    """The cluster of each new row, how clearly it is nearest, and whether the row is unlike all clusters."""
 
     _figure = "assignment"
 
@@ -123,7 +123,7 @@ def assign(
     force: bool = False,
     n_jobs: int | None = None,
 ) -> Assignment:
-    """Return the cluster that each new row belongs to, how clearly, and whether it is like none of them.
+    """Return the cluster that each new row belongs to, how clearly, and whether the row is unlike all clusters.
 
     A row is as far from a cluster as from its 5 nearest members in the mean, so that clusters may have any shape. It
     is outside if it is farther than 99 % of the members are from those nearest to them. In a cluster of n members, one

@@ -36,7 +36,7 @@ NUMBERS = ("shared", "share_before", "share_after", "centre_shift", "energy", "p
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Track(WithTable, Result):
-    """What became of the clusters of clusterings that follow each other."""
+    """How clusters change from one clustering to the next."""
 
     table: Table  # a row for each cluster before and each that it became: event, shares, drift
     labels: list[NDArray[Any]]  # of the rows of each clustering: names that stay with a cluster from time to time
@@ -151,7 +151,7 @@ def track(
     rng: Any = None,
     n_jobs: int | None = None,
 ) -> Track:
-    """Return which cluster became which from one clustering to the next, with other rows or the same.
+    """Return which cluster became which from one clustering to the next, of the same rows or of others.
 
     Where rows have ids, shared rows say what a cluster becomes. Else each row is assigned to the clusters of the other
     time, as `assign` does. A cluster becomes another if most of its rows go there, or if most rows of the other come

@@ -25,7 +25,7 @@ def utilities(c: CategoryCounts, *, normalized: bool = True) -> Floats:
 
 @categorical_index(best=highest, reference="gluck1985; fisher1987", by_cluster=utilities, aliases=("cu",))
 def category_utility(c: CategoryCounts, *, normalized: bool = True) -> Value:
-    r"""How much oftener categories are guessed right if the cluster is known, for each cluster.
+    r"""How much more often categories are guessed right if the cluster is known, for each cluster.
 
     .. math:: \frac{1}{K} \sum_k P_k \sum_j \sum_v \left[ P(v \mid k)^2 - P(v)^2 \right]
 
