@@ -163,7 +163,8 @@ class Outcome:
                 if isinstance(error, KeyboardInterrupt):
                     raise
                 self.failure = traceback.format_exc()
-        self.lines = [line for line in lines if not line.startswith(("Warning: ", "clustval: compiling"))]  # neither is a fault
+        harmless = ("Warning: ", "clustval: compiling")
+        self.lines = [line for line in lines if not line.startswith(harmless)]
 
     @property
     def fault(self) -> str:
