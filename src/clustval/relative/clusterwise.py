@@ -21,14 +21,13 @@ from clustval.inputs import at_least, one_of
 from clustval.labels import objects
 from clustval.options import seeded
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import AS_POINTS, rows_in_memory
-from clustval.relative.distances_clustered import Distances, clusterer_of, whole
+from clustval.readers.rows_in_memory import rows_in_memory
+from clustval.relative.distances_clustered import Distances, clusterer_of, points_or_distances, whole
 from clustval.relative.estimators import Clusterer, number_parameter, numbers_for_points
 from clustval.relative.gap import Sample, along_axes, gaussian
 from clustval.relative.stability import Sampling, clusterings, samples
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
-from clustval.sources.space import space_of
 from clustval.tables import Table, WithTable
 
 RECOVERED, DISSOLVED = 0.75, 0.5
@@ -180,15 +179,13 @@ def _material(
     X: Any, metric: Any, null: str | None, n_jobs: int | None
 ) -> tuple[Floats | Distances, Callable[[np.random.Generator], Any] | None]:
     """Return what is clustered, coordinates or distances, and draws of it without clusters, where there are any."""
-    if inputs.as_metric(metric) == "euclidean":
-        points = inputs.as_points(X)
-        inputs.doubt_distances(points, AS_POINTS)
+    points = points_or_distances(X, metric, n_jobs)
+    if not isinstance(points, Distances):
         return points, NULLS["gaussian" if null is None else one_of(null, tuple(NULLS), "null")](points)
     if null is not None:
         msg = f"null={null!r} draws coordinates, and metric={metric!r} gives distances; leave null= out."
         raise InputError(msg)
-    distances = Distances.of(space_of(X, metric=metric, n_jobs=n_jobs))
-    return distances, distances.permuted()
+    return points, points.permuted()
 
 
 @dataclass(frozen=True)

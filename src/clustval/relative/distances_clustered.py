@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
-from clustval.readers.rows_in_memory import points_in_memory
 from clustval.relative.estimators import Clusterer, check_takes_distances, clusterer
 from clustval.relative.gap import permuted
 from clustval.relative.labellings import cuts
@@ -68,9 +68,13 @@ def clusterer_of(
     return clusterer(estimator, n_init=n_init, counted=counted)
 
 
-def distances_by(X: Any, metric: Any, n_jobs: int | None, home: Mapping[str, Any]) -> Distances:
-    """Return the distances of X by a metric, wherever X lives."""
-    return Distances.of(space_of(points_in_memory(X, metric=metric, **home), metric=metric, n_jobs=n_jobs))
+def points_or_distances(points: Any, metric: Any, n_jobs: int | None) -> Floats | Distances:
+    """Return what is clustered: coordinates of the Euclidean metric, and the distances of any other."""
+    if inputs.as_metric(metric) != "euclidean":
+        return Distances.of(space_of(points, metric=metric, n_jobs=n_jobs))
+    coordinates = inputs.as_points(points)
+    inputs.doubt_distances(coordinates)
+    return coordinates
 
 
 def _joined(D: Floats, k: int, _: np.random.Generator) -> Integers:

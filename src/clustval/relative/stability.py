@@ -21,8 +21,8 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import at_least, one_of
 from clustval.options import seeded
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import coordinates_in_memory
-from clustval.relative.distances_clustered import Distances, clusterer_of, distances_by, whole
+from clustval.readers.rows_in_memory import points_in_memory
+from clustval.relative.distances_clustered import Distances, clusterer_of, points_or_distances, whole
 from clustval.relative.estimators import Clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
@@ -124,9 +124,8 @@ def stability(
     >>> stability(X, range(2, 6), n_samples=20, random_state=0).best
     3
     """
-    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
-    euclidean = inputs.as_metric(metric) == "euclidean"
-    points = coordinates_in_memory(X, **home) if euclidean else distances_by(X, metric, n_jobs, home)
+    rows_of_X = points_in_memory(X, features=features, use_rep=use_rep, force=force, metric=metric)
+    points = points_or_distances(rows_of_X, metric, n_jobs)
     cluster = clusterer_of(points, estimator, metric=metric, n_init=n_init)
     ks = numbers_for_points(k, whole(points), fewest=2)
     choice = _judging(index)
