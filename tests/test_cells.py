@@ -165,7 +165,7 @@ def test_modalities_are_named_before_a_colon(data):
     one, two = annotated.cells(1), annotated.cells(2)
     two.obs = two.obs.iloc[:80]
     many = SimpleNamespace(
-        obs=data.obs, obsm={"rna": np.ones(90, bool)}, obsp={}, uns={}, var_names=[], mod={"rna": one, "prot": two}
+        obs=data.obs, obsm={"rna": np.ones((90, 1), bool)}, obsp={}, uns={}, var_names=[], mod={"rna": one, "prot": two}
     )
     plain = cv.evaluate(one.obsm["X_pca"], one.obs["leiden"].to_numpy(), "fast")
     assert same(cv.evaluate(many, "rna:leiden", "fast", use_rep="rna:X_pca").to_dict(), plain.to_dict())

@@ -74,6 +74,17 @@ def test_sweeps_cut_trees_of_these_distances(run, frame):
     assert values["silhouette", 2] == approx(swept["silhouette"][0], rel=1e-13)
 
 
+def test_samples_of_mixed_tables_are_clustered_by_their_distances(program):
+    kind = np.repeat([0, 1], 15)
+    table = pl.DataFrame({"age": 30 * kind + np.arange(30) % 7, "plan": np.where(kind == 1, "firm", "free")})
+    table.write_csv("plans.csv")
+    program_says = document(
+        program("stability", "plans.csv", "--metric", "gower", "--k", "2:3", "--samples", "5", "--json")
+    )
+    found = cv.stability(table, [2, 3], metric="gower", n_samples=5, random_state=0)
+    assert [row["mean"] for row in program_says["values"]] == found.table["mean"].tolist()
+
+
 @pytest.mark.large
 def test_the_tendency_of_a_mixed_table_is_its_structure(program):
     rng = np.random.default_rng(0)
@@ -103,6 +114,10 @@ def test_figures_of_distances_take_mixed_tables(run):
         (
             ("evaluate", "-l", "group", "--exclude", "age,colour,size,weight"),
             "people.csv has no columns besides the labels; --metric gower compares all others.",
+        ),
+        (
+            ("sweep", "--k", "2:3"),
+            "k-means needs coordinates; with --metric gower give a tree, such as --estimator average.",
         ),
         (("evaluate", "-l", "group", "--features", "agee"), "people.csv has no column 'agee'. Did you mean 'age'?"),
     ],

@@ -218,7 +218,9 @@ def test_what_is_no_array_is_said_in_a_line():
         lambda: cv.evaluate(VECTORS, data),
         lambda: cv.categorical.evaluate(data, "leiden"),
     ):
-        with pytest.raises(InputError, match=r" is a \w+, not an array; give one of its columns or representations\.$"):
+        with pytest.raises(
+            InputError, match=r" is of type \w+, which is no array; give one of its columns or representations\.$"
+        ):
             call()
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
+import zarr
 from pyarrow import parquet
 from pytest import approx
 
@@ -170,6 +171,16 @@ def test_folders_of_zarr_are_one_table(tmp_path):
         zarr.create_array(str(tmp_path / f"{at}.zarr"), shape=part.shape, chunks=(50, P), dtype=part.dtype)[:] = part
     assert_same(cv.evaluate([tmp_path / "0.zarr", tmp_path / "1.zarr"], LABELS, NAMES))
     assert_same(cv.evaluate(str(tmp_path / "*.zarr"), LABELS, NAMES))
+
+
+def test_an_array_in_a_group_of_zarr_has_a_path(tmp_path):
+    group = zarr.open_group(tmp_path / "vectors.zarr", mode="w")
+    group["embedding"] = VECTORS
+    path = tmp_path / "vectors.zarr" / "embedding"
+    assert dict(cv.evaluate(path, LABELS, "dunn")) == dict(cv.evaluate(VECTORS, LABELS, "dunn"))
+    assert cv.sweep(path, {"a": LABELS}, "dunn") == cv.sweep(VECTORS, {"a": LABELS}, "dunn")
+    with pytest.raises(InputError, match=r"vectors\.zarr/embedding\.$"):
+        cv.evaluate(tmp_path / "vectors.zarr", LABELS, "dunn")
 
 
 def test_few_numbers_are_read_at_once(tmp_path, set_limits):

@@ -18,11 +18,11 @@ from pytest import approx
 
 import clustval as cv
 from clustval import catalogue, inputs
-from clustval.choosing.nulls import permuted as shuffled_columns
 from clustval.kernels.metrics.form import Form
 from clustval.passes.metrics.measure_forms import FormRows
 from clustval.passes.metrics.measure_images import form_distances_numpy
 from clustval.passes.work import thresholds
+from clustval.relative.gap import permuted as shuffled_columns
 from clustval.sources.space import space_of
 from clustval.sources.takes import takes_of
 from conftest import examples
@@ -158,6 +158,14 @@ def test_frames_of_pandas_polars_and_rows_are_the_same_table():
     assert np.array_equal(cv.gower(polars, ordinal=ordered), expected)
     assert np.array_equal(cv.gower(rows, ordinal=[1]), expected)
     assert np.array_equal(cv.gower(np.array(rows, dtype=object), ordinal=[1]), expected)
+
+
+@pytest.mark.parametrize("n", [6, 400])
+def test_rows_that_are_equal_where_both_are_known_have_no_distance(n):
+    table = pd.DataFrame({"age": np.where(np.arange(n) % 2, np.nan, np.arange(n)), "plan": ["free", "team"] * (n // 2)})
+    D = cv.gower(table.assign(plan="free"))
+    assert (D[1::2] == 0).all()
+    assert cv.internal.dunn(table.assign(plan="free"), np.arange(n) % 2, metric="gower") == 0
 
 
 def test_a_constant_column_counts_and_keeps_nothing_apart():

@@ -201,7 +201,7 @@ def test_graphs_of_indices_are_those_that_are_searched(name):
 
 
 TAKES_NO_DISTANCES = {
-    "stability", "clusterwise_stability", "gap_statistic", "prediction_strength", "hopkins", "spatial_histogram",
+    "gap_statistic", "prediction_strength", "hopkins", "spatial_histogram",
     "distance_distribution", "unimodality", "consensus",
 }  # fmt: skip
 OF_COLUMNS = {"profile", "assign", "track", "recommend"}  # which look at columns, or at two tables

@@ -139,25 +139,6 @@ def _leading(X: Floats, fewest: int) -> tuple[Floats, Floats, Floats, Floats, in
     return mean, left, lengths, axes, scores_beyond_chance(X, np.random.default_rng(0), fewest).shape[1]
 
 
-def permuted(X: Floats) -> Draw:
-    """Return draws with the columns of the data, each in an order of its own: codes stay codes.
-
-    A table for Gower's distance that has a weight before each number keeps its missing values where they are.
-    """
-    weighted = bool(X.size) and bool(X[0, 0] < 0)
-
-    def draw(rng: np.random.Generator) -> Floats:
-        if not weighted:
-            return rng.permuted(X, axis=0)
-        drawn = X.copy()
-        for at in range(1, X.shape[1], 2):
-            known = np.flatnonzero(X[:, at - 1] <= X[:, at - 1].min())
-            drawn[known, at] = X[rng.permutation(known), at]
-        return drawn
-
-    return draw
-
-
 def sphere(X: Floats) -> Draw:
     """Return draws of directions: one Gaussian with the mean and the covariance of the unit vectors, of length 1."""
     lengths = np.linalg.norm(X, axis=1, keepdims=True)
@@ -177,7 +158,7 @@ NULLS: dict[str, Callable[[Floats], Draw]] = {
     "skeleton": skeleton,
     "columns": columns,
     "elliptical": elliptical,
-    "permuted": permuted,
+    "permuted": gap.permuted,
     "sphere": sphere,
 }
 OF_CATEGORIES = "permuted"  # the null of categories

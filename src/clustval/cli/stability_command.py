@@ -14,6 +14,7 @@ def stability(
     index: Annotated[
         str, typer.Option("--index", help="External index that compares: vi, adjusted_rand, fowlkes_mallows, ...")
     ] = "vi",
+    metric: parameters.Metric = "euclidean",
     features: parameters.Features = "",
     use_rep: parameters.UseRep = None,
     force: parameters.Force = False,
@@ -41,13 +42,14 @@ def stability(
     output.check_report(report)
     numbers = numbers_of(k)
     table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
-    points = table.points(features, exclude=exclude, drop_missing=drop_missing, standardize=standardize)
+    points = table.points(features, exclude=exclude, drop_missing=drop_missing, standardize=standardize, metric=metric)
     output.warn(points.doubts)
     result = cv.stability(
         points.X,
         numbers,
         n_samples=samples,
         index=index,
+        metric=metric,
         random_state=seed,
         n_jobs=jobs,
         progress=True,

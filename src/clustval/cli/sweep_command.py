@@ -78,7 +78,7 @@ def sweep(
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
     numbers = numbers_of(k)
-    how = _how(estimator)
+    how = _how(estimator, "" if labels or resolution else metric)
     tried = None if resolution is None else resolutions_of(resolution)
     if tried is not None and labels:
         msg = "--resolution clusters anew and --labels are partitions that exist; give one of them."
@@ -251,8 +251,11 @@ def _print_layers(
         output.say(f"Wrote {report}")
 
 
-def _how(estimator: str) -> dict[str, Any]:
+def _how(estimator: str, metric: str) -> dict[str, Any]:
     if estimator.lower() in {"kmeans", "k-means", "k_means"}:
+        if metric in {"gower", "precomputed"}:
+            msg = f"k-means needs coordinates; with --metric {metric} give a tree, such as --estimator average."
+            raise InputError(msg)
         return {}
     if estimator in LINKAGES:
         return {"linkage": estimator}

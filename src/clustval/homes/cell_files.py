@@ -55,8 +55,8 @@ def is_pattern(path: str) -> bool:
 
 
 def zarr_array(path: str) -> Any:
-    """Return the array that a Zarr folder holds; None if it is no such folder, or holds a group."""
-    if not path.rstrip("/").endswith(".zarr") or _zarr_kind(path) != "array":
+    """Return the array that a Zarr folder holds, or a part of one; None if it is no such folder, or holds a group."""
+    if ".zarr" not in path or _zarr_kind(path) != "array":
         return None
     with blamed(path):
         return optional("zarr", "cells").open_array(path, mode="r")
@@ -86,7 +86,9 @@ class CellFile(Cells):
         cells = cls(path)
         with cells.opened() as root:
             if "obs" not in root:
-                msg = f"{path} holds no annotated cells: it has no table obs."
+                arrays = [] if path.endswith(HDF5) else [name for name in root if hasattr(root[name], "shape")]
+                inside = f" An array in it has a path: {path.rstrip('/')}/{arrays[0]}." if arrays else ""
+                msg = f"{path} holds no annotated cells: it has no table obs.{inside}"
                 raise InputError(msg)
         return cells
 

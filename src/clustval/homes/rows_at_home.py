@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence, ValuesView
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,8 @@ def partitions_at_home(
     if isinstance(home, CellHome):
         return home.points((), None, metric=metric), partitions
     several = partitions.values() if isinstance(partitions, Mapping) else partitions
-    own = [each.name for each in several if home.is_column(each)] if isinstance(several, Iterable) else []
+    listed = list(several) if isinstance(several, (ValuesView, list, tuple)) else []
+    own = [each.name for each in listed if home.is_column(each)]
     return (home.points(own, None, metric=metric) if own else home.all_points(metric)), partitions
 
 

@@ -33,7 +33,9 @@ def host_array(X: Any, name: str = "X") -> Any:
         return X
     if not isinstance(X, np.ndarray):
         if hasattr(X, "obsm"):  # NumPy would cut cells into cells without an end
-            msg = f"{name} is a {type(X).__name__}, not an array; give one of its columns or representations."
+            msg = (
+                f"{name} is of type {type(X).__name__}, which is no array; give one of its columns or representations."
+            )
             raise InputError(msg)
         if not (hasattr(X, "__dlpack__") and hasattr(X, "dtype") and hasattr(X, "shape")):
             return X

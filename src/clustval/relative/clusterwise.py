@@ -14,14 +14,16 @@ import numpy as np
 
 from clustval import inputs
 from clustval.arrays import Floats, Integers
+from clustval.choices import MetricName
 from clustval.drawn import Drawn
 from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
 from clustval.labels import objects
 from clustval.options import seeded
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import AS_POINTS, rows_in_memory
-from clustval.relative.estimators import Clusterer, clusterer, number_parameter, numbers_for_points
+from clustval.readers.rows_in_memory import rows_in_memory
+from clustval.relative.distances_clustered import Distances, clusterer_of, points_or_distances, whole
+from clustval.relative.estimators import Clusterer, number_parameter, numbers_for_points
 from clustval.relative.gap import Sample, along_axes, gaussian
 from clustval.relative.stability import Sampling, clusterings, samples
 from clustval.result import Result
@@ -45,6 +47,7 @@ class ClusterwiseStability(Drawn, WithTable, Result):
     values: Floats  # (samples, clusters)
     reference: Floats  # means of the clusters of data without clusters
     algorithm: str
+    unasked: str = ""  # why nothing stands beside it, if nothing does
 
     @property
     def threshold(self) -> float:
@@ -66,7 +69,7 @@ class ClusterwiseStability(Drawn, WithTable, Result):
     @property
     def _conclusion(self) -> str:
         if not len(self.reference):
-            return "Not compared with data without clusters, where clusters can be as stable: n_references is 0."
+            return f"Not compared with data without clusters, where clusters can be as stable: {self.unasked}."
         stable = ", ".join(map(str, self.stable)) or "none"
         return (
             f"On data without clusters, {self.algorithm} reaches 0.75 in {self.chance:.0%} of clusters, and 95 % of "
@@ -85,8 +88,9 @@ def clusterwise_stability(
     sampling: Sampling = "bootstrap",
     fraction: float | None = None,
     n_references: int = 20,
-    null: str = "gaussian",
+    null: str | None = None,
     n_init: int | None = None,
+    metric: MetricName = "euclidean",
     features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
@@ -114,13 +118,13 @@ def clusterwise_stability(
         What clusters samples: None for our own k-means; an object with ``fit_predict``; or a function
         ``(X, k, rng) -> labels``. It should be what made the labels. An estimator with ``n_clusters`` gets as many as
         there are labels; others, such as HDBSCAN, go by their own parameters.
-    n_samples, sampling, fraction, n_init, features, use_rep, force, random_state, rng, n_jobs, progress
+    n_samples, sampling, fraction, n_init, metric, features, use_rep, force, random_state, rng, n_jobs, progress
         As in `stability`.
     n_references
         How many sets without clusters are clustered, each with up to 25 samples; 0 for none.
     null
-        What they are drawn from: "gaussian", one with the mean and the covariance of X; "uniform", the box along its
-        principal axes.
+        What they are drawn from: "gaussian", one with the mean and the covariance of X, unless it is said; "uniform",
+        the box along its principal axes. By other metrics each column is permuted; nothing is drawn from distances.
 
     Returns
     -------
@@ -138,16 +142,18 @@ def clusterwise_stability(
     >>> stability.table["cluster"].tolist()
     ['a', 'b', 'c']
     """
-    X, values_of_rows = rows_in_memory(X, {"labels": labels}, features=features, use_rep=use_rep, force=force)
-    points, labels = inputs.as_points(X), values_of_rows["labels"]
-    inputs.doubt_distances(points, AS_POINTS)
+    home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force, "metric": metric}
+    X, values_of_rows = rows_in_memory(X, {"labels": labels}, **home)
+    labels = values_of_rows["labels"]
     count, references = at_least(n_samples, 1, "n_samples"), at_least(n_references, 0, "n_references")
-    labelling, number = _labelling(X, points, labels, k)
-    cluster = clusterer(estimator, n_init=n_init, counted=labelling is None or not _goes_by_itself(estimator))
-    draw = NULLS[one_of(null, tuple(NULLS), "null")](points)
+    points, draw = _material(X, metric, null, n_jobs)
+    labelling, number = _labelling(X, whole(points), labels, k)
+    counted = labelling is None or not _goes_by_itself(estimator)
+    cluster = clusterer_of(points, estimator, metric=metric, n_init=n_init, counted=counted)
+    references = references if draw is not None else 0
     jobs, generator = inputs.as_jobs(n_jobs), generators(random_state)
     rows = samples(len(points), count, sampling, fraction, generator, fewest=number)
-    codes = cluster(points, number, generator(count, number)) if labelling is None else labelling.codes
+    codes = cluster(whole(points), number, generator(count, number)) if labelling is None else labelling.codes
     names = list(range(int(codes.max()) + 1)) if labelling is None else labelling.names
     few = min(count, REFERENCE_SAMPLES)
     with bar("Clustering samples", shown=progress, total=count + few * references) as done:
@@ -155,8 +161,9 @@ def clusterwise_stability(
         reference: list[float] = []
         for item in range(references):
             own = _Numbered(generator, item)
+            assert draw is not None
             drawn = draw(own(0))
-            parts = cluster(drawn, number, own(1))
+            parts = cluster(whole(drawn), number, own(1))
             if parts.max() < 1:
                 reference.append(0.0)
                 continue
@@ -164,7 +171,21 @@ def clusterwise_stability(
             reference += _means(_values(drawn, drawn_rows, parts, number, cluster, own, jobs, done)).tolist()
     means = np.array(reference, dtype=np.float64)
     means = means[~np.isnan(means)]
-    return ClusterwiseStability(_table(names, codes, values, means), codes, values, means, cluster.name)
+    unasked = "n_references is 0" if draw is not None else "distances alone cannot be drawn again"
+    return ClusterwiseStability(_table(names, codes, values, means), codes, values, means, cluster.name, unasked)
+
+
+def _material(
+    X: Any, metric: Any, null: str | None, n_jobs: int | None
+) -> tuple[Floats | Distances, Callable[[np.random.Generator], Any] | None]:
+    """Return what is clustered, coordinates or distances, and draws of it without clusters, where there are any."""
+    points = points_or_distances(X, metric, n_jobs)
+    if not isinstance(points, Distances):
+        return points, NULLS["gaussian" if null is None else one_of(null, tuple(NULLS), "null")](points)
+    if null is not None:
+        msg = f"null={null!r} draws coordinates, and metric={metric!r} gives distances; leave null= out."
+        raise InputError(msg)
+    return points, points.permuted()
 
 
 @dataclass(frozen=True)
@@ -204,7 +225,7 @@ def _goes_by_itself(estimator: Any) -> bool:
 
 
 def _values(
-    points: Floats,
+    points: Floats | Distances,
     rows: Integers,
     codes: Integers,
     k: int,

@@ -157,6 +157,22 @@ def _check_kmeans(name: str) -> None:
         raise InputError(msg)
 
 
+def check_takes_distances(estimator: Any, metric: Any) -> None:
+    """Raise an error where an estimator would take a table of distances for coordinates."""
+    if not hasattr(estimator, "fit_predict"):
+        if estimator is None or isinstance(estimator, str):
+            msg = f"k-means needs coordinates; with metric={metric!r} give an estimator of distances."
+            raise InputError(msg)
+        return
+    parameters = parameters_of(estimator)
+    taken = [parameters[name] for name in ("metric", "affinity") if name in parameters]
+    may_take = not taken and not type(estimator).__module__.startswith("sklearn")  # whose take them by these alone
+    if "precomputed" not in taken and not may_take:
+        name, how = type(estimator).__name__, "; metric='precomputed' makes it take distances" if taken else ""
+        msg = f"{name} clusters coordinates, and metric={metric!r} gives distances{how}."
+        raise InputError(msg)
+
+
 def parameters_of(estimator: Any) -> dict[str, Any]:
     """Return the parameters of an estimator, those of the steps of a pipeline included, by name."""
     if hasattr(estimator, "get_params"):

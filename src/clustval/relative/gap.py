@@ -183,6 +183,25 @@ def gaussian(X: Floats) -> Sample:
     return lambda rng: mean + (rng.normal(size=scores.shape) * spread) @ axes
 
 
+def permuted(X: Floats) -> Sample:
+    """Return draws with the columns of the data, each in an order of its own: codes stay codes.
+
+    A table for Gower's distance that has a weight before each number keeps its missing values where they are.
+    """
+    weighted = bool(X.size) and bool(X[0, 0] < 0)
+
+    def draw(rng: np.random.Generator) -> Floats:
+        if not weighted:
+            return rng.permuted(X, axis=0)
+        drawn = X.copy()
+        for at in range(1, X.shape[1], 2):
+            known = np.flatnonzero(X[:, at - 1] <= X[:, at - 1].min())
+            drawn[known, at] = X[rng.permutation(known), at]
+        return drawn
+
+    return draw
+
+
 def _sorted(X: Floats, labels: Integers) -> tuple[Floats, Integers]:
     sizes = np.bincount(labels)
     return X[np.argsort(labels, kind="stable")], np.concatenate([[0], np.cumsum(sizes)])

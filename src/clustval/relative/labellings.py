@@ -14,7 +14,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers, numbered
 from clustval.errors import InputError
 from clustval.inputs import Labels, one_of
-from clustval.relative.estimators import as_labelling, clusterer, numbers_of_clusters
+from clustval.relative.estimators import as_labelling, check_takes_distances, clusterer, numbers_of_clusters
 from clustval.relative.grids import is_several, partitions_by
 from clustval.seeding import generators
 from clustval.sources.hierarchy import Tree
@@ -177,6 +177,8 @@ def clustered_rows(space: Space, estimator: Any) -> Floats:
     if own is None or isinstance(own, str) or (isinstance(own, Iterable) and any(each is None for each in own)):
         msg = f"k-means needs coordinates; with metric={space.called!r} give an estimator of distances, or linkage=."
         raise InputError(msg)
+    for each in own if isinstance(own, Iterable) and not isinstance(own, tuple) else [own]:
+        check_takes_distances(each, space.called)
     return space.rows(np.arange(space.n)) if space.distances is None else space.distances
 
 

@@ -14,14 +14,16 @@ from numpy.typing import NDArray
 from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import select
+from clustval.choices import MetricName
 from clustval.declare import Request
 from clustval.drawn import Drawn
 from clustval.errors import InputError, UndefinedIndexError
 from clustval.inputs import at_least, one_of
 from clustval.options import seeded
 from clustval.progress import bar
-from clustval.readers.rows_in_memory import coordinates_in_memory
-from clustval.relative.estimators import Clusterer, clusterer, numbers_for_points
+from clustval.readers.rows_in_memory import points_in_memory
+from clustval.relative.distances_clustered import Distances, clusterer_of, points_or_distances, whole
+from clustval.relative.estimators import Clusterer, numbers_for_points
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.tables import Table, WithTable
@@ -64,6 +66,7 @@ def stability(
     sampling: Sampling = "bootstrap",
     fraction: float | None = None,
     n_init: int | None = None,
+    metric: MetricName = "euclidean",
     features: str | Sequence[Any] | None = None,
     use_rep: str | None = None,
     force: bool = False,
@@ -97,6 +100,9 @@ def stability(
         Share of the points in a sample: by default 1 for "bootstrap" and 0.8 for "subsample".
     n_init
         Starts of our own k-means: by default from 100 for up to 2,000 numbers in X down to 10 for 20,000 and more.
+    metric
+        By any other metric than "euclidean", such as "gower", "dtw" and "precomputed", square tables of distances are
+        clustered: by average linkage, by an object that takes them (``metric="precomputed"``), or by a function.
     features, use_rep, force
         Columns of a data frame or of a file that are the points; of annotated cells, the representation that is:
         X_pca by default, and maps for the eye, such as UMAP, only by force.
@@ -118,10 +124,11 @@ def stability(
     >>> stability(X, range(2, 6), n_samples=20, random_state=0).best
     3
     """
-    points = coordinates_in_memory(X, features=features, use_rep=use_rep, force=force)
-    ks = numbers_for_points(k, points, fewest=2)
+    rows_of_X = points_in_memory(X, features=features, use_rep=use_rep, force=force, metric=metric)
+    points = points_or_distances(rows_of_X, metric, n_jobs)
+    cluster = clusterer_of(points, estimator, metric=metric, n_init=n_init)
+    ks = numbers_for_points(k, whole(points), fewest=2)
     choice = _judging(index)
-    cluster = clusterer(estimator, n_init=n_init)
     count = at_least(n_samples, 2, "n_samples")
     jobs, generator = inputs.as_jobs(n_jobs), generators(random_state)
     rows = samples(len(points), count, sampling, fraction, generator, fewest=ks[-1])
@@ -165,7 +172,7 @@ def samples(
 
 
 def clusterings(
-    points: Floats,
+    points: Floats | Distances,
     rows: Integers,
     k: int,
     cluster: Clusterer,

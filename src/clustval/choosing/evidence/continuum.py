@@ -139,9 +139,12 @@ def numbers_of(n: int) -> range:
 
 
 def _untied(heights: Floats, k: int) -> int:
-    """Return the most clusters, up to k, into which merges of these heights cut without choosing among equal ones."""
-    n = len(heights) + 1
-    while k > 1 and heights[n - k] == heights[n - k - 1]:
+    """Return the most clusters, up to k, into which merges of these heights cut without choosing among equal ones.
+
+    Equal points are a little apart on their axes, since processors round differently.
+    """
+    n, rounding = len(heights) + 1, ROUNDING_OF_VALUES * heights[-1]
+    while k > 1 and heights[n - k] - heights[n - k - 1] <= rounding:
         k -= 1
     return k
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 PARTS = {"braycurtis": 2, "yule": 3, "gower_gaps": 3}
 PARTS |= dict.fromkeys(("jaccard", "dice", "rogerstanimoto", "sokalsneath"), 2)
 
+NEGLIGIBLE = 1e-270  # sums far below it, as missing values of "gower_gaps" leave behind, are 0
 ABSENT = 2.0**60  # what an asymmetric column holds where it says no, as "gower_gaps" reads it
 
 # What squared differences are multiplied by to make a distance; 0 stands for their root (`kernels.metrics.roots`).

@@ -24,7 +24,7 @@ from numba.extending import (
     unbox,
 )
 
-from clustval.kernels.metrics.form import ABSENT, PARTS, Form
+from clustval.kernels.metrics.form import ABSENT, NEGLIGIBLE, PARTS, Form
 from clustval.kernels.work.jit import kernel
 from clustval.kernels.work.lanes import (
     WIDTH,
@@ -225,7 +225,8 @@ def _ratio(form, d):
 
 
 def _weighed_mean(form, d):
-    return quotient(d[0], most(d[1], splat(TINY)))  # strips are filled up with points that have no columns
+    sums = sub(add(d[0], splat(NEGLIGIBLE)), splat(NEGLIGIBLE))
+    return quotient(sums, most(d[1], splat(TINY)))  # strips are filled up with points that have no columns
 
 
 def _half_root(form, d):

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from clustval.arrays import Floats
-from clustval.kernels.metrics.form import ABSENT, Form
+from clustval.kernels.metrics.form import ABSENT, NEGLIGIBLE, Form
 from clustval.passes.metrics.measure_between import distances_between, euclidean_between, squares_between
 
 SETS = ("jaccard", "dice", "rogerstanimoto", "sokalsneath", "russellrao", "yule")
@@ -68,7 +68,7 @@ def _mixed_with_gaps(_form: Form, A: Floats, B: Floats) -> Floats:
         a, b = A[:, column + 1, None], B[:, column + 1]
         sums += weight * np.minimum(np.abs(a - b), 1.0)
         weights += weight * (np.minimum(a, b) != ABSENT)
-    return sums / np.maximum(weights, np.finfo(np.float64).smallest_subnormal)
+    return (sums + NEGLIGIBLE - NEGLIGIBLE) / np.maximum(weights, np.finfo(np.float64).smallest_subnormal)
 
 
 def _sets(form: Form, A: Floats, B: Floats) -> Floats:
