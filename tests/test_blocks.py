@@ -373,7 +373,8 @@ def test_a_value_that_is_not_finite_is_named_as_in_memory(folder):
     assert refused(bad, LABELS, "ch") == refused(str(folder / "X.npy"), LABELS, "ch") == message
     frame = pl.DataFrame(bad, schema=NAMES).with_columns(c=pl.Series(LABELS))
     frame.write_parquet(folder / "bad.parquet", row_group_size=50)
-    message = "X must be finite; row 731, column 'y' is nan (3 such rows)."
+    remedy = "drop or fill such rows, or use metric='gower', which skips gaps."
+    message = f"X must be finite; row 731, column 'y' is nan (3 such rows); {remedy}"
     assert refused(str(folder / "bad.parquet"), "c", "ch") == refused(frame.select(NAMES), LABELS, "ch") == message
 
 

@@ -514,7 +514,11 @@ ASKED, CODES, EQUAL = {}, {"gaps": "codes have gaps"}, dict.fromkeys(("gaps", "c
 @pytest.mark.parametrize(
     ("evidence", "reasons", "sentence"),
     [
-        ("gaps", ASKED, "There is structure: gaps separate groups, also of points that had no part in finding them."),
+        (
+            "gaps",
+            ASKED,
+            "There is structure: gaps separate groups, confirmed on points that were not used to find them.",
+        ),
         ("continuum", ASKED, "No gaps, but the data are more clustered than their columns and correlations explain."),
         (
             "continuum",

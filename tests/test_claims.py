@@ -60,7 +60,7 @@ def test_the_evidence_counts_every_kind_of_index():
     text = text_of("docs/evidence.md")
     counts = {row[0]: int(row[1]) for row in rows_of(text) if len(row) == 2 and row[1].isdecimal()}
     assert counts == COUNTS
-    assert f"{len(SUITES['density']['internal'])} judge clusters of any shape" in text
+    assert f"{len(SUITES['density']['internal'])} of the internal indices judge clusters of any shape" in text
 
 
 def test_numbers_of_the_evidence_are_those_that_were_measured():
@@ -85,7 +85,7 @@ def test_regrets_of_the_evidence_are_those_of_its_tables():
 
 
 def test_times_of_the_readme_are_those_of_the_evidence():
-    (times,) = (row for row in rows_of(text_of("README.md")) if row[0] == "its time in units of ours")
+    (times,) = (row for row in rows_of(text_of("README.md")) if row[0] == "its time divided by ours")
     claims = [int(number) for cell in times[2:] for number in re.findall(r": (\d+)\b", cell)]
     ratios = [row[1] for row in rows_of(text_of("docs/evidence.md")) if row[1].endswith("x")]
     assert sorted(claims) == sorted(int(float(ratio[:-1]) + 0.5) for ratio in ratios)

@@ -81,7 +81,7 @@ def test_noise_has_one_cluster(program):
     assert "No structure, one cluster: k = 1" in shown
     assert "No structure" in shown
     swept = program("sweep", "noise.csv", "--k", "2:5").out
-    assert swept.index("No structure") < swept.index("Votes of indices choose badly")
+    assert swept.index("No structure") < swept.index("Voting by indices chooses badly")
 
 
 @pytest.mark.parametrize(

@@ -177,9 +177,9 @@ def test_the_report_of_whole_weights_says_what_that_of_repeated_rows_says(progra
     assert program("evaluate", "weighed.csv", "-w", "times", *options, "weighed.html").code == 0
     assert program("evaluate", "repeated.csv", *options, "repeated.html").code == 0
     sentences = [
-        r"3 clusters of [\d,]+ points: [\d, and]+\.",
+        r"[\d,]+ points in 3 clusters: [\d, and]+\.",
         r"The mean silhouette is [\d.]+",
-        r"Agreement of kmeans with species: adjusted Rand index [\d.]+; \d+ points of \d+ in a cluster",
+        r"Agreement of kmeans with species: adjusted Rand index [\d.]+; \d+ of \d+ points in a cluster",
         r"Of [\d,]+ pairs of points, both are right on [\d,]+, only kmeans on [\d,]+, only ward on [\d,]+",
     ]
     for sentence in sentences:
@@ -193,11 +193,11 @@ def test_reports_of_broken_weights_count_by_weight(program):
     options = ["-w", "times", "--report"]
     assert program("agree", "broken.csv", "-t", "species", "-l", "kmeans", "ward", *options, "agree.html").code == 0
     total = (WEIGHTS / 2 + 0.25).sum()
-    assert f"of {total:g} in a cluster that is matched" in page("agree.html")
+    assert f"of {total:g} points in a cluster that is matched" in page("agree.html")
     assert "150 points, weighed by times" in page("agree.html")
     swept = program("sweep", "broken.csv", "--labels", "kmeans,ward", "-t", "species", *options, "sweep.html")
     assert swept.code == 0
-    assert f"clusters of {total:g} points" in page("sweep.html")
+    assert f"{total:g} points in " in page("sweep.html")
     assert f"150 points of weight {total:g} in all" in page("sweep.html")
 
 

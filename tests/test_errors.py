@@ -86,7 +86,7 @@ BAD_CALLS = {
     ),
     "a frame has a missing value": (
         lambda: cv.evaluate(pl.DataFrame({"a": [1.0, None, 3], "b": [1, 2, 3]}), [0, 0, 1]),
-        "X must be finite; row 1, column 'a' is nan.",
+        "X must be finite; row 1, column 'a' is nan; drop or fill such rows, or use metric='gower', which skips gaps.",
     ),
     "a frame has text": (
         lambda: cv.evaluate(pd.DataFrame({"a": [1, 2], "b": ["x", "y"]}), [0, 1]),

@@ -187,7 +187,7 @@ def test_errors_of_workers_are_those_of_the_caller(path, client):
     bad[2731, 1] = np.nan
     table = pa.table({"x": bad[:, 0], "y": bad[:, 1], "c": LABELS})
     pq.write_table(table, path, row_group_size=250)
-    with pytest.raises(InputError, match=r"X must be finite; row 2731, column 'y' is nan\."):
+    with pytest.raises(InputError, match=r"X must be finite; row 2731, column 'y' is nan; drop"):
         cv.evaluate(path, "c", "ch", executor=client)
 
 

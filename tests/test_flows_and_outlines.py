@@ -142,7 +142,7 @@ def test_the_page_of_several_labellings_has_flows_and_differences_with_intervals
     assert len(re.findall(r"<path d=[^>]*><title>[^<]*: [\d,]+ points</title>", page)) == 9
     record = next(r for r in agreements.differences.records if r["index"] == "jaccard")
     assert f"{record['difference']:.3g} ({record['low']:.3g} … {record['high']:.3g})" in page
-    assert "With 95 % intervals; marked where they leave 0 out." in page
+    assert "With 95 % intervals; marked if they do not contain 0." in page
 
 
 def test_weighted_points_have_no_flows_on_the_page():

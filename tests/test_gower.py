@@ -453,7 +453,9 @@ def test_the_page_of_a_mixed_table_says_what_each_cluster_is():
     kind = np.repeat([0, 1, 2], 30)
     age = np.where(np.arange(90) % 9 == 0, np.nan, 20.0 + 20 * kind + np.arange(90) % 5)
     table = pl.DataFrame({"age": age, "plan": plans[kind], "mail": np.arange(90) % 2 == 0}, nan_to_null=True)
+    table = table.with_columns(since=pl.date(2024, 1, 1) + pl.duration(days=pl.int_range(90)))
     page = cv.choose(table, ["average"], k=[3], metric="gower", null=False).to_html(names=["young", "middle", "old"])
     assert "plan = firm 1 against 0, age 62 against 32.2" in page
+    assert "since = " not in page
     assert page.count("plan = free") == 2  # what distinguishes the cluster, and its rule
     assert '<th scope="row">young</th>' in page

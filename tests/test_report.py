@@ -831,10 +831,10 @@ def test_differences_are_marked_by_how_many_tests_find_them_significant():
     ]
     text = found.to_html()
     assert (
-        table_of(text, "Mean of the column less mean of the row: pearson correlation with jaccard")[0] == table.columns
+        table_of(text, "Mean of the column minus mean of the row: pearson correlation with jaccard")[0] == table.columns
     )
     assert 'class="plain triangle"' in text
-    assert "** by the tests of Mann-Whitney and of Friedman, * by one of them" in text
+    assert "** by the Mann-Whitney and the Friedman test, * by one of them" in text
 
 
 def test_differences_of_many_criteria_have_a_wide_page():
@@ -854,7 +854,7 @@ def test_the_headline_of_a_study_says_who_is_first_and_who_is_near():
     assert said(made_up([[0.9, 0.899, 0.2]], hits=[1, 3, 3], sets=4))[1:] == [
         f"Not significantly behind, by either of two tests: {SECOND}.",
         f"The right number of clusters is found most often by {SECOND} and {THIRD}: in 3 of 4 chains of partitions.",
-        "With 4 data sets, take what the tests say with care.",
+        "With 4 data sets, read the tests with care.",
     ]
 
 
@@ -1064,7 +1064,7 @@ def test_profiles_show_the_means_of_clusters_in_standard_deviations():
     iris = cv.data.load("iris")
     scores = cv.evaluate(iris.X, iris.truth, ["silhouette"])
     html = scores.to_html(features=iris.features, look=False)
-    heat = profile_rows(html, "Mean of each cluster less the mean of all points")
+    heat = profile_rows(html, "Mean of each cluster minus the mean of all points")
     z = (iris.X - iris.X.mean(axis=0)) / iris.X.std(axis=0)
     means = {name: z[np.array(iris.truth) == name].mean(axis=0) for name in scores.source.names}
     order = [list(iris.features).index(name) for name in heat[0][1:]]

@@ -222,6 +222,15 @@ def _check_numeric(array: NDArray[Any], name: str) -> None:
         raise InputError(msg)
 
 
+def not_finite(name: str, row: int, column: int, value: float, rows: int, columns: Sequence[str] | None) -> str:
+    """Return what is wrong with the first value that is no number, and what to do about gaps in named columns."""
+    where = repr(columns[column]) if columns else str(column)
+    more = f" ({rows} such rows)" if rows > 1 else ""
+    gap = bool(columns) and math.isnan(value)
+    remedy = "; drop or fill such rows, or use metric='gower', which skips gaps" if gap else ""
+    return f"{name} must be finite; row {row}, column {where} is {value}{more}{remedy}."
+
+
 def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> Columns:
     """Return the ranges of columns, or raise an error where a number has no square."""
     ranges = columns_of(points)
@@ -230,9 +239,7 @@ def _check_finite(points: Floats, name: str, columns: Sequence[str] | None) -> C
         bad = ~np.isfinite(points)
         rows = np.flatnonzero(bad.any(axis=1))
         column = int(np.flatnonzero(bad[rows[0]])[0])
-        where = repr(columns[column]) if columns else str(column)
-        more = f" ({len(rows)} such rows)" if len(rows) > 1 else ""
-        msg = f"{name} must be finite; row {rows[0]}, column {where} is {points[rows[0], column]}{more}."
+        msg = not_finite(name, int(rows[0]), column, float(points[rows[0], column]), len(rows), columns)
         raise InputError(msg)
     if max(-low, high) > LARGEST:
         msg = f"{name} reaches {max(-low, high):.3g}, whose square overflows; rescale it to below {LARGEST:g}."

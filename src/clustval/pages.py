@@ -103,16 +103,22 @@ def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: 
 
 
 def _profile(table: Any, scores: Scores) -> Profile | None:
-    """Return what each cluster is of a table of numbers and categories, by its number; None of points."""
+    """Return what each cluster is of a table of numbers and categories, by its number; None of points.
+
+    Dates are left out: each would be a category of its own.
+    """
+    import narwhals as nw  # noqa: PLC0415 - only pages of such tables need it
+
     from clustval.tracking.profile import profile  # noqa: PLC0415 - searches rules, which few pages need
 
-    source = scores.source
-    if not hasattr(table, "columns") or not isinstance(source, Partition) or source.k < 2:
+    source, frame = scores.source, nw.from_native(table, pass_through=True)
+    if not isinstance(frame, nw.DataFrame) or not isinstance(source, Partition) or source.k < 2:
         return None
     space, codes = source.surroundings
-    if space.metric != "gower" or len(codes) != len(table):
+    features = [name for name, kind in frame.schema.items() if not kind.is_temporal()]
+    if space.metric != "gower" or len(codes) != len(frame) or not features:
         return None
-    return profile(table, codes, features=list(table.columns))
+    return profile(table, codes, features=features)
 
 
 def of_truth(about: About, path: str | Path | None = None) -> str:

@@ -150,7 +150,7 @@ def test_tables_can_be_read_without_scripts(chromium, pages):
     page = context.new_page()
     page.goto(pages["iris"].as_uri())
     assert page.locator("#index-table tbody tr").count() == len(cv.evaluate(IRIS.X, IRIS.truth))
-    assert "charts, sorting and filter need them" in page.locator("noscript").inner_text()
+    assert "charts, sorting and the filter need scripts" in page.locator("noscript").inner_text()
     context.close()
 
 

@@ -126,7 +126,9 @@ class Structure(Drawn, Tabular, Result):
         """Return the answer, with what is to be said of the p-value of each question beside it."""
         gaps, continuum = p_values.get(GAPS, ""), p_values.get(CONTINUUM, "")
         if self.evidence == GAPS:
-            return f"There is structure: gaps separate groups, also of points that had no part in finding them{gaps}."
+            return (
+                f"There is structure: gaps separate groups, confirmed on points that were not used to find them{gaps}."
+            )
         reasons = dict(self.reasons)
         same = reasons[GAPS] if len(reasons) == len(self.p_values) and len(set(reasons.values())) == 1 else ""
         if self.evidence is None:

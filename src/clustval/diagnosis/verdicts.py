@@ -83,6 +83,8 @@ def title(verdicts: Mapping[Any, str], merges: Sequence[tuple[Any, Any]], splits
 
     >>> title({1: APART, 2: APART, 3: ONE, 4: ONE}, [(3, 4)], [])
     'Your 4 clusters: two are separate, 3 and 4 are one population cut in two.'
+    >>> title({1: TWO_CLUSTERS, 2: TWO_CLUSTERS}, [(1, 2)], [1, 2])
+    'Your 2 clusters: 1 and 2 cut across groups (a gap runs through each, none between them).'
     """
     k = len(verdicts)
     if k == 0:
@@ -94,7 +96,10 @@ def title(verdicts: Mapping[Any, str], merges: Sequence[tuple[Any, Any]], splits
         parts = ["nothing shows that it is two" if k == 1 else f"{number} {'is' if separate == 1 else 'are'} separate"]
     order = list(verdicts)
     groups = [sorted(group, key=order.index) for group in _groups(merges)]
-    splits = sorted(splits, key=order.index)
+    across = [group for group in groups if set(group) <= set(splits)]  # no gap between them, and gaps through them
+    groups = [group for group in groups if group not in across]
+    splits = sorted(set(splits).difference(*across), key=order.index)
+    parts += [f"{_listed(group)} cut across groups (a gap runs through each, none between them)" for group in across]
     shown = [
         f"{_listed(group)} are one population cut in {_count(len(group)).removesuffix(' clusters')}"
         for group in groups[:3]

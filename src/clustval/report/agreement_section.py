@@ -73,8 +73,8 @@ def differences(agreements: Agreements) -> PageTable | None:
         by_index.setdefault(record["index"], []).append(f"{number(record['difference'], 3)}{text}")
         marks.setdefault(record["index"], []).append("best" if known and (ends[0] > 0 or ends[1] < 0) else "")
     rows = [Row([index, *cells], ["", *marks[index]]) for index, cells in by_index.items()]
-    note = f"With {agreements.confidence:.0%} intervals; marked where they leave 0 out.".replace("%", " %")
-    return PageTable(["index", *(f"{one} less {other}" for one, other in pairs)], rows, "How far they differ", note)
+    note = f"With {agreements.confidence:.0%} intervals; marked if they do not contain 0.".replace("%", " %")
+    return PageTable(["index", *(f"{one} minus {other}" for one, other in pairs)], rows, "How far they differ", note)
 
 
 def _with_error(value: float, half: float) -> str:

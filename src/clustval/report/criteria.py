@@ -22,12 +22,12 @@ MOST_SETS = 12  # data sets that are named
 UPRIGHT = 16  # criteria whose differences fit on upright paper
 CORRELATED = (
     "On each data set, the values of a criterion over the partitions, flipped if lower is better, are correlated with "
-    "those of an external index, which knows the truth; means and s.d. are over the n data sets on which there is a "
+    "those of an external index, which knows the truth; means and s.d. are over the n data sets that have a "
     "correlation."
 )
 HIT = (
-    "A hit is a chain of partitions (one tree, or one run for each number of clusters) of which the criterion prefers "
-    "one with as many clusters as the truth."
+    "A hit is a chain of partitions (one tree, or one run for each number of clusters) in which the criterion prefers "
+    "one with the true number of clusters."
 )
 TESTED = (
     "Differences are tested one-sided by the rank-sum test of Mann and Whitney and by Friedman's test over design "
@@ -123,8 +123,8 @@ def _triangle(pairwise: Pairwise) -> PageTable:
     return PageTable(
         ["criterion", *names],
         rows,
-        f"Mean of the column less mean of the row: {pairwise.what}",
-        "Significant at 5 %: ** by the tests of Mann-Whitney and of Friedman, * by one of them.",
+        f"Mean of the column minus mean of the row: {pairwise.what}",
+        "Significant at 5 %: ** by the Mann-Whitney and the Friedman test, * by one of them.",
         "triangle" if len(names) <= UPRIGHT else "triangle wide",
     )
 
@@ -143,7 +143,7 @@ def headline(comparison: Comparison, name: str = "") -> list[str]:
         _other_measures(comparison, best),
         _most_hits(comparison),
         _without(pairwise),
-        "" if pairwise.n >= ENOUGH else f"With {over}, take what the tests say with care.",
+        "" if pairwise.n >= ENOUGH else f"With {over}, read the tests with care.",
     ]
 
 

@@ -85,8 +85,9 @@ def of_track(track: Track) -> LayersSection:
     """Return the section of clusterings of different rows."""
     compared = "rows with the same id" if track.by == "ids" else "where rows lie"
     note = (
-        f"Clusters are compared by {compared}. A bar is as high as its cluster has rows, a ribbon as thick as the rows "
-        "that go from one cluster to the other; the free part of a bar is rows that are gone, new, noise or like none."
+        f"Clusters are compared by {compared}. The height of a bar is the number of rows in its cluster, the width of "
+        "a ribbon the number of rows that go from one cluster to the other; the free part of a bar is rows that are "
+        "gone, new, noise or unlike all clusters."
     )
     table = page_table(track.table, "Clusters, step by step")
     return drawn(track.drawing, "What became of each cluster", note, [table], ("szekely2013", "holm1979"))
@@ -97,9 +98,9 @@ def of_seeds(swept: SeededSweep, colour: Any = None) -> LayersSection:
     drawing = swept.drawing(colour)
     what = "" if drawing.scale is None else drawing.scale.what
     note = (
-        f"A column for each partition over {swept.parameter}, equal ones once. A bar is as high as its cluster has "
-        f"points, and the darker the larger is its {what}; a ribbon is as thick as the points that two clusters share, "
-        "and a band that goes on is the same cluster."
+        f"A column for each different partition over {swept.parameter}. The height of a bar is the number of points in "
+        f"its cluster, and a darker bar has a larger {what}; the width of a ribbon is the number of points that two "
+        "clusters share, and a band that goes on is the same cluster."
     )
     tables = [page_table(swept.layers, "Values, one by one")]
     plateaus = swept.plateaus
@@ -111,8 +112,8 @@ def of_seeds(swept: SeededSweep, colour: Any = None) -> LayersSection:
 def of_labellings(drawing: LayeredDrawing, truth: str) -> LayersSection:
     """Return the section of labellings of the same points, the truth first."""
     note = (
-        "A column for each labelling, a bar as high as its cluster has points, a ribbon as thick as the points that "
-        "two share. The colour is that of the class that most points of a cluster have."
+        "A column for each labelling; the height of a bar is the number of points in its cluster, the width of a "
+        "ribbon the number of points that two share. The colour is that of the most common class in a cluster."
     )
     titled = replace(drawing, titles=[truth, *drawing.titles[1:]])
     return drawn(titled, f"Where the points of {truth} go", note, [], ())

@@ -128,7 +128,7 @@ def _heat(clusters: Sequence[str], names: Sequence[str], z: Floats, separation: 
         parts.append(f"The {len(order)} of {len(names)} columns that separate clusters most.")
     if shown < len(clusters):
         parts.append(f"The first {shown} of {len(clusters)} clusters.")
-    caption = "Mean of each cluster less the mean of all points, in standard deviations of all points"
+    caption = "Mean of each cluster minus the mean of all points, in standard deviations of all points"
     return PageTable(["cluster", *(names[j] for j in order)], lines, caption, " ".join(parts), "heat")
 
 

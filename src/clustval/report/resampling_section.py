@@ -34,7 +34,7 @@ def of_gap(gap: GapStatistic) -> Resampled:
     """Return how far the data are from data without clusters, for each number of clusters."""
     rules = "; ".join(f"{rule} {k or '—'}" for rule, k in gap.best.items())
     words = (
-        f"The higher, the tighter the clusters than those of {gap.n_references} sets of points without any. "
+        f"A high value means that clusters are tighter than in {gap.n_references} sets of points without clusters. "
         f"Bars are one standard error. Chosen by each rule: {rules}."
     )
     records = _records(gap.table, "gap", "se", gap.best[RULE])
@@ -45,7 +45,7 @@ def of_gap(gap: GapStatistic) -> Resampled:
 def of_stability(stability: Stability) -> Resampled:
     """Return how well clusterings of samples agree, for each number of clusters."""
     words = (
-        f"Mean {stability.index} between the clusterings of each two of {stability.n_samples} samples, with its "
+        f"Mean {stability.index} over all pairs of clusterings of {stability.n_samples} samples, with its "
         f"standard deviation. Most stable: {stability.best or '—'}."
     )
     table = _table(stability.table, "Stability by number of clusters")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats, Integers
 from clustval.declare import Need
 from clustval.errors import InputError
+from clustval.inputs import not_finite
 from clustval.kernels.work.rounding import LARGEST, SMALLEST
 from clustval.labels import in_order
 from clustval.passes.points.row_moments import range_of
@@ -172,9 +173,7 @@ def check_first_pass(rows: FirstPass, features: Sequence[str] | None, noise: str
     """Raise the error that the same data in memory would raise."""
     fault = rows.fault
     if fault is not None:
-        where = repr(features[fault.column]) if features else str(fault.column)
-        more = f" ({fault.rows} such rows)" if fault.rows > 1 else ""
-        msg = f"X must be finite; row {fault.row}, column {where} is {fault.value}{more}."
+        msg = not_finite("X", fault.row, fault.column, fault.value, fault.rows, features)
         raise InputError(msg)
     reach, spread = max(-rows.low, rows.high), rows.high - rows.low
     if reach > LARGEST:
