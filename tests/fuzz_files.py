@@ -163,7 +163,9 @@ class Outcome:
                 if isinstance(error, KeyboardInterrupt):
                     raise
                 self.failure = traceback.format_exc()
-        self.lines = [line for line in lines if not line.startswith(("Warning: ", "clustval: compiling"))]  # neither is a fault
+        self.lines = [
+            line for line in lines if not line.startswith(("Warning: ", "clustval: compiling"))
+        ]  # neither is a fault
 
     @property
     def fault(self) -> str:
