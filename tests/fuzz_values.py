@@ -2,7 +2,8 @@
 
 ``python tests/fuzz_values.py --minutes 60`` draws clusterings until the time is over and prints the seed of each whose
 values differ from the definitions, or change where nothing should: with the type or container of the input, with its
-scale, with noise, with weights in place of repeated rows, in blocks, in a sweep, or with the metric spelt out.
+scale, with noise, with weights in place of repeated rows, in blocks, in a sweep, or with the metric spelt out; and
+graphs, mixed tables, series, neighbours that are known and embeddings that differ from their definitions.
 ``--seed`` tries one again.
 """
 
@@ -18,10 +19,14 @@ import traceback
 from dataclasses import dataclass
 
 import naive
+import naive_gower
+import naive_graph
 import numpy as np
 import polars as pl
 from pytest import approx
+from scipy import sparse
 from test_internal_naive import CONVENTIONS, UNDEFINED_HERE
+from test_series import warped
 
 import clustval as cv
 from clustval import catalogue
@@ -197,7 +202,88 @@ def by_another_name(case, plain):
     same(plain, given, 1e-8, names)
 
 
+# --- other kinds of input --------------------------------------------------------------------------------
+
+OF_GRAPHS = ("modularity", "conductance", "normalized_cut", "ratio_cut", "coverage", "performance", "surprise")
+
+
+def as_a_graph(case, _plain):
+    """Compare a graph of the points with the definitions, and with itself as another matrix and at another scale."""
+    A = np.triu(case.rng.random((len(case.X), len(case.X))) < case.rng.uniform(0.05, 0.9), 1)
+    A = A * (case.rng.integers(1, 9, A.shape) if case.kind == "grid" else case.rng.random(A.shape))
+    A = A + A.T
+    scores = cv.graph.evaluate(sparse.csr_array(A), case.labels, indices=OF_GRAPHS)
+    for name in OF_GRAPHS if A.any() else ():
+        expected = getattr(naive_graph, name)(A.tolist(), case.labels.tolist())
+        assert scores[name] == approx(expected, rel=1e-9, abs=1e-12, nan_ok=True), (name, scores[name], expected)
+    assert same_bits(cv.graph.evaluate(A, case.labels, indices=OF_GRAPHS), scores)
+    scaled = cv.graph.evaluate(A * 2.0 ** int(case.rng.integers(-200, 201)), case.labels, indices=OF_GRAPHS)
+    free = [name for name in OF_GRAPHS if name not in {"ratio_cut", "surprise"}]  # which count in units of weight
+    assert same_bits({name: scores[name] for name in free}, {name: scaled[name] for name in free})
+
+
+def as_a_mixed_table(case, _plain):
+    """Compare Gower's distances of numbers and categories, some missing, with the definition, and with a matrix."""
+    n = len(case.X)
+    rows = [[float(x), str(case.rng.integers(3)), bool(case.rng.integers(2)), *map(float, case.X[i, 1:])]
+            for i, x in enumerate(case.X[:, 0])]  # fmt: skip
+    gaps = case.rng.random((n, 2)) < 0.2
+    for row, missing in zip(rows, gaps.tolist(), strict=True):
+        row[1:3] = [None if gap else value for gap, value in zip(missing, row[1:3], strict=True)]
+    types = ["numeric", "categorical", "categorical", *["numeric"] * (case.X.shape[1] - 1)]
+    matrix = cv.gower(rows)
+    np.testing.assert_allclose(matrix, naive_gower.distances(rows, types), rtol=1e-12, atol=1e-14)
+    scores = cv.evaluate(rows, case.labels, "all", metric="gower")
+    given = cv.evaluate(matrix, case.labels, "all", metric="precomputed")
+    same(given, scores, 1e-9, [name for name in scores if name not in scores.reasons])
+
+
+def as_series(case, _plain):
+    """Compare series of uneven lengths under dynamic time warping with the matrix of the distances by definition."""
+    series = [case.X[i, 0] + case.rng.normal(size=case.rng.integers(1, 7)) for i in range(len(case.X))]
+    if case.kind == "duplicates":
+        series = [series[i] for i in case.rng.integers(len(series), size=len(series))]
+    columns = [each[:, None] for each in series]
+    matrix = np.array([[warped(a, b) for b in columns] for a in columns])
+    given = cv.evaluate(matrix, case.labels, "all", metric="precomputed")
+    scores = cv.evaluate(series, case.labels, "all", metric="dtw")
+    assert [*scores.reasons] == [*given.reasons]
+    same(given, scores, 1e-9)
+
+
+def with_known_neighbours(case, plain):
+    """Compare with the graph of nearest neighbours of the same points, searched by loops."""
+    if case.kind != "smooth":
+        return  # of points that are as far, others may be the nearest
+    D = np.sqrt(((case.X[:, None] - case.X) ** 2).sum(-1))
+    np.fill_diagonal(D, np.inf)
+    count = int(case.rng.integers(min(10, len(D) - 1), len(D)))
+    nearest = np.argsort(D, axis=1)[:, :count]
+    graph = (nearest, np.take_along_axis(D, nearest, axis=1))
+    names = ["connectivity", "knn_consistency", "knn_purity", "knn_modularity"]
+    scores = cv.evaluate(case.X, case.labels, names, neighbours=graph)
+    same(plain, scores, 1e-12, [name for name in names if name not in scores.reasons])
+
+
+def as_embeddings(case, _plain):
+    """Compare the same numbers of 32 bits as an array, as a column of lists, and as lists of numbers."""
+    X = case.X.astype(np.float32)
+    single = cv.evaluate(X.astype(np.float64), case.labels, "all")
+    frame = pl.DataFrame({"embedding": pl.Series(X.tolist(), dtype=pl.Array(pl.Float32, X.shape[1]))})
+    for Y in (frame, frame.cast({"embedding": pl.List(pl.Float32)})):
+        assert same_bits(cv.evaluate(Y, case.labels, "all", features="embedding"), single)
+    assert same_bits(cv.evaluate(X, case.labels, "all"), single)
+
+
+def with_weighted_noise(case, plain):
+    """Compare whole weights with repeated rows where some points are noise, of indices that take weights."""
+    case.labels[case.rng.random(len(case.X)) < 0.15] = -1
+    if len(np.unique(case.labels[case.labels >= 0])) > 1:
+        with_weights(case, plain)
+
+
 CHECKS = (in_other_clothes, at_another_scale, with_noise, with_weights, in_blocks, in_a_sweep, by_another_name)
+OTHER_INPUTS = (as_a_graph, as_a_mixed_table, as_series, with_known_neighbours, as_embeddings, with_weighted_noise)
 
 
 def check(seed):
@@ -206,6 +292,7 @@ def check(seed):
     against_definitions(case)
     plain = cv.evaluate(case.X, case.labels, "all")
     CHECKS[seed % len(CHECKS)](case, plain)
+    OTHER_INPUTS[seed % len(OTHER_INPUTS)](case, plain)
 
 
 def main():

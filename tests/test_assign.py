@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.spatial.distance import cdist
+from scipy.stats import betabinom
 
 import clustval as cv
 from clustval.errors import InputError
 from clustval.tracking import nearness
+from clustval.tracking.assign import rank_of
 from conftest import examples, make_blobs
 
 SEEDS = st.integers(0, 10_000)
@@ -219,3 +221,27 @@ def test_clusters_too_small_for_two_halves_have_no_p_value_and_no_advice():
     assert math.isnan(assignment.p_value)
     assert not assignment.anew
     assert "too small to say" in str(assignment)
+
+
+def test_the_p_value_of_rows_near_one_cluster_is_that_of_a_beta_binomial_number():
+    rng = np.random.default_rng(1)
+    X, labels = np.concatenate([rng.normal(size=(61, 2)), rng.normal(size=(40, 2)) + 30]), np.repeat([0, 1], [61, 40])
+    for level in (0.9, 0.99):
+        assignment = cv.assign(1.7 * rng.normal(size=(25, 2)), like=(X, labels), level=level)
+        n, m, outside = (assignment.halves[name].tolist() for name in ("members", "rows", "outside"))
+        assert (n[0], m, outside[0] > 0) == (30, [25, 0], True)
+        rank = rank_of(level, n[0])
+        assert assignment.p_value == approx(betabinom.sf(outside[0] - 1, m[0], n[0] + 1 - rank, rank))
+
+
+def test_the_p_value_of_rows_near_two_clusters_is_that_of_a_sum_but_for_its_shape():
+    rng = np.random.default_rng(2)
+    X, labels = np.concatenate([rng.normal(size=(61, 2)), rng.normal(size=(81, 2)) + 30]), np.repeat([0, 1], [61, 81])
+    new = 1.1 * rng.normal(size=(45, 2)) + np.repeat([0, 30], [15, 30])[:, None]
+    assignment = cv.assign(new, like=(X, labels), level=0.9)
+    n, m, outside = (assignment.halves[name] for name in ("members", "rows", "outside"))
+    assert m.tolist() == [15, 30]
+    ranks = [rank_of(0.9, size) for size in n.tolist()]
+    chances = [betabinom.pmf(np.arange(31), *each) for each in zip(m, n + 1 - ranks, ranks, strict=True)]
+    exact = np.convolve(*chances)[int(outside.sum()) :].sum()
+    assert assignment.p_value == approx(exact, rel=0.01)

@@ -458,6 +458,21 @@ def test_gower_distances_of_numbers_that_no_type_of_numpy_has_are_exact(column):
     assert np.array_equal(cv.gower(frame), cv.gower(plain))
 
 
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_gower_distances_of_large_whole_numbers_with_gaps_are_exact(frame):
+    times = [None if place is None else 2**60 + 4 + place for place in PLACES]
+    column = pd.array(times, dtype="Int64") if frame is pd.DataFrame else times
+    table = frame({"time": column, "one": [0] * len(times)})
+    assert np.array_equal(cv.gower(table), cv.gower([[place, 0] for place in PLACES]))
+
+
+def test_nan_is_a_missing_category_wherever_it_stands():
+    for column in ([[1.0], [math.nan], [2]], np.array([[1], [math.nan], [2]]), pl.DataFrame({"a": [1.0, math.nan, 2]})):
+        for ways in ({"missing": "skip"}, {"missing": "category"}):
+            expected = cv.categorical.k_modes_cost([["a"], [None], ["b"]], [0, 0, 0], **ways)
+            assert cv.categorical.k_modes_cost(column, [0, 0, 0], **ways) == expected
+
+
 def test_gower_distances_of_numbers_beyond_all_floats_are_refused():
     for large in (10**400, Decimal("inf"), math.inf, -math.inf):
         with pytest.raises(cv.InputError, match=r"^Column 0 of X must be finite; row 1 is -?inf\.$"):

@@ -239,3 +239,45 @@ def test_a_column_that_names_the_rows_is_in_no_rule():
     with pytest.warns(UserWarning, match="'customer_id' names the rows"):
         rules = cv.profile(frame, [0] * 20 + [1] * 20).rules
     assert {name for conditions in rules.values() for name, *_ in conditions} == {"age"}
+
+
+def test_shares_and_precision_follow_from_sizes_and_coverage():
+    rng = np.random.default_rng(4)
+    labels = rng.integers(0, 3, 90)
+    frame = pd.DataFrame({"x": rng.normal(size=90) + labels, "w": rng.choice(["a", "b", "c"], 90)})
+    frame.loc[labels == 1, "w"] = "b"
+    table = cv.profile(frame, labels).to_pandas()
+    size, rest = np.bincount(labels), 90 - np.bincount(labels)
+    assert table["share"].to_numpy() == approx(size / 90)
+    selected = table["coverage"] * size + table["others"] * rest
+    assert (table["others"] > 0).any()
+    assert table["precision"].to_numpy() == approx((table["coverage"] * size / selected).to_numpy())
+
+
+def test_effects_of_categories_are_shares_inside_and_outside():
+    labels = np.repeat([0, 1], [4, 6])
+    words = ["a", "a", "b", None, "b", "b", "b", "a", "c", "c"]
+    effects = cv.profile(pd.DataFrame({"w": words}), labels).effects
+    rows = zip(effects["cluster"], effects["column"], effects["mean"], effects["others"], strict=True)
+    means = {(cluster, column): (mean, others) for cluster, column, mean, others in rows}
+    assert means[0, "w = a"] == approx((2 / 3, 1 / 6))
+    assert means[0, "w = c"] == approx((0, 1 / 3))
+    assert means[1, "w = b"] == approx((3 / 6, 1 / 3))
+
+
+def test_columns_of_many_values_are_cut_into_bins_of_as_many_points():
+    column = of_numbers("x", np.append(np.random.default_rng(5).permutation(1000), np.nan))
+    counts = np.bincount(column.bins[:-1])
+    assert len(counts) == column.count == CUTS + 1
+    assert set(counts.tolist()) <= {3, 4, 5}
+    assert column.bins[-1] == -1
+    every = of_numbers("x", np.arange(CUTS + 1.0))
+    assert every.bins.tolist() == list(range(CUTS + 1))
+
+
+def test_of_many_categories_the_most_frequent_are_kept():
+    codes = np.append(np.repeat(np.arange(CUTS + 2), 2), [-1, *range(2, CUTS + 2)])
+    column = of_categories("w", codes, [f"w{at}" for at in range(CUTS + 2)])
+    assert column.marks == [f"w{at}" for at in range(2, CUTS + 2)]
+    assert (column.bins[codes < 2] == -1).all()
+    assert column.bins[codes >= 2].tolist() == (codes[codes >= 2] - 2).tolist()

@@ -737,3 +737,10 @@ def test_an_array_of_floats_may_have_been_written_without_points():
     array = {"$array": {"dtype": "<f8", "shape": [2], "data": [1, 2.5]}}
     table = Table.from_json(json.dumps({"class": "Table", "value": {"columns": {"a": array, "b": array}}}))
     assert table["a"].tolist() == [1.0, 2.5]
+
+
+def test_what_is_no_name_is_in_no_scores():
+    scores = cv.evaluate([[0.0], [1], [5], [6]], [0, 0, 1, 1], ["dunn"])
+    assert None not in scores
+    with pytest.raises(KeyError):
+        scores[0]

@@ -105,6 +105,8 @@ class Scores(Result, Mapping[str, float]):
         """Return the key that `name` means: itself, or the index it is an alias of."""
         if name in self._values:
             return name
+        if not isinstance(name, str):
+            raise KeyError(name)
         key = name.strip().lower()
         if key in self._values:
             return key
