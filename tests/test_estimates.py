@@ -253,6 +253,30 @@ def test_points_may_be_a_sample_themselves():
     assert wider.error("silhouette") > scores.error("silhouette")
 
 
+def test_a_value_that_is_cut_off_at_its_bound_is_as_sure_as_before_the_cut():
+    """Silhouettes of random labels are about 0, and where they are below, the index of Hennig is 0 with an error."""
+    rng = np.random.default_rng(0)
+    points, codes = rng.normal(size=(6000, 2)), rng.integers(0, 3, 6000)
+    names = ["silhouette", "hennig_asw"]
+    for options in ({"approximate": 0.05}, {"confidence": 0.95}):
+        rows = slice(None) if "approximate" in options else slice(300)
+        scores = cv.evaluate(points[rows], codes[rows], names, random_state=0, **options)
+        plain, cut = (scores.intervals[name] for name in names)
+        assert scores["silhouette"] < 0 == scores["hennig_asw"] == cut.low
+        assert cut.error == approx(plain.error)
+        assert cut.high == approx(max(plain.high, 0))
+
+
+def test_a_sum_of_parts_that_are_cut_off_has_no_interval_where_all_are():
+    """Each cluster counts from 0, in `wemmert_gancarski`: random labels have 0, where nothing varies."""
+    rng = np.random.default_rng(0)
+    points, codes = rng.normal(size=(300, 2)), rng.integers(0, 3, 300)
+    scores = cv.evaluate(points, codes, "wemmert_gancarski", confidence=0.95)
+    assert scores["wemmert_gancarski"] == 0
+    how = scores.intervals["wemmert_gancarski"].how
+    assert how.startswith("no interval: without a twentieth of the points it is cut off at the end of its scale")
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_heavy_tails_leave_intervals_to_indices_of_ranks_and_sizes(weighted):
     rng = np.random.default_rng(2)

@@ -111,6 +111,7 @@ class Index:
     points: Callable[..., Any] | None = None  # one value per point
     neighbours: Callable[..., Any] | None = None  # the cluster that each point would move to
     by_cluster: Callable[..., Any] | None = None  # one value per cluster
+    uncut: Callable[..., Any] | None = None  # the value before what lies beyond the bounds is cut off, if any is
 
     @cached_property
     def statistics(self) -> tuple[type[Statistic], ...]:
@@ -193,6 +194,14 @@ class Index:
         if source.exponent:
             return self._unscaled(self.formula, source, self.needs(options), options or {})
         return self.formula(*map(source.need, self.needs(options)), **(options or {}))
+
+    def uncut_values(self, source: Source, options: Mapping[str, Any] | None = None) -> Any:
+        """Return what `values` returns without a cut at the bounds, which hides how much values vary."""
+        if self.uncut is None:
+            return self.values(source, options)
+        source.check(self)
+        with np.errstate(all="ignore"):
+            return self._unscaled(self.uncut, source, self.needs(options), options or {})
 
     def _unscaled(
         self, function: Callable[..., Any], source: Any, needs: Iterable[Need], options: Mapping[str, Any]

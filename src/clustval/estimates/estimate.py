@@ -202,7 +202,7 @@ class Estimation:
         replicates = {}
         for choice in choices:
             try:
-                values = choice.index.values(source, choice.options)
+                values = choice.index.uncut_values(source, choice.options)
             except UndefinedIndexError as reason:
                 _undefined(choice, made, reason)
                 continue

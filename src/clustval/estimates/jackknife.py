@@ -64,8 +64,8 @@ class Replicates:
     def interval(self, confidence: float, bounds: tuple[float, float], how: str) -> ScoreInterval:
         """Return the interval; no end of it is beyond the bounds of the index."""
         half = self.wider * student(confidence) * self.error
-        low, high = bounds
-        return ScoreInterval(max(self.corrected - half, low), min(self.corrected + half, high), half, how)
+        low, high = (min(max(end, bounds[0]), bounds[1]) for end in (self.corrected - half, self.corrected + half))
+        return ScoreInterval(low, high, half, how)
 
     def interval_of_ratios(self, confidence: float, how: str) -> ScoreInterval:
         """Return the interval of a value that is above 0 and may be any number of times larger: that of its logarithm.

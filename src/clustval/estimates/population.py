@@ -32,6 +32,7 @@ SINGLE_POINTS = "no interval: single points decide it, which another sample may 
 NO_VALUE = "no interval: without a twentieth of the points it may have no value"
 SMALL = f"no interval: the value depends on clusters of fewer than {FEWEST} points"
 TAILS = "no interval: a few points far from the middle of their cluster decide it, and another sample has others"
+CUT = "no interval: without a twentieth of the points it is cut off at the end of its scale, which hides how it varies"
 HOW = f"the points as a sample, each of {GROUPS} groups of them left out once"
 
 
@@ -113,7 +114,7 @@ def population_intervals(
         row = np.full(len(some), np.nan)
         for at, choice in enumerate(some):
             try:
-                row[at] = choice.index.value(part, choice.options)
+                row[at] = choice.index.uncut_values(part, choice.options)
             except UndefinedIndexError:
                 continue
         return row
@@ -121,22 +122,34 @@ def population_intervals(
     for group in range(GROUPS):
         table[:, group] = values_of(groups != group)
     small = source.sizes < FEWEST
-    of_large = np.array([values[choice.name] for choice in some])
+    whole = [c.index.uncut_values(source, c.options) if c.index.uncut else values[c.name] for c in some]
+    of_large = np.array(whole, dtype=np.float64)
     if small.any():
         of_large = values_of(~small[codes]) if (~small).any() else np.full(len(some), np.nan)
     tails = effective_share(source) < LEAST_EFFECTIVE
 
-    def interval(choice: Request, row: Floats, without_small: float) -> ScoreInterval:
-        """Return the interval of an index by its values without each group, and without small clusters."""
-        if not np.isfinite(row).all():
-            return none(NO_VALUE)
-        if tails and not takes_far_points_by_rank(choice.index):
-            return none(TAILS)
-        one = Replicates(values[choice.name], row, wider=WIDER).interval_within(confidence, choice.index.bounds, HOW)
-        return one if one.low <= without_small <= one.high else none(SMALL)
+    def interval(choice: Request, value: float, row: Floats, without_small: float) -> ScoreInterval:
+        """Return the interval of an index by its value, those without each group, and that without small clusters."""
+        reason = _against(choice.index, row, tails=tails)
+        if reason is not None:
+            return none(reason)
+        one = Replicates(value, row, wider=WIDER).interval_within(confidence, choice.index.bounds, HOW)
+        return one if one.low <= np.clip(without_small, *choice.index.bounds) <= one.high else none(SMALL)
 
-    made = {c.name: interval(c, row, at) for c, row, at in zip(some, table, of_large.tolist(), strict=True)}
+    of_each = zip(some, map(float, whole), table, of_large.tolist(), strict=True)
+    made = {choice.name: interval(choice, *each) for choice, *each in of_each}
     return {c.name: (made | without)[c.name] for c in choices if c.name in made or c.name in without}
+
+
+def _against(index: Index, row: Floats, *, tails: bool) -> str | None:
+    """Return why values without each group tell no interval, if they do not."""
+    if not np.isfinite(row).all():
+        return NO_VALUE
+    if tails and not takes_far_points_by_rank(index):
+        return TAILS
+    if index.uncut is None and index.best.better == "higher" and row.min() == index.bounds[0]:
+        return CUT
+    return None
 
 
 def none(reason: str) -> ScoreInterval:

@@ -85,6 +85,7 @@ def internal_index(
     points: Callable[..., Any] | None = None,
     neighbours: Callable[..., Any] | None = None,
     by_cluster: Callable[..., Any] | None = None,
+    uncut: Callable[..., Value] | None = None,
 ) -> Callable[[Callable[..., Value]], Callable[..., float]]:
     """Declare an index of points and labels.
 
@@ -105,4 +106,5 @@ def internal_index(
         points=points,
         neighbours=neighbours,
         by_cluster=by_cluster,
+        uncut=uncut,
     )

@@ -114,7 +114,7 @@ def hennig_sindex(q: ClosestPoints, w: Span) -> Value:
     return clipped(np.divide(values / near.reshape(*partitions, -1).sum(-1), w.span))
 
 
-@internal_index(best=highest, bounds=(0, 1), degree=0, reference="hennig2019", undefined=EQUAL)
+@internal_index(best=highest, bounds=(0, 1), degree=0, reference="hennig2019", undefined=EQUAL, uncut=lambda c: c.mean)
 def hennig_asw(c: ClusterContrast) -> Value:
     r"""Mean silhouette of the points, 0 where that is negative.
 
