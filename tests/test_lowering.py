@@ -65,7 +65,7 @@ def extremes(i, x, y):
 def last_and_first(a, B, flags, n):
     total = 0.0
     for i in range(n):
-        total += a[i] + a[-i] + a[np.uint8(i)] + B[i, -1] + B[np.int32(0), i]
+        total += a[i] + a[-2] + a[np.uint8(i)] + B[i, -1] + B[np.int32(0), i]
         flags[i] = B[i % 2, 1] > 1
         B[-1, i % 2] = i
         a[-1] = 3

@@ -148,6 +148,7 @@ def compile(tasks: str | Iterable[str] = EVERYTHING, *, progress: bool = False) 
 
 
 def folder() -> Path | None:
-    """Return where kernels are written; None if no folder can be written."""
+    """Return the folder below which kernels are written; None if no folder can be written."""
     cache: Any = kernels.work.cache
-    return next((path.parent for path in cache.folders("pairs") if cache.can_write(path)), None)
+    written = next((path for path in cache.folders("pairs") if cache.can_write(path)), None)
+    return None if written is None else written.parents[written.name == "__pycache__"]

@@ -21,7 +21,8 @@ from clustval.formulas.internal.distances_to_centres import closest
 from clustval.passes.centres.centre_gaps import FEW, Gaps
 from clustval.rules import Rule, highest, sharpest_bend_down
 from clustval.sources.clustered_points import internal_index
-from clustval.stats.centres.radii import CentreSums, Radii
+from clustval.stats.centres.mean_radii import MeanRadii
+from clustval.stats.centres.radii import CentreSums
 from clustval.stats.pairs.cluster_diameters import Diameters
 from clustval.stats.pairs.pair_distances import Extremes, PairExtremes, PairSums
 
@@ -57,7 +58,7 @@ def mean_distance(s: PairSums) -> Floats:
     return s.sums / (s.mass[..., :, None] * s.mass[..., None, :])
 
 
-def centre_gap(r: Radii) -> Gaps:
+def centre_gap(r: MeanRadii) -> Gaps:
     r"""Distance between their centres."""
     return r.gaps
 
@@ -72,10 +73,10 @@ def hausdorff(e: PairExtremes) -> Floats:
     return np.maximum(e.hausdorff, e.hausdorff.swapaxes(-1, -2))
 
 
-def to_own_centre(r: Radii) -> Floats | Gaps:
+def to_own_centre(r: MeanRadii) -> Floats | Gaps:
     r"""Mean distance of the points of both to the centre of their own cluster."""
-    rows = SharedSpreads(r.own_sums, r.mass)
-    return Gaps(rows, r.k) if r.k > FEW else rows(0, r.k)
+    rows, k = SharedSpreads(r.sums, r.mass), r.gaps.k
+    return Gaps(rows, k) if k > FEW else rows(0, k)
 
 
 class SharedSpreads:
@@ -104,7 +105,7 @@ def mean_inside(s: PairSums) -> Floats:
     return s.within_by_cluster / np.where(s.mass > 1, s.mass * (s.mass - 1) / 2, 1)
 
 
-def twice_radius(r: Radii) -> Floats:
+def twice_radius(r: MeanRadii) -> Floats:
     r"""Twice the mean distance of its points to its centre."""
     return 2 * r.means
 

@@ -92,9 +92,10 @@ def add_to_own(X, single, codes, p, lo, hi, origin, centres, sums):
         for r in range(bulk if strips == 1 else 0, rows, WIDTH):
             store(lengths, r, root(load(lengths, r)))
         for r in range(rows):
-            parts[(r & (PARTS - 1)) * k + codes[begin + r]] += lengths[r]
-        for at in range(PARTS * k):
-            sums[at % k] += parts[at]
+            parts[codes[begin + r] * PARTS + (r & (PARTS - 1))] += lengths[r]
+        for part in range(PARTS):
+            for c in range(k):
+                sums[c] += parts[c * PARTS + part]
 
 
 @kernel

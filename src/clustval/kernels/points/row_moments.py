@@ -245,7 +245,7 @@ def settle(sizes, p, pivots, sums, squares, last):
 
 
 @kernel
-def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding, table):
+def from_origin(X, p, n, sizes, firsts, pivots, drifts, squares, columns, rounding, table):
     """Fill means from the origin (k, p), squares (k, p), and how far points reach from it (p,), in one table.
 
     Behind them are the rows that `about_mean` returns. `columns` are the origin, the smallest and the largest number
@@ -256,9 +256,7 @@ def from_origin(X, p, sizes, firsts, pivots, drifts, squares, columns, rounding,
     reach = table[2 * k]
     for j in range(p):
         reach[j] = max(columns[2, j] - columns[0, j], columns[0, j] - columns[1, j])
-    n = 0
     for c in range(k):
-        n += sizes[c]
         for j in range(p):
             table[c, j] = table[k + c, j] = 0.0
             if sizes[c] == 0:
@@ -294,7 +292,7 @@ def moments_of_rows(X, codes, p, sizes, columns, rounding, table):
         add_deviations(X, None, codes, p, 0, n, pivots, sums, squares, None, None)
         if not settle(sizes, p, pivots, sums, squares, look == LOOKS - 1):
             break
-    return from_origin(X, p, sizes, firsts, pivots, sums, squares, columns, rounding, table)
+    return from_origin(X, p, n, sizes, firsts, pivots, sums, squares, columns, rounding, table)
 
 
 @kernel

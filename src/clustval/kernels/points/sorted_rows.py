@@ -12,7 +12,8 @@ from clustval.kernels.work.lanes import WIDTH, add, highest, least, load, lowest
 def sort_codes(codes, order, starts):
     """List points cluster by cluster, those of each in their order, and where each cluster starts."""
     k = len(starts) - 1
-    starts[:] = 0
+    for c in range(k + 1):
+        starts[c] = 0
     for i in range(len(codes)):
         starts[codes[i] + 1] += 1
     place = np.empty(k, np.int64)
@@ -26,12 +27,12 @@ def sort_codes(codes, order, starts):
 
 
 @kernel
-def sorted_codes(codes, k):
-    """Return points cluster by cluster, where each of k clusters starts, how many it has, and the sorted codes."""
-    order = np.empty(len(codes), np.int64)
-    starts = np.empty(k + 1, np.int64)
+def sorted_codes(codes, order, starts, ordered):
+    """List points cluster by cluster, where each cluster starts, and the codes in that order."""
     sort_codes(codes, order, starts)
-    return order, starts, starts[1:] - starts[:-1], codes[order]
+    for c in range(len(starts) - 1):
+        for i in range(starts[c], starts[c + 1]):
+            ordered[i] = c
 
 
 @kernel

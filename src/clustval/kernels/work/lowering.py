@@ -3,8 +3,8 @@
 For each number that is read or written, and for each variable that names an array, numba writes down thirty
 instructions: the array is copied to memory and taken apart again. All of them vanish when the code is optimised, but
 they have to be made, written as text, read and optimised first: most of the time of the first call of a process.
-Whether a place is below zero, and counts from the end, is not asked either: passes over points spent a tenth to a
-third of their time on it.
+Whether a place of flat numbers is below zero, and counts from the end, is not asked either: passes over points spent a
+tenth to a third of their time on it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class KernelLower(Lower):
         )
 
     def _place(self, array: Any, index: Any, signature: Any) -> Any:
-        """Write down where a number is; only a place that is written as a number may count from the end."""
+        """Write down where a number is; in flat arrays, only a place written as a number counts from the end."""
         builder, context = self.builder, self.context
         kind, kinds = signature.args[:2]
         base = self.loadvar(array.name)
@@ -81,8 +81,11 @@ class KernelLower(Lower):
         offset = None
         for place, its_kind, length in zip(places, _each(kinds), lengths, strict=True):
             whole = context.cast(builder, place, its_kind, types.intp)
-            if isinstance(whole, ir.Constant) and whole.constant < 0:
-                whole = builder.add(whole, length)
+            if isinstance(whole, ir.Constant):
+                whole = builder.add(whole, length) if whole.constant < 0 else whole
+            elif its_kind.signed and len(lengths) > 1:  # a number that is written is no constant here
+                below = builder.icmp_signed("<", whole, ir.Constant(whole.type, 0))
+                whole = builder.select(below, builder.add(whole, length), whole)
             offset = whole if offset is None else builder.add(builder.mul(offset, length), whole)
         return builder.gep(field(context, builder, kind, base, "data"), [offset])
 

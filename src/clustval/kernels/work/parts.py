@@ -5,6 +5,7 @@ objects, optimised by itself, and as machine code of its own. The caller then ta
 optimises it again. For parts, which only kernels call, all of the former is thrown away; it was a third of the time
 that the first call of a process takes. They are typed and lowered, but made into machine code inside their callers
 alone. The wrappers of other kernels are not optimised: they run once in a call, and are half of the code of short ones.
+numba optimises each function by itself, all of a kernel lightly, and all of it once more; here it is done once.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from numba.core.untyped_passes import IRProcessing
 from clustval.kernels.work.inlined import Inlining
 from clustval.kernels.work.lowering import KernelLowering
 
+LEVEL = 2  # of optimisation; level 3 takes longer, and no kernel became quicker by it
 WRAPPER = "wrapper"  # numba's name for the module of what Python calls
 
 
@@ -35,6 +37,15 @@ class KernelLibrary(JITCodeLibrary):
                     function.attributes.add("noinline")
                     function.attributes.add("optnone")
         super().add_ir_module(ir_module)
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Leave functions to the optimisation of the whole kernel."""
+        ll_module.data_layout = self._codegen._data_layout  # noqa: SLF001
+
+    def _optimize_final_module(self) -> None:
+        """Optimise the whole kernel."""
+        passes, builder = self._codegen._module_pass_manager(opt=LEVEL)  # noqa: SLF001
+        passes.run(self._final_module, builder)
 
 
 class PartLibrary(KernelLibrary):

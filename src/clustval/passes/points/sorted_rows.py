@@ -41,7 +41,9 @@ def sorted_codes(codes: Integers, k: int) -> tuple[Integers, Integers, Integers,
         starts: Integers = np.zeros(k + 1, dtype=np.int64)
         sizes.cumsum(out=starts[1:])
         return order, starts, sizes, codes[order]
-    return kernels.points.sorted_rows.sorted_codes(codes, k)
+    order, ordered, starts = np.empty_like(codes), np.empty_like(codes), np.empty(k + 1, dtype=np.int64)
+    kernels.points.sorted_rows.sorted_codes(codes, order, starts, ordered)
+    return order, starts, starts[1:] - starts[:-1], ordered
 
 
 def placed(X: Floats, order: Integers, origin: Floats, n_jobs: int, *, block: int = BLOCK) -> Floats:
