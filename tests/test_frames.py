@@ -189,3 +189,16 @@ def test_files_leave_columns_that_name_the_rows_out_and_say_so(tmp_path, form):
         scores = cv.evaluate(path, "cluster", "fast")
     np.testing.assert_allclose(list(scores.values()), list(PLAIN.values()), rtol=1e-10)  # blocks add in another order
     assert dict(cv.evaluate(path, "cluster", "fast", features=["x", "y", "customer_id"])) != dict(PLAIN)
+
+
+@pytest.mark.parametrize("frames", [pd.DataFrame, pl.DataFrame])
+def test_text_with_decimal_commas_is_no_column_of_numbers_and_a_warning_says_so(frames):
+    names = ["anna", "bob", "carl"]
+    commas = [f"{x:.3f}".replace(".", ",") for x in RNG.normal(size=60)]
+    frame = frames({**COLUMNS, "height": commas, "name": names * 20})
+    with pytest.warns(
+        UserWarning, match=r"^Column 'height' of X holds text such as '-?\d,\d{3}', not numbers; write dec"
+    ):
+        scores = cv.evaluate(frame, "cluster", "fast")
+    plain = [COLUMNS[name] for name in ("x", "y", "other", "weight")]
+    same(scores, cv.evaluate(np.column_stack(plain), GROUPS, "fast"))

@@ -170,7 +170,7 @@ def test_tables_that_do_not_fit_leave_no_value_and_the_reason_names_their_size()
         "0.0156 GiB. Give more to evaluate(..., memory=)."
     )
     assert set(scores.reasons) == {"gdi12", "silhouette", "s_dbw", "gdi53"}
-    with pytest.raises(cv.UndefinedIndexError, match=r"^Their distances needs tables of 800 x 800"):
+    with pytest.raises(cv.UndefinedIndexError, match=r"^Comparing clusters needs tables of 800 x 800"):
         scores.per_cluster("diameter")
 
 

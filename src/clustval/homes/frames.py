@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from clustval.homes.series import is_warping
 from clustval.whole_numbers import check_whole, known_numbers
 
 COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+LOOKED_AT = 20  # entries of a column that tell what it holds
 MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
 
 
@@ -98,7 +101,9 @@ class FrameHome:
             raise InputError(msg)
         if identifiers and names != identifiers:
             warn_of_identifiers(identifiers, self.name)
-        warn_of_lists(self._lists(name for name in rest if name not in names), self.name)
+        others = [name for name in rest if name not in names]
+        warn_of_lists(self._lists(others), self.name)
+        self._warn_of_decimal_commas(rest if metric == "gower" else others)
         return self._points(names, metric)
 
     def all_points(self, metric: Any = "euclidean") -> Any:
@@ -158,6 +163,15 @@ class FrameHome:
 
     def _holds_numbers(self, name: str) -> bool:
         return numbers_of(self.frame.get_column(name), self.name) is not None
+
+    def _warn_of_decimal_commas(self, names: Iterable[str]) -> None:
+        """Say in a warning which column of text holds numbers with a decimal comma, which are text here."""
+        for name in names:
+            entries = self.frame.get_column(name).drop_nulls().head(LOOKED_AT).to_list()
+            if entries and all(isinstance(entry, str) and DECIMAL_COMMA.fullmatch(entry) for entry in entries):
+                what = f"Column {name!r} of {self.name} holds text such as {entries[0]!r}, not numbers"
+                msg = f"{what}; write decimal points instead of commas, as decimal=',' of pandas.read_csv does."
+                warnings.warn(msg, UserWarning, stacklevel=3)
 
     def _counts(self, name: str) -> bool:
         """Return whether a column numbers the rows, as data frames write them."""

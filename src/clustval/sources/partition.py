@@ -352,7 +352,7 @@ class Partition(Source):
         """Return the visit of all pairs, made once: for extremes as well if full, or if any were asked for."""
         if full is None:
             full = any(takes_of(need.statistic).extremes for need in self.needs)
-        check_tables(self, "Their distances")
+        check_tables(self, "Comparing clusters")
         if self._visit is None or (full and self._visit.mins is None):
             self._visit = self._visited(full=full)
         return self._visit
