@@ -101,9 +101,9 @@ class FrameHome:
             raise InputError(msg)
         if identifiers and names != identifiers:
             warn_of_identifiers(identifiers, self.name)
-        others = [name for name in rest if name not in names]
-        warn_of_lists(self._lists(others), self.name)
-        self._warn_of_decimal_commas(rest if metric == "gower" else others)
+        unused = [name for name in rest if name not in names]
+        warn_of_lists(self._lists(unused), self.name)
+        self._warn_of_decimal_commas(rest if metric == "gower" else unused)
         return self._points(names, metric)
 
     def all_points(self, metric: Any = "euclidean") -> Any:
