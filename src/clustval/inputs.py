@@ -274,7 +274,7 @@ def one_of(value: T, allowed: Collection[T], name: str) -> T:
     """Return the value, or raise an error if it is not among those allowed."""
     if value not in allowed:
         words = [each for each in allowed if isinstance(each, str)]
-        hint = suggestion(value, words) if isinstance(value, str) else ""
+        hint = suggestion(value, words) if isinstance(value, str) and any(map(str.isalpha, value)) else ""
         msg = f"{name} must be one of {', '.join(map(repr, allowed))}; it is {value!r}. {hint}"
         raise InputError(msg.rstrip())
     return value

@@ -144,7 +144,8 @@ def _as_array(labels: Any, name: str) -> NDArray[Any] | Column:
         except ValueError:
             msg = f"{name} must have one dimension; its entries differ in length."
             raise InputError(msg) from None
-        lossy = values.dtype.kind == "f" and int in types and bool((np.abs(values) >= EXACT).any())
+        mixed = values.dtype.kind == "f" and int in types
+        lossy = mixed and bool(((np.abs(values) >= EXACT) & np.isfinite(values)).any())
         return objects(labels) if lossy else values
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
