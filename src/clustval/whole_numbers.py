@@ -60,7 +60,7 @@ def check_floats(names: NDArray[Any], what: str) -> None:
         largest = float(np.abs(names).max())
         if 2.0**digits <= largest < math.inf:
             msg = (
-                f"{what} holds {largest:.17g} as a {names.dtype}, which has not every whole number beyond 2**{digits}: "
+                f"{what} holds {largest:.20g} as a {names.dtype}, which has not every whole number beyond 2**{digits}: "
                 "two names may have become one. Read them as whole numbers or as text."
             )
             raise InputError(msg)
