@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import clustval as cv
 from clustval.kernels.kmeans import lloyd
 from clustval.passes.kmeans import lloyd_numpy
-from clustval.passes.kmeans.lloyd import Lloyd, kmeans, partitions
+from clustval.passes.kmeans.lloyd import Lloyd, best_on_axes, kmeans, partitions
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.seeding import generators
 from conftest import iris_components, make_blobs
@@ -132,6 +132,25 @@ def test_starts_are_those_of_the_twin(n, p, k):
         lloyd.plus_plus(X, lloyd.tiled(X), draws, rows)
         lloyd_numpy.plus_plus(X, draws, expected)
         assert rows.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("places", [40, 2])
+def test_points_of_many_columns_have_the_clusters_of_their_distances(places):
+    rng = np.random.default_rng(1)
+    X = 1e6 + rng.normal(size=(places, 300)).repeat(40 // places, axis=0)
+    plain, *others = (
+        run(np.random.default_rng(2))
+        for run in (
+            lambda draws: Lloyd(X).best(3, draws, 20),
+            lambda draws: best_on_axes(X, 3, draws, 20),
+            lambda draws: kmeans(X, 3, rng=draws, n_init=20),
+        )
+    )
+    used = np.unique(plain.labels)
+    for run in others:
+        assert run.labels.tolist() == plain.labels.tolist()
+        assert run.inertia == pytest.approx(plain.inertia, rel=1e-9, abs=1e-9)
+        np.testing.assert_allclose(run.centres[used], plain.centres[used], rtol=1e-12)
 
 
 def test_the_best_of_more_starts_is_no_worse():

@@ -20,6 +20,8 @@ N_INIT = 10
 ROUNDS = 300
 TOLERANCE = 1e-4  # a share of the mean variance of the columns
 RUNS_PER_ITEM = 16
+WIDE = 4  # columns for each point from which on axes that hold all points are fewer by far
+RUNS_FOR_AXES = 0.5  # runs times clusters, for each point, from which on finding such axes is the smaller work
 PRODUCTS_AT_ONCE = 2**24  # of coordinates and centres, per round: compiled code cannot be interrupted
 
 
@@ -80,10 +82,23 @@ def kmeans(
 
     From given starts it is the partition of scikit-learn's ``KMeans(init=starts, n_init=1)``.
     """
-    ready = Lloyd(X)
     if starts is not None:
-        return ready.run(starts)
-    return ready.best(k, rng or np.random.default_rng(), n_init)
+        return Lloyd(X).run(starts)
+    n, p = X.shape
+    rng = rng or np.random.default_rng()
+    if p >= WIDE * n and n_init * k >= RUNS_FOR_AXES * n:
+        return best_on_axes(X, k, rng, n_init)
+    return Lloyd(X).best(k, rng, n_init)
+
+
+def best_on_axes(X: Floats, k: int, rng: np.random.Generator, n_init: int) -> Clustering:
+    """Return the best of `n_init` runs on as many axes as there are points, on which distances stay as they are."""
+    n, p = X.shape
+    mean = X.mean(axis=0)
+    axes, places = np.linalg.qr((X - mean).T)
+    ready = Lloyd(np.ascontiguousarray(places.T), tolerance=TOLERANCE * n / p)
+    labels, centres, inertia = ready.best(k, rng, n_init)
+    return Clustering(labels, mean + centres @ axes.T, inertia)
 
 
 def partitions(
