@@ -321,11 +321,11 @@ def test_a_page_says_when_no_package_has_the_index_and_when_none_was_compared(mo
     [
         (
             "silhouette",
-            "Higher is better. Partitions of the same points into different numbers of clusters can be compared.",
+            "Higher is better. You can compare partitions of the same points into different numbers of clusters.",
         ),
         ("silhouette", "The unit of the data does not matter."),
-        ("trace_w", "over several numbers the best is found by: largest relative change of a falling curve."),
-        ("trace_w", "multiplied by c, they give the value times $c^{2}$."),
+        ("trace_w", "the rule for the best number is: largest relative change of a falling curve."),
+        ("trace_w", "data multiplied by c have the value times $c^{2}$."),
         ("ksq_detw", "The unit of the data matters."),
     ],
 )
