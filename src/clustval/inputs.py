@@ -23,7 +23,7 @@ from clustval.choices import NoisePolicy
 from clustval.errors import InputError, suggestion
 from clustval.homes.cell_files import chosen_cells
 from clustval.homes.embeddings import is_embedding, matrix_of
-from clustval.homes.frames import numbers_of
+from clustval.homes.frames import no_numbers, numbers_of
 from clustval.homes.series import is_warping
 from clustval.homes.tensors import host_array
 from clustval.kernels.work.rounding import LARGEST, ROUNDING_OF_DISTANCES, SMALLEST
@@ -190,10 +190,7 @@ def _frame_array(frame: Any, name: str) -> NDArray[Any]:
     for column in frame.iter_columns():
         numbers = numbers_of(column, name)
         if numbers is None:
-            encode = "drop or encode it, or use metric='gower'"
-            remedy = f"features={column.name!r} takes it as points" if is_embedding(column) else encode
-            msg = f"Column {column.name!r} of {name} holds {column.dtype}, not numbers; {remedy}."
-            raise InputError(msg)
+            raise no_numbers(column, name)
         columns.append(numbers)
     return np.column_stack(columns) if columns else np.empty((len(frame), 0))
 

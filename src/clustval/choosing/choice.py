@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clustval.alarms import percent
-from clustval.arrays import Integers
+from clustval.arrays import Integers, numbered
 from clustval.choosing.judges import CONSENSUS, DIFFERENT, alone
 from clustval.choosing.structure import CONTINUUM, GAPS, Structure
 from clustval.errors import InputError, optional
@@ -308,7 +308,8 @@ class Choice(Result):
         """The best of the candidates with the same clusters, for each that differs, and how often it was found."""
         rows: dict[bytes, dict[str, Any]] = {}
         for name, values in self.ranking.items():
-            row = rows.setdefault(_in_turn(self.candidates[name]), {"candidate": str(name), "found": 0, **values})
+            clusters = numbered(self.candidates[name]).tobytes()
+            row = rows.setdefault(clusters, {"candidate": str(name), "found": 0, **values})
             row["found"] += 1
         return list(rows.values())
 
@@ -351,12 +352,6 @@ class Choice(Result):
         from clustval import pages, report  # noqa: PLC0415 - a convenience
 
         return pages.of_choice(self, self._behind(self.X), path, about=report.About(**about))
-
-
-def _in_turn(codes: Integers) -> bytes:
-    """Return clusters numbered as they come, so that only the same clusters have the same numbers; -1 is noise."""
-    numbers: dict[int, int] = {-1: -1}
-    return np.array([numbers.setdefault(code, len(numbers) - 1) for code in codes.tolist()]).tobytes()
 
 
 def is_torn(compact_rival: float) -> bool:

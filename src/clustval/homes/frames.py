@@ -155,9 +155,7 @@ class FrameHome:
             column = self.frame.get_column(name)
             part = matrix_of(column, self.name) if is_embedding(column) else numbers_of(column, self.name)
             if part is None:
-                what = f"holds {column.dtype}, not numbers"
-                msg = f"Column {name!r} of {self.name} {what}; drop or encode it, or use metric='gower'."
-                raise InputError(msg)
+                raise no_numbers(column, self.name)
             parts.append(part.reshape(len(part), -1))
         return parts[0] if len(parts) == 1 else np.hstack(parts)
 
@@ -212,6 +210,13 @@ def numbers_of(column: Any, where: str) -> Floats | None:
         )
         raise InputError(msg)
     return np.array(numbers, dtype=np.float64)
+
+
+def no_numbers(column: Any, where: str) -> InputError:
+    """Return the error of a column of narwhals that holds something else than numbers."""
+    encode = "drop or encode it, or use metric='gower'"
+    remedy = f"features={column.name!r} takes it as points" if is_embedding(column) else encode
+    return InputError(f"Column {column.name!r} of {where} holds {column.dtype}, not numbers; {remedy}.")
 
 
 def _number(value: Any) -> float | None:
