@@ -9,7 +9,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import find
-from clustval.errors import InputError, UndefinedIndexError
+from clustval.errors import InputError
 from clustval.inputs import at_least, one_of
 from clustval.lazy import cached_property
 from clustval.passes.consensus.average_linkage import by_kmeans, cut, joint_similarities, merges_of
@@ -70,13 +70,11 @@ class Ensemble:
     def _information(self, *, every_pair: bool) -> float:
         index = find("adjusted_mutual_info", "external").function
         labels = list(self.codes)
-        pairs = list(combinations(labels, 2)) if every_pair else list(pairwise(labels))
         values = []
-        for one, other in pairs:
-            try:
-                values.append(index(one, other, noise="drop"))
-            except UndefinedIndexError:
-                continue
+        for one, other in combinations(labels, 2) if every_pair else pairwise(labels):
+            present = (one >= 0) & (other >= 0)
+            if present.any():
+                values.append(index(one[present], other[present]))
         return float(np.mean(values)) if values else float("nan")
 
     # --- the co-association ------------------------------------------------------------------------------
