@@ -131,7 +131,7 @@ def any_size(node: ast.AST, parent: ast.AST) -> bool:
 def places_of(path: Path) -> list[tuple[ast.AST, Any, Any, str, int]]:
     """Return what can be changed in a file, as `places` yields it, each after the tree that it is part of."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    return [(tree, *place) for place in places(tree, cuts=path.parent.name == "passes")]
+    return [(tree, *place) for place in places(tree, cuts="passes" in path.relative_to(PACKAGE).parts)]
 
 
 def places(
