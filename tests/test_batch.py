@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import cdist, pdist, squareform
 from way_calls import note_calls
 
 from clustval import catalogue
@@ -16,6 +16,7 @@ from clustval.catalogue import select
 from clustval.declare import KINDS, Need, Plan
 from clustval.errors import UndefinedIndexError
 from clustval.inputs import Labels
+from clustval.kernels.work.sizes import STRIP
 from clustval.passes.sweeps.partitions import Block, Distances
 from clustval.relative import scoring
 from clustval.relative.labellings import coded
@@ -114,6 +115,17 @@ def test_distances_are_those_of_scipy_to_the_last_bit():
     assert np.array_equal(distances.ranking.ordered, np.sort(pdist(X)))
     assert np.array_equal(distances.ranking.ordered[distances.ranking.ranks // 2 - 1], pdist(X))
     assert distances.symmetric
+
+
+@pytest.mark.parametrize(("n", "p"), [(1, 1), (17, 32), (16, 33), (40, 100)])
+@pytest.mark.parametrize(("factor", "scale"), [(0.0, np.sqrt), (1.0, np.asarray), (0.5, lambda squares: squares / 2)])
+def test_strips_of_distances_over_many_columns_have_the_bits_of_scipy(n, p, factor, scale):
+    rng = np.random.default_rng(p)
+    X = rng.normal(size=(n, p)) * 10.0 ** rng.integers(-5, 5, p)
+    strips = Distances.of_points(X, n_jobs=1, factor=factor).strips.reshape(-1, n, STRIP)
+    rows = np.concatenate([strip.T for strip in strips])
+    assert np.array_equal(rows[:n], scale(cdist(X, X, "sqeuclidean")))
+    assert not rows[n:].any()  # sums over strips count them
 
 
 def test_distances_that_differ_by_direction_are_found_out():

@@ -15,28 +15,38 @@ import numpy as np
 
 from clustval.kernels.points.sorted_rows import sort_codes
 from clustval.kernels.work.jit import kernel
-from clustval.kernels.work.lanes import WIDTH, add, least, load, most, mul, splat, store, strided
+from clustval.kernels.work.lanes import WIDTH, add, least, load, most, mul, splat, spread, store, strided, sub
 from clustval.kernels.work.sizes import STRIP
+
+ABREAST = 32  # dimensions, of which the coordinates of all points stay in the cache
 
 
 @kernel
-def distance_strip(columns, i0, factor, out):
-    """Fill `out[row, lane]` with the distances of all points to points i0 ... of a strip; columns hold X.T.
+def distance_strip(columns, width, i0, count, factor, out):
+    """Fill `out[row * STRIP + lane]` with the distances of all points to points i0 ... of a strip.
 
-    They are so many times the sum of squares, or its root if the factor is 0.
+    They are so many times the sum of squares, or its root if the factor is 0. Columns hold X.T, flat, each with zeros
+    up to `width`, a multiple of STRIP.
     """
-    p, n = columns.shape
-    count = min(STRIP, n - i0)
+    n = len(out) // STRIP
+    p = len(columns) // width
+    for begin in range(0, p, ABREAST):
+        end = min(begin + ABREAST, p)
+        for row in range(n):
+            left = load(out, row * STRIP) if begin else splat(0.0)
+            right = load(out, row * STRIP + WIDTH) if begin else splat(0.0)
+            for at in range(begin * width, end * width, width):
+                x = spread(columns, at + row)
+                step = sub(load(columns, at + i0), x)
+                left = add(left, mul(step, step))
+                step = sub(load(columns, at + i0 + WIDTH), x)
+                right = add(right, mul(step, step))
+            store(out, row * STRIP, left)
+            store(out, row * STRIP + WIDTH, right)
     for row in range(n):
-        for lane in range(STRIP):
-            out[row, lane] = 0.0
-        for q in range(p):
-            x = columns[q, row]
-            for lane in range(count):
-                step = columns[q, i0 + lane] - x
-                out[row, lane] += step * step
-        for lane in range(count):
-            out[row, lane] = np.sqrt(out[row, lane]) if factor == 0.0 else factor * out[row, lane]
+        for at in range(row * STRIP, row * STRIP + count):
+            out[at] = np.sqrt(out[at]) if factor == 0.0 else factor * out[at]
+        out[row * STRIP + count : (row + 1) * STRIP] = 0.0
 
 
 @kernel

@@ -34,13 +34,17 @@ class Distances:
     def of_points(cls, X: Floats, n_jobs: int, factor: float = ROOT) -> Distances:
         """Distances that sums of squared differences of the rows of X make: with the bits of those that are ranked."""
         n = len(X)
-        columns = np.ascontiguousarray(X.T)
-        strips = np.empty((-(-n // STRIP), n, STRIP))
-        threads.run(
-            lambda s: kernels.sweeps.partition_strips.distance_strip(columns, s * STRIP, factor, strips[s]),
-            len(strips),
-            n_jobs,
-        )
+        count = -(-n // STRIP)
+        columns = np.zeros((X.shape[1], count * STRIP))
+        columns[:, :n] = X.T
+        strips = np.empty((count, n * STRIP))
+
+        def fill(s: int) -> None:
+            rest = min(STRIP, n - s * STRIP)
+            strip = kernels.sweeps.partition_strips.distance_strip
+            strip(columns.ravel(), count * STRIP, s * STRIP, rest, factor, strips[s])
+
+        threads.run(fill, count, n_jobs)
         return cls(strips.ravel(), n, n_jobs)
 
     @classmethod
