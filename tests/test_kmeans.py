@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import clustval as cv
 from clustval.kernels.kmeans import lloyd
 from clustval.passes.kmeans import lloyd_numpy
-from clustval.passes.kmeans.lloyd import Lloyd, best_on_axes, kmeans, partitions
+from clustval.passes.kmeans.lloyd import Lloyd, kmeans, on_axes, partitions
 from clustval.relative.estimators import clusterer, numbers_of_clusters
 from clustval.seeding import generators
 from conftest import iris_components, make_blobs
@@ -142,7 +142,7 @@ def test_points_of_many_columns_have_the_clusters_of_their_distances(places):
         run(np.random.default_rng(2))
         for run in (
             lambda draws: Lloyd(X).best(3, draws, 20),
-            lambda draws: best_on_axes(X, 3, draws, 20),
+            lambda draws: on_axes(X)(3, draws, 20),
             lambda draws: kmeans(X, 3, rng=draws, n_init=20),
         )
     )

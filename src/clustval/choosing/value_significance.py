@@ -276,5 +276,6 @@ def _values(
 ) -> Floats:
     """Return the value of the index for each number of clusters; algorithms see distances where columns are mixed."""
     points = space.X if space.X is not None and space.has_columns else space.rows(np.arange(space.n))
-    by_name: dict[Hashable, Any] = {k: method.function(points, k, generator(2, task, k)) for k in numbers}
+    cluster = method.of(points, numbers)
+    by_name: dict[Hashable, Any] = {k: cluster(k, generator(2, task, k)) for k in numbers}
     return table_of(space, coded(by_name, "drop"), [choice]).values[:, 0]

@@ -9,8 +9,9 @@ import contextlib
 import copy
 import importlib
 import importlib.util
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from clustval.inputs import at_least
 from clustval.passes.work import threads
 
 Function = Callable[[Floats, int, np.random.Generator], Any]
+OfPoints = Callable[[int, np.random.Generator], Any]
 LARGEST_SEED = 2**31 - 1  # what legacy generators take
 # Optima of small sets are hard to hit and runs on them quick; on large ones it is the other way round.
 FEWEST_STARTS, MOST_STARTS, STARTED_NUMBERS = 10, 100, 200_000
@@ -34,6 +36,11 @@ class Clusterer:
     name: str
     function: Function
     built_in: bool = False
+    ready: Callable[[Floats, Sequence[int]], OfPoints] | None = None  # makes points ready once, if that saves work
+
+    def of(self, X: Floats, numbers: Sequence[int]) -> OfPoints:
+        """Return the function that clusters these points into any of these numbers of clusters."""
+        return self.ready(X, numbers) if self.ready else partial(self.function, X)
 
     def __call__(self, X: Floats, k: int, rng: np.random.Generator) -> Integers:
         """Return a code 0, 1, ... for each point; points called noise form a cluster."""
@@ -116,15 +123,16 @@ def clusterer(estimator: Any = None, *, n_init: int | None = None, counted: bool
         _check_kmeans(estimator)
         estimator = None
     if estimator is None:
-        from clustval.passes.kmeans.lloyd import kmeans  # noqa: PLC0415 - loads the compiler
+        from clustval.passes.kmeans.lloyd import ready  # noqa: PLC0415 - loads the compiler
 
         count = None if n_init is None else at_least(n_init, 1, "n_init")
 
-        def run_kmeans(X: Floats, k: int, rng: np.random.Generator) -> Integers:
+        def kmeans_of(X: Floats, numbers: Sequence[int]) -> OfPoints:
             starts = count or min(MOST_STARTS, max(FEWEST_STARTS, STARTED_NUMBERS // X.size))
-            return kmeans(X, k, rng=rng, n_init=starts).labels
+            best = ready(X, starts * sum(numbers))
+            return lambda k, rng: best(k, rng, starts).labels
 
-        return Clusterer("k-means", run_kmeans, built_in=True)
+        return Clusterer("k-means", lambda X, k, rng: kmeans_of(X, [k])(k, rng), built_in=True, ready=kmeans_of)
     if n_init is not None:
         msg = "n_init counts the starts of our own k-means; set those of the estimator on the estimator."
         raise InputError(msg)

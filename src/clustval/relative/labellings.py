@@ -158,10 +158,11 @@ def _clustered(space: Space, estimator: Any, numbers: list[int], random_state: A
     algorithm = clusterer(estimator)
     generator = generators(random_state)
     by_name: LabelsByName = dict.fromkeys(numbers)
+    cluster = algorithm.of(points, numbers)
 
     def work(item: int) -> None:
         number = numbers[item]
-        labels = algorithm.function(points, number, generator(number))
+        labels = cluster(number, generator(number))
         by_name[number] = as_labelling(labels, space.n, algorithm.name, number)
 
     # Estimators have threads of their own, and may not bear ours.

@@ -33,6 +33,9 @@ class Clustering(NamedTuple):
     inertia: float
 
 
+Best = Callable[[int, np.random.Generator, int], Clustering]  # into k clusters, of so many runs
+
+
 class Lloyd:
     """Points made ready for any number of runs."""
 
@@ -84,21 +87,30 @@ def kmeans(
     """
     if starts is not None:
         return Lloyd(X).run(starts)
+    return ready(X, n_init * k)(k, rng or np.random.default_rng(), n_init)
+
+
+def ready(X: Floats, clusters: int) -> Best:
+    """Return what finds the best of some runs; together they make so many clusters of these points.
+
+    It works on axes if finding these is the smaller work.
+    """
     n, p = X.shape
-    rng = rng or np.random.default_rng()
-    if p >= WIDE * n and n_init * k >= RUNS_FOR_AXES * n:
-        return best_on_axes(X, k, rng, n_init)
-    return Lloyd(X).best(k, rng, n_init)
+    return on_axes(X) if p >= WIDE * n and clusters >= RUNS_FOR_AXES * n else Lloyd(X).best
 
 
-def best_on_axes(X: Floats, k: int, rng: np.random.Generator, n_init: int) -> Clustering:
-    """Return the best of `n_init` runs on as many axes as there are points, on which distances stay as they are."""
+def on_axes(X: Floats) -> Best:
+    """Return what finds the best of some runs on as many axes as points, on which distances stay as they are."""
     n, p = X.shape
     mean = X.mean(axis=0)
     axes, places = np.linalg.qr((X - mean).T)
-    ready = Lloyd(np.ascontiguousarray(places.T), tolerance=TOLERANCE * n / p)
-    labels, centres, inertia = ready.best(k, rng, n_init)
-    return Clustering(labels, mean + centres @ axes.T, inertia)
+    lloyd = Lloyd(np.ascontiguousarray(places.T), tolerance=TOLERANCE * n / p)
+
+    def best(k: int, rng: np.random.Generator, n_init: int) -> Clustering:
+        labels, centres, inertia = lloyd.best(k, rng, n_init)
+        return Clustering(labels, mean + centres @ axes.T, inertia)
+
+    return best
 
 
 def partitions(
