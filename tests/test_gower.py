@@ -156,6 +156,8 @@ def test_frames_of_pandas_polars_and_rows_are_the_same_table():
     assert np.array_equal(cv.gower(plain, ordinal=ordered), expected)
     polars = pl.from_pandas(plain.astype({"smokes": "boolean"}))
     assert np.array_equal(cv.gower(polars, ordinal=ordered), expected)
+    numbered = plain.set_axis(range(plain.shape[1]), axis=1)  # as pandas names columns by itself
+    assert np.array_equal(cv.gower(numbered, ordinal={"1": SIZES}), expected)
     assert np.array_equal(cv.gower(rows, ordinal=[1]), expected)
     assert np.array_equal(cv.gower(np.array(rows, dtype=object), ordinal=[1]), expected)
 

@@ -40,6 +40,7 @@ WAYS = {
     "an arrow dictionary": pa.array(TEXT).dictionary_encode(),
     "chunks of arrow dictionaries": pa.chunked_array([TEXT[:7], TEXT[7:]]).dictionary_encode(),
     "a frame of one column": pd.DataFrame({"label": TEXT}),
+    "a frame of one column without a name": pd.DataFrame(list(TEXT)),
     "an arrow table of one column": pa.table({"label": TEXT}),
 }
 NUMERIC_WAYS = {

@@ -241,6 +241,12 @@ def test_a_column_that_names_the_rows_is_in_no_rule():
     assert {name for conditions in rules.values() for name, *_ in conditions} == {"age"}
 
 
+def test_columns_may_have_numbers_for_names():
+    X = np.repeat([[0.0, 5], [1, 5]], 20, axis=0) + np.arange(40)[:, None] % 7 / 100
+    (left, right) = cv.profile(pd.DataFrame(X), [0] * 20 + [1] * 20).rules.values()
+    assert left[0][0] == right[0][0] == "0"
+
+
 def test_shares_and_precision_follow_from_sizes_and_coverage():
     rng = np.random.default_rng(4)
     labels = rng.integers(0, 3, 90)

@@ -126,7 +126,7 @@ def _columns(X: Any) -> list[tuple[Name, Any]]:
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
-        return [(str(name), frame[name].to_native()) for name in frame.columns]
+        return [(str(name), frame.get_column(name).to_native()) for name in frame.columns]
     return list(enumerate(_two_dimensional(np.asarray(host_array(X))).T))
 
 

@@ -158,7 +158,7 @@ def _as_array(labels: Any, name: str) -> NDArray[Any] | Column:
         if len(series.columns) != 1:
             msg = f"{name} must be one column; it has {len(series.columns)}."
             raise InputError(msg)
-        series = series[series.columns[0]]
+        series = series.get_column(series.columns[0])
     if isinstance(series, nw.Series):
         return _of_series(series)
     return np.asarray(host_array(labels, name))
