@@ -297,7 +297,7 @@ class Mutants:
                 item.dtest.globs = globs  # type: ignore[attr-defined] # the run has emptied them
         self.functions: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
         for each in gc.get_objects():
-            if isinstance(each, FunctionType) and each.__code__.co_filename.startswith(str(PACKAGE)):
+            if type(each) is FunctionType and each.__code__.co_filename.startswith(str(PACKAGE)):
                 self.functions[key_of(each.__code__)].append(each)
         self.reached = {}
         data = self.measure.get_data()
