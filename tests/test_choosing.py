@@ -422,6 +422,25 @@ def test_estimators_are_candidates_with_their_grids():
     assert set(cv.choose(X, (DBSCAN(), {"eps": [2.0]}), null=False).ranking) == {"DBSCAN, eps=2.0"}
 
 
+def test_what_half_of_the_points_cannot_have_has_no_stability():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    ranking = cv.choose(X, [KMeans(n_init=1)], k=[2, 3, 11], null=False, random_state=0).ranking
+    assert math.isnan(ranking["KMeans, k=11"]["stability"])
+    assert 0 < ranking["KMeans, k=2"]["stability"] <= 1
+    one = cv.choose(X, [KMeans(n_init=1)], k=[2], null=False, random_state=0)
+    assert one.stability == ranking["KMeans, k=2"]["stability"]
+    with pytest.raises(cv.InputError, match="k must be at most 20"):
+        cv.choose(X, [KMeans(n_init=1)], k=[21], null=False)
+    with pytest.raises(cv.InputError, match="DBSCAN cannot cluster these points"):
+        cv.choose(X, [DBSCAN(eps=-1)], null=False)
+    with pytest.raises(cv.InputError, match="gave 20 labels for 10 points"):
+        cv.choose(X, lambda _X, k, _rng: np.arange(20) % k, k=[2], null=False)
+
+
+def test_seconds_may_be_numbers_of_numpy():
+    assert cv.choose(blobs(), ["ward"], null=False, time=np.int64(600)).k == 3
+
+
 def test_a_function_is_a_candidate():
     thirds = lambda X, k, _rng: np.searchsorted(np.quantile(X[:, 0], np.arange(1, k) / k), X[:, 0])  # noqa: E731
     assert cv.choose(blobs(), thirds, k=[2, 3], null=False).name == "<lambda>, k=3"
