@@ -206,6 +206,19 @@ def test_a_statistic_that_is_the_same_for_all_is_left_out_and_named():
     assert equal.reasons[0, "minsep"] == "hennig_minsep has no value for this clustering: all points are equal."
 
 
+def test_an_infinite_value_and_too_few_clusterings_are_named_as_reasons():
+    points = np.repeat([[0.0, 0], [1, 1], [5, 5]], 4, axis=0)
+    labels = {"a": np.repeat([0, 1, 2], 4), "b": np.arange(12) % 3}
+    infinite = cv.calibrate(points, labels, ["calinski_harabasz"], references=3, random_state=0)
+    assert math.isinf(infinite.values[0, 0])
+    assert dict(infinite.reasons) == {
+        ("a", "calinski_harabasz"): "calinski_harabasz cannot be calibrated: its value is infinite."
+    }
+    alone = cv.calibrate([[0], [1], [3]], [[0, 0, 0]], ["trace_w"], references=3, random_state=0)
+    reason = "it is compared with fewer than two clusterings that have a finite value"
+    assert alone.reasons[0, "trace_w"] == f"trace_w cannot be calibrated: {reason}."
+
+
 def test_of_too_many_points_a_sample_is_taken_and_said(set_limits):
     set_limits(calibrated_points=40)
     result = calibrated(names=["asw"])
@@ -237,6 +250,10 @@ OF_SEVERAL = (
 )
 WRONG = {
     "no such scope": ({"scope": "some"}, "scope must be one of 'all', 'k'; it is 'some'."),
+    "a number for statistics": (
+        {"names": 3},
+        "statistics must be a name, a list of names, or a suite such as 'default'; it is 3.",
+    ),
     "no references": ({"references": 0}, "references must be a whole number from 1; it is 0."),
     "no such preset": (
         {"weights": "A3"},

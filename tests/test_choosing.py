@@ -422,6 +422,25 @@ def test_estimators_are_candidates_with_their_grids():
     assert set(cv.choose(X, (DBSCAN(), {"eps": [2.0]}), null=False).ranking) == {"DBSCAN, eps=2.0"}
 
 
+def test_what_half_of_the_points_cannot_have_has_no_stability():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    ranking = cv.choose(X, [KMeans(n_init=1)], k=[2, 3, 11], null=False, random_state=0).ranking
+    assert math.isnan(ranking["KMeans, k=11"]["stability"])
+    assert 0 < ranking["KMeans, k=2"]["stability"] <= 1
+    one = cv.choose(X, [KMeans(n_init=1)], k=[2], null=False, random_state=0)
+    assert one.stability == ranking["KMeans, k=2"]["stability"]
+    with pytest.raises(cv.InputError, match="k must be at most 20"):
+        cv.choose(X, [KMeans(n_init=1)], k=[21], null=False)
+    with pytest.raises(cv.InputError, match="DBSCAN cannot cluster these points"):
+        cv.choose(X, [DBSCAN(eps=-1)], null=False)
+    with pytest.raises(cv.InputError, match="gave 20 labels for 10 points"):
+        cv.choose(X, lambda _X, k, _rng: np.arange(20) % k, k=[2], null=False)
+
+
+def test_seconds_may_be_numbers_of_numpy():
+    assert cv.choose(blobs(), ["ward"], null=False, time=np.int64(600)).k == 3
+
+
 def test_a_function_is_a_candidate():
     thirds = lambda X, k, _rng: np.searchsorted(np.quantile(X[:, 0], np.arange(1, k) / k), X[:, 0])  # noqa: E731
     assert cv.choose(blobs(), thirds, k=[2, 3], null=False).name == "<lambda>, k=3"
@@ -614,7 +633,11 @@ def test_the_choice_is_a_table_a_page_and_a_picture(tmp_path):
         ({"candidates": {"a": [0, 1]}}, "has 2 entries"),
         ({"candidates": [np.zeros(120)]}, "two clusters or more"),
         ({"time": 0}, "seconds above 0"),
+        ({"time": "5"}, "seconds above 0"),
+        ({"judge": None}, "judge must be 'consensus' or an index of which .*; it is None"),
+        ({"judge": []}, "judge is empty"),
         ({"null": ["normal"]}, "null"),
+        ({"null": []}, "null is empty; name at least one, such as 'gaussian'"),
         ({"sample": 2}, "sample"),
         ({"n_references": 18}, "n_references"),
         ({"k": 1}, "k must be"),
@@ -661,9 +684,16 @@ def test_the_skeleton_keeps_a_ring_and_fills_gaps():
 def test_a_null_of_the_users_own_must_give_points():
     _, draw = null_of(lambda X, rng: rng.permuted(X, axis=0), np.ones((4, 2)))
     assert draw(np.random.default_rng(0)).shape == (4, 2)
-    _, bad = null_of(lambda X, _rng: X[:, :1], np.ones((4, 2)))
-    with pytest.raises(cv.InputError, match="2 finite columns"):
-        bad(np.random.default_rng(0))
+    for answer, message in (
+        (np.ones((4, 1)), "must give as many points as X has, 4 rows of 2 columns; it gave 4 rows of 1 columns"),
+        (np.ones((3, 2)), "must give as many points as X has, 4 rows of 2 columns; it gave 3 rows of 2 columns"),
+        ([["a", "b"]], "the result of <lambda> must hold real numbers; it holds text"),
+        (None, "the result of <lambda> must have rows and columns"),
+        (np.full((4, 2), np.nan), "the result of <lambda> must be finite"),
+    ):
+        _, bad = null_of(lambda _X, _rng, answer=answer: answer, np.ones((4, 2)))
+        with pytest.raises(cv.InputError, match=message):
+            bad(np.random.default_rng(0))
 
 
 # --- significance ----------------------------------------------------------------------------------------
@@ -713,17 +743,51 @@ def test_labels_and_estimators_are_compared_with_the_same_procedure():
     [
         ({"X": [[0, 1], [1, 0]], "metric": "precomputed"}, "coordinates"),
         ({"null": ()}, "null is empty"),
+        ({"null": (), "metric": "hamming"}, "name at least one, such as 'permuted'"),
         ({"null": "normal"}, "null"),
+        ({"null": 3}, "null must be one of .*; it is 3"),
+        ({"null": [["permuted"]], "metric": "hamming", "clustering": np.repeat(range(3), 40)}, "null must be one of"),
         ({"clustering": np.repeat(range(3), 40), "k": 3}, "k"),
         ({"clustering": DBSCAN(), "k": 3}, "takes no number"),
-        ({"clustering": np.zeros(120)}, "no value"),
-        ({"index": "trace_w"}, "highest or the lowest"),
+        ({"clustering": np.zeros(120)}, "silhouette needs from 2 to 120 clusters .* the labels form 1"),
+        ({"clustering": np.full(120, -1)}, "silhouette needs clusters; every point is noise"),
+        ({"clustering": np.arange(120), "index": "dunn"}, "dunn needs from 2 to 119 clusters"),
+        ({"clustering": DBSCAN(eps=1e-9)}, "silhouette needs clusters; every point is noise"),
+        ({"X": np.zeros((20, 2)), "clustering": np.arange(20) % 2}, "every point is at distance 0"),
+        (
+            {"clustering": lambda X, k, _rng: np.arange(len(X) - 1) % k, "k": 2},
+            "gave 119 labels for 120 points at k = 2",
+        ),
+        ({"clustering": lambda *_: None, "k": 2}, "the result of <lambda> is None"),
+        ({"index": "trace_w"}, "index must be one of which the highest or the lowest"),
+        ({"index": None}, "index must be one of which the highest or the lowest value .*; it is None"),
         ({"B": 0}, "B must be"),
     ],
 )
 def test_errors_of_significance_say_what_to_do(arguments, message):
     with pytest.raises(cv.InputError, match=message):
         cv.significance(**({"X": blobs()} | arguments))
+
+
+@pytest.mark.parametrize("metric", ["hellinger", "jensenshannon"])
+def test_a_null_that_the_metric_cannot_compare_is_named_with_one_that_it_can(metric):
+    X = np.random.default_rng(0).dirichlet([1, 1, 1], 60)
+    labels = np.arange(60) % 3
+    message = f"The null 'gaussian' draws points that the metric '{metric}' cannot compare; use null='permuted'"
+    with pytest.raises(cv.InputError, match=message):
+        cv.significance(X, labels, B=9, metric=metric, random_state=0)
+    assert 0 < cv.significance(X, labels, B=9, metric=metric, null="permuted", random_state=0).p_value <= 1
+    X[:] = np.eye(3)[labels]  # in another order of each column some rows have no share at all
+    with pytest.raises(cv.InputError, match=r"The null 'permuted' .* give a function \(X, rng\) -> points"):
+        cv.significance(X, labels, B=9, metric=metric, null="permuted", random_state=0)
+
+
+def test_an_error_of_the_algorithm_is_not_taken_for_one_of_the_null():
+    X = np.random.default_rng(0).dirichlet([1, 1, 1], 60)
+    short = lambda X, k, _rng: np.arange(len(X) - (X[0, 0] != first)) % k  # noqa: E731
+    first = X[0, 0]
+    with pytest.raises(cv.InputError, match="gave 59 labels for 60 points"):
+        cv.significance(X, short, k=2, B=9, metric="hellinger", null="permuted", random_state=0)
 
 
 # --- one mode --------------------------------------------------------------------------------------------

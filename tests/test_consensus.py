@@ -288,6 +288,13 @@ WRONG = {
         lambda: cv.consensus([TRUTH, TRUTH], n_references=0).sparse(0),
         "least must be above 0 and at most 1; it is 0.",
     ),
+    "a null of other points": (
+        lambda: cv.consensus(X=X, k=2, n_samples=5, n_references=2, null=lambda X, _rng: X[:50]),
+        (
+            f"The null <lambda> must give as many points as X has, {len(X)} rows of {X.shape[1]} columns; it gave "
+            f"50 rows of {X.shape[1]} columns."
+        ),
+    ),
     "a null": (
         lambda: cv.consensus(X=X, k=2, null="cauchy"),
         f"null must be one of {', '.join(map(repr, NULLS))}; it is 'cauchy'.",

@@ -142,6 +142,7 @@ def test_noise_is_not_judged_and_is_rescued_where_it_belongs():
     assert (rescued[rescued >= 0] == y[rescued >= 0]).all()
     assert (rescued < 0).mean() < 0.1
     assert (diagnosis.rescue(at_most=0.4) < 0).mean() == approx(0.4, abs=0.01)
+    assert diagnosis.rescue(at_most=np.float32(0.5)).tolist() == diagnosis.rescue(at_most=0.5).tolist()
     kinds = set(diagnosis.points["kind"][::2])
     assert "noise that belongs to 0" in kinds
 

@@ -175,6 +175,13 @@ def test_progress_is_shown_when_asked_for(capsys, set_limits):
 
 
 X = np.arange(12.0).reshape(6, 2) ** 2
+
+
+def test_the_base_may_be_a_number_of_numpy():
+    ten, other = (cv.gap_statistic(X, [1, 2], base=base, n_references=2, random_state=0) for base in (10, np.int64(10)))
+    assert ten == other
+
+
 BAD_CALLS = {
     "too many clusters": (
         lambda: cv.gap_statistic(X, range(1, 9)),

@@ -198,6 +198,7 @@ def test_a_scorer_can_be_pickled_and_says_what_it_is():
     [
         ("trace_w", {}, r"^trace_w cannot score one clustering alone; it is read by the rule: largest relative change"),
         ("hartigan", {}, r"^hartigan cannot score one clustering alone"),
+        (3, {}, r"^index must name one index; it is 3\.$"),
         ("default", {}, r"^index must name one index; 'default' names \d+\.$"),
         ("silhouete", {}, r"^No internal index is called 'silhouete'\. Did you mean 'silhouette'"),
         ("dunn", {"neighbours": 3}, "neighbours"),
@@ -274,6 +275,8 @@ def test_plain_objects_are_swept_as_well():
         ((None, {"k": [2]}), r"^k-means has no parameter 'k'\. Only estimators with fit_predict have parameters\.$"),
         ({"a": DBSCAN(eps=-1)}, r"^a cannot cluster these points: The 'eps' parameter of DBSCAN must be"),
         ({"a": lambda *_: [0, 1]}, r"^a, k=2 gave 2 labels for 30 points; it must give one for each\.$"),
+        ({"a": lambda *_: None}, r"^the result of a, k=2 is None; give a label for each point\.$"),
+        ({"a": lambda *_: 3}, r"^the result of a, k=2 must have one dimension; it has 0\.$"),
         ({"a": KMeans}, r"^estimator must be an object such as KMeans\(\), not the class KMeans itself\.$"),
     ],
 )

@@ -223,7 +223,15 @@ def test_symmetric_but_for_rounding_is_symmetric():
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("2 GiB", 2**31), ("2GiB", 2**31), ("512 MB", 512 * 10**6), ("512m", 2**29), (2**28, 2**28), ("1.5g", 3 * 2**29)],
+    [
+        ("2 GiB", 2**31),
+        ("2GiB", 2**31),
+        ("512 MB", 512 * 10**6),
+        ("512m", 2**29),
+        (2**28, 2**28),
+        ("1.5g", 3 * 2**29),
+        (np.float32(2**28), 2**28),
+    ],
 )
 def test_memory_is_read_as_written(text, size):
     assert inputs.as_memory(text) == size

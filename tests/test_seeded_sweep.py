@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import igraph
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.sparse import csr_array
-from sklearn.cluster import HDBSCAN, KMeans
+from sklearn.cluster import DBSCAN, HDBSCAN, KMeans
 
 import clustval as cv
 from clustval import kernels
@@ -166,6 +167,29 @@ def test_hdbscan_goes_over_its_parameter_and_runs_once_where_nothing_is_drawn():
     assert swept.layers["value"].tolist() == [5, 8]
     assert swept.layers["different"].tolist() == [1, 1]
     assert (swept.consistency == 1).all()
+
+
+def test_noise_counts_as_in_a_sweep_without_seeds():
+    rng = np.random.default_rng(0)
+    points = np.concatenate([rng.normal(centre, 0.3, (20, 2)) for centre in (0, 5)])
+    options = {"estimator": (DBSCAN(min_samples=5), {"eps": [0.1, 0.15, 0.5]}), "indices": ["silhouette"]}
+    swept = cv.sweep(points, seeds=2, **options)
+    assert swept.coverage.tolist() == cv.sweep(points, **options).coverage.tolist() == [0.125, 0.2, 1.0]
+    assert swept.best() == {"silhouette": None}
+    worse = cv.sweep(points, seeds=2, noise="penalty", **options)
+    for again in (worse, pickle.loads(pickle.dumps(worse)), type(worse).from_json(worse.to_json())):
+        assert again.penalised
+        assert again.coverage.tolist() == [0.125, 0.2, 1.0]
+        assert again.best() == {"silhouette": "0.5"}
+
+
+def test_values_that_are_nearly_the_same_have_names_of_their_own():
+    points = np.r_[[[0.0], [1.0], [2.00001], [3.00004]], 10 + np.arange(4)[:, None]]
+    estimator = (DBSCAN(min_samples=1), {"eps": [1.0, 1.00002, 1.00004, 1.00005]})
+    swept = cv.sweep(points, estimator=estimator, seeds=1, indices=["dunn"])
+    assert swept.layers["k"].tolist() == [4, 3, 2, 2]
+    assert swept.names == ("1", "1.00002", "1.00004 to 1.00005")
+    assert swept.sentences == ["1.00004 to 1.00005: the same 2 clusters"]
 
 
 def test_one_seed_says_nothing_of_consistency():

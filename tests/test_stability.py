@@ -285,6 +285,13 @@ def test_no_number_is_chosen_where_none_is_strong_enough():
     assert prediction_strength(X, [5, 6], n_splits=5, random_state=0).best is None
 
 
+def test_numbers_of_numpy_are_numbers():
+    points = X
+    half = {"k": [2], "n_samples": 2, "random_state": 0}
+    assert cv.stability(points, fraction=np.float32(0.5), **half) == cv.stability(points, fraction=0.5, **half)
+    assert prediction_strength(points, [1, 2], threshold=np.int64(1), n_splits=2, random_state=0).threshold == 1
+
+
 X = np.arange(12.0).reshape(6, 2) ** 2
 BAD_CALLS = {
     "one cluster": (lambda: cv.stability(X, 1), "k must be a whole number from 2; it is 1."),
@@ -301,6 +308,7 @@ BAD_CALLS = {
         lambda: cv.stability(X, 2, index="sklearn"),
         f"index must name one external index; 'sklearn' names {len(select('sklearn', 'external'))}.",
     ),
+    "no index": (lambda: cv.stability(X, 2, index=3), "index must name one external index; it is 3."),
     "an index that does not judge": (
         lambda: cv.stability(X, 2, index="joint_entropy"),
         "joint_entropy describes labellings but does not judge them; choose 'vi' or 'adjusted_rand'.",

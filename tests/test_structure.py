@@ -368,6 +368,9 @@ def test_codes_are_permuted_and_directions_have_length_one():
         ({"X": [[0, 1], [1, 0]], "metric": "precomputed"}, "coordinates"),
         ({"X": [[0], [1]]}, "5 points at least"),
         ({"null": "normal"}, "null"),
+        ({"null": []}, "null is empty; name at least one, such as 'gaussian'"),
+        ({"null": [], "metric": "hamming"}, "null is empty; name at least one, such as 'permuted'"),
+        ({"null": 3}, "null must be one of .*; it is 3"),
         ({"n_references": 18}, "n_references"),
     ],
 )

@@ -10,8 +10,10 @@ import time
 from itertools import pairwise
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
+from sklearn.cluster import KMeans
 
 import clustval as cv
 from clustval.catalogue import select
@@ -353,6 +355,21 @@ def test_a_comparison_says_how_difference_like_criteria_were_prepared(transform,
 
 X, LABELS = cv.study.milligan(20, 2, 2, random_state=0)
 ONE = [(X, LABELS, "one")]
+TABLE = pl.DataFrame({"number": X[:, 0], "letter": list("xyzuv" * 4)})
+
+
+def test_functions_and_estimators_get_distances_where_columns_are_mixed():
+    tables = []
+    halves = lambda D, k=2, _rng=None: tables.append(D) or np.searchsorted(np.arange(1, k) / k, D[0])  # noqa: E731
+    sets = [(TABLE, LABELS, "t")]
+    cv.study.compare(sets, ["silhouette"], metric="gower", estimator=halves, k=[2, 3], runs=1, n_jobs=1)
+    partitions = lambda D: [halves(D, k) for k in (2, 3, 4)]  # noqa: E731
+    cv.study.compare(sets, ["silhouette"], metric="gower", partitions=partitions, n_jobs=1)
+    assert len(tables) == 5
+    for table in tables:
+        np.testing.assert_array_equal(table, tables[0])
+        np.testing.assert_array_equal(table, table.T)
+        assert (np.diagonal(table) == 0).all()
 
 
 @pytest.mark.parametrize(
@@ -414,6 +431,30 @@ ONE = [(X, LABELS, "one")]
         (
             lambda: cv.study.compare([(np.abs(X[:, :1] - X[:, 0]), LABELS, "d")], metric="precomputed"),
             "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=.",
+        ),
+        (
+            lambda: cv.study.compare([(TABLE, LABELS, "t")], metric="gower"),
+            "k-means needs coordinates; with metric='gower' give an estimator of distances, or linkage=.",
+        ),
+        (
+            lambda: cv.study.compare([(TABLE, LABELS, "t")], metric="gower", estimator=KMeans()),
+            "KMeans clusters coordinates, and metric='gower' gives distances.",
+        ),
+        (lambda: cv.study.compare(ONE, linkage=[]), "linkage is empty; name at least one, such as 'average'."),
+        (
+            lambda: cv.study.compare(ONE, linkage=3),
+            (
+                "linkage must be one of 'single', 'complete', 'average', 'weighted', 'centroid', 'median', 'ward'; "
+                "it is 3."
+            ),
+        ),
+        (
+            lambda: cv.study.compare(ONE, 3),
+            "criteria must be a name, a list of names, or a suite such as 'default'; it is 3.",
+        ),
+        (
+            lambda: cv.study.compare(ONE, external=3),
+            "external must be a name, a list of names, or a suite such as 'default'; it is 3.",
         ),
         (lambda: cv.study.part_one("unused", limit=0), "limit must be a whole number from 1; it is 0."),
     ],

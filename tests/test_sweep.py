@@ -468,6 +468,14 @@ ERRORS = {
         {"estimator": lambda *_: [0, 1], "k": [2]},
         "<lambda> gave 2 labels for 70 points at k = 2; it must give one for each.",
     ),
+    "nothing": (
+        {"estimator": lambda *_: None, "k": [2]},
+        "the result of <lambda> is None; give a label for each point.",
+    ),
+    "a number": (
+        {"estimator": lambda *_: np.array(3), "k": [2]},
+        "the result of <lambda> must have one dimension; it has 0.",
+    ),
     "linkage": (
         {"linkage": "wards"},
         (

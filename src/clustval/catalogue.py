@@ -104,28 +104,29 @@ def select(
     *,
     swept: bool = False,
     metric: Any = None,
+    called: str = "indices",
 ) -> list[Request]:
     """Return the indices that were asked for: by a suite's name, by names of indices, or by names with options.
 
     Of a suite, indices that need several partitions are among them only if partitions are `swept`. Our own suites
     leave out indices of means under a metric of sets or categories, which have none, and the suite "default" those that
-    need coordinates where there are only distances.
+    need coordinates where there are only distances. Errors speak of indices by the name of the parameter.
     """
     if not isinstance(indices, Iterable):
-        msg = f"indices must be a name, a list of names, or a suite such as 'default'; it is {indices!r}."
+        msg = f"{called} must be a name, a list of names, or a suite such as 'default'; it is {indices!r}."
         raise InputError(msg)
     names = [indices] if isinstance(indices, str) else list(indices)
     if not names:
-        msg = "indices is empty; give a name, a list of names, or a suite such as 'default'."
+        msg = f"{called} is empty; give a name, a list of names, or a suite such as 'default'."
         raise InputError(msg)
     choices: dict[str, Request] = {}
     for name in names:
         if not isinstance(name, str):
-            msg = f"indices must be names; one is {name!r}."
+            msg = f"{called} must be names; one is {name!r}."
             raise InputError(msg)
         options = indices[name] if isinstance(indices, Mapping) else {}
         if not isinstance(options, Mapping):
-            msg = f"indices must give the options of {name} by name, as in {{'{name}': {{}}}}; they are {options!r}."
+            msg = f"{called} must give the options of {name} by name, as in {{'{name}': {{}}}}; they are {options!r}."
             raise InputError(msg)
         found = _with_options(name, kind, options, swept=swept)
         suite, measure = name.strip().lower(), str(metric).lower()

@@ -13,7 +13,7 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -256,6 +256,11 @@ def check_squarable(columns: Columns, name: str = "X") -> None:
     if 0 < spread < 1 / SQUARABLE:
         msg = f"{name} spreads over {spread:.3g}, and indices of squared distances square its square; "
         raise InputError(msg + f"rescale it to above {1 / SQUARABLE:g}.")
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Return whether a value is a real number of Python or NumPy; True and False are none."""
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def at_least(number: Any, fewest: int, name: str, none: str = "") -> int:
@@ -647,7 +652,7 @@ def as_memory(memory: int | str | None) -> int:
                 size = float(match[1]) * factor if factor else math.nan
             except ValueError:
                 size = math.nan
-    elif isinstance(memory, (int, float, np.integer)) and not isinstance(memory, bool):
+    elif is_number(memory):
         size = float(memory)
     if not size >= LEAST_MEMORY:
         msg = f"memory must be at least 16 MiB, as bytes or as text such as '2 GiB'; it is {memory!r}."

@@ -10,7 +10,7 @@ import numpy as np
 
 from clustval.arrays import Floats, Integers
 from clustval.choices import JudgeName, MetricName
-from clustval.choosing.algorithms import ALGORITHMS, Points, quiet
+from clustval.choosing.algorithms import ALGORITHMS, Algorithm, Points, quiet
 from clustval.choosing.choice import NO_STRUCTURE, WORTH, Choice, is_torn
 from clustval.choosing.judges import CONSENSUS, DIFFERENT, Verdicts, alone, judge_of
 from clustval.choosing.pool import LATE, Candidate, Pool, algorithms_of, labelled_pool, made_pool, numbers_to_try
@@ -32,6 +32,7 @@ from clustval.inputs import at_least
 from clustval.options import seeded
 from clustval.passes.labels.many_labellings import rand_matrix
 from clustval.readers.rows_in_memory import has_named_columns, partitions_in_memory, points_in_memory
+from clustval.relative.grids import UnfitError
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
 from clustval.stats.neighbours.nearest import Neighbours
@@ -101,7 +102,8 @@ def choose(
         Points that are clustered, if there are more; the others get the label of the nearest of these. Labels that
         are there already are judged by such a sample, and kept.
     stability
-        Whether to make the best ten candidates again from halves of the points.
+        Whether to make the best ten candidates again from halves of the points; one that its algorithm cannot make of
+        half of them has none.
     random_state, rng
         A seed, a generator, or None, by either name.
     n_jobs
@@ -246,11 +248,23 @@ def _stability(
             possible = algorithm.settings(points, numbers)
             mine = [at for at, setting in settings.items() if setting in possible]
             sums[[at for at in settings if at not in mine]] = np.nan  # half of the points are too few
-            with quiet():
-                codes = algorithm.run(points, [settings[at] for at in mine]) if mine else []
-            for at, half_codes in zip(mine, codes, strict=True):
-                sums[at] += rand_matrix(alone([best[at].codes[rows], half_codes]), n_jobs=1)[0, 1]
+            for some in [mine] if algorithm.at_once else [[at] for at in mine]:
+                codes = _clustered(points, algorithm, [settings[at] for at in some])
+                if codes is None:
+                    sums[some] = np.nan
+                    continue
+                for at, half_codes in zip(some, codes, strict=True):
+                    sums[at] += rand_matrix(alone([best[at].codes[rows], half_codes]), n_jobs=1)[0, 1]
     return sums / HALVES
+
+
+def _clustered(points: Points, algorithm: Algorithm, settings: Sequence[Any]) -> list[Integers] | None:
+    """Return what an algorithm makes of half of the points, for each setting; None if they are too few for it."""
+    try:
+        with quiet():
+            return algorithm.run(points, settings) if settings else []
+    except UnfitError:
+        return None
 
 
 def _record(candidate: Candidate, verdicts: Verdicts, at: int, repeated: Floats) -> dict[str, Any]:

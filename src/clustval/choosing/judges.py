@@ -12,7 +12,7 @@ are alike also where there is nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -96,16 +96,17 @@ def dense_table(space: Space, labels: Sequence[Labels], densities: Sequence[int]
     return np.maximum(np.nan_to_num(table_of(space, labels, views).values), 0.0)
 
 
-def judge_of(judge: str) -> Request:
-    """Return the index that judges, or raise an error if it cannot."""
-    (choice, *others) = select(judge, "internal")
-    if others or direction(choice.best) == 0:
+def judge_of(judge: str, called: str = "judge") -> Request:
+    """Return the index that judges, or raise an error if it cannot, which calls it as its parameter is called."""
+    choices = select(judge, "internal", called=called) if isinstance(judge, Iterable) else []
+    if len(choices) != 1 or direction(choices[0].best) == 0:
+        what = f"{CONSENSUS!r} or an index" if called == "judge" else "one"
         msg = (
-            f"judge must be {CONSENSUS!r} or an index of which the highest or the lowest value is best, such as "
-            f"'dcm' or 'silhouette'; it is {judge!r}."
+            f"{called} must be {what} of which the highest or the lowest value is best, such as 'dcm' or "
+            f"'silhouette'; it is {judge!r}."
         )
         raise InputError(msg)
-    return choice
+    return choices[0]
 
 
 def direction(rule: Rule) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from clustval.arrays import Floats
 from clustval.choosing.evidence.axes import FEWEST_AXES, scores_beyond_chance
 from clustval.errors import InputError
-from clustval.inputs import WITHOUT_MEANS, one_of
+from clustval.inputs import WITHOUT_MEANS, as_points, one_of
 from clustval.passes.neighbours.nearest import nearest_of_points
 from clustval.passes.trees.reach_tree import tree_of_points
 from clustval.relative import gap
@@ -170,7 +170,12 @@ def nulls_of(null: Any, usual: Sequence[str], metric: Any, columns: int) -> list
     Of categories no Gaussian is drawn, nor anything else that lies between them. Uniform points of several columns are
     those of two boxes: which one the data come from is not known, and to guess it from few points is often wrong.
     """
-    nulls = [null] if isinstance(null, str) or callable(null) else list(null)
+    alone = isinstance(null, str) or callable(null) or not isinstance(null, Iterable)
+    nulls = [null] if alone else list(null)
+    if not nulls:
+        usable = OF_CATEGORIES if metric in WITHOUT_MEANS else "gaussian"
+        msg = f"null is empty; name at least one, such as {usable!r}."
+        raise InputError(msg)
     if metric not in WITHOUT_MEANS:
         if "uniform" in nulls and "turned" not in nulls and columns > 1:
             nulls.insert(nulls.index("uniform") + 1, "turned")
@@ -178,7 +183,7 @@ def nulls_of(null: Any, usual: Sequence[str], metric: Any, columns: int) -> list
     if nulls == list(usual):
         return [OF_CATEGORIES]
     for each in nulls:
-        if each in NULLS and each != OF_CATEGORIES:
+        if isinstance(each, str) and each in NULLS and each != OF_CATEGORIES:
             msg = f"null={each!r} draws numbers, and the metric {metric!r} compares categories; use null='permuted'."
             raise InputError(msg)
     return nulls
@@ -191,9 +196,13 @@ def null_of(null: Any, X: Floats) -> tuple[str, Draw]:
     name = getattr(null, "__name__", type(null).__name__)
 
     def draw(rng: np.random.Generator) -> Floats:
-        points = np.asarray(null(X, rng), dtype=np.float64)
-        if points.ndim != 2 or points.shape[1] != X.shape[1] or not np.isfinite(points).all():
-            msg = f"The null {name} must give points with {X.shape[1]} finite columns; it gave shape {points.shape}."
+        points = as_points(null(X, rng), f"the result of {name}")
+        if points.shape != X.shape:
+            (n, p), (rows, columns) = X.shape, points.shape
+            msg = (
+                f"The null {name} must give as many points as X has, {n} rows of {p} columns; it gave {rows} rows of "
+                f"{columns} columns."
+            )
             raise InputError(msg)
         return points
 

@@ -26,7 +26,7 @@ from clustval.choosing.nulls import NULLS, nulls_of
 from clustval.declare import Plan
 from clustval.drawn import Drawn
 from clustval.errors import InputError
-from clustval.inputs import at_least, one_of
+from clustval.inputs import at_least, is_number, one_of
 from clustval.options import seeded
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import points_in_memory
@@ -247,7 +247,7 @@ def deadline_of(seconds: Any) -> float | None:
     """Return the moment after so many seconds, or raise an error if they are none."""
     if seconds is None:
         return None
-    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not seconds > 0:
+    if not is_number(seconds) or not seconds > 0:
         msg = f"time must be a number of seconds above 0, or None; it is {seconds!r}."
         raise InputError(msg)
     return clock.monotonic() + float(seconds)

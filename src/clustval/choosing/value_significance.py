@@ -15,7 +15,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.choices import MetricName
 from clustval.choosing.judges import direction, judge_of
-from clustval.choosing.nulls import null_of, nulls_of
+from clustval.choosing.nulls import OF_CATEGORIES, null_of, nulls_of
 from clustval.choosing.structure import can_be_drawn
 from clustval.declare import Plan, Request
 from clustval.drawn import Drawn
@@ -24,9 +24,9 @@ from clustval.inputs import at_least
 from clustval.options import seeded
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import rows_in_memory
-from clustval.relative.estimators import Clusterer, clusterer, number_parameter, numbers_of_clusters
+from clustval.relative.estimators import Clusterer, as_labelling, clusterer, number_parameter, numbers_of_clusters
 from clustval.relative.labellings import coded
-from clustval.relative.scoring import table_of
+from clustval.relative.scoring import ScoreTable, table_of
 from clustval.result import Result
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
@@ -170,8 +170,9 @@ def significance(
     null
         Data without clusters: "gaussian" (with the mean and covariance of X), "uniform" (in the box of its columns,
         and "turned", in that of its principal components), "skeleton" (along its minimum spanning tree, with gaps
-        filled), a function ``(X, rng) -> points``, or several of them. A value must beat all. Under metrics of
-        categories ("hamming" and "gower") it is "permuted": each column is shuffled on its own.
+        filled), a function ``(X, rng) -> points`` that gives as many as X has, or several of them. A value must beat
+        all. Under metrics of categories ("hamming" and "gower") it is "permuted": each column is shuffled on its own.
+        Metrics of shares ("hellinger", "jensenshannon") compare no negative numbers; name "permuted" for them.
     B
         Draws from each null.
     estimator
@@ -201,7 +202,7 @@ def significance(
     >>> result.best_k, result.p_value
     (3, 0.05)
     """
-    choice = judge_of(index)
+    choice = judge_of(index, "index")
     home: dict[str, Any] = {"features": features, "use_rep": use_rep, "force": force}
     X, columns = rows_in_memory(X, {"labels": clustering} if _labelled(clustering) else {}, metric=metric, **home)
     clustering = columns.get("labels", clustering)
@@ -210,9 +211,6 @@ def significance(
         msg = f"significance needs coordinates, from which data without clusters are drawn; metric is {space.called!r}."
         raise InputError(msg)
     nulls = [null_of(each, space.X) for each in nulls_of(null, NULLS, space.metric, space.X.shape[1])]
-    if not nulls:
-        msg = "null is empty; name at least one, such as 'gaussian'."
-        raise InputError(msg)
     draws = at_least(B, 1, "B")
     generator = generators(random_state)
     if space.without_means and (estimator if _labelled(clustering) else clustering) is None:
@@ -228,19 +226,24 @@ def significance(
         labels = inputs.as_labels(inputs.aligned(clustering, space.row_names, "labels"), noise="drop")
         inputs.check_length(space.n, labels)
         method, numbers = _method(estimator), [labels.k]
-        values = table_of(space, [labels], [choice]).values[:, 0]
+        scores = table_of(space, [labels], [choice])
     else:
         method, numbers = _method(clustering), _numbers(k, clustering, space.n)
-        values = _values(space, method, numbers, choice, generator, 0)
+        scores = _scores(space, method, numbers, choice, generator, 0)
+    values = scores.values[:, 0]
     if np.isnan(values).all():
-        raise InputError(choice.index.without_value)
+        raise InputError(scores.reasons[0, choice.name])
     table = np.full((len(nulls), draws, len(numbers)), np.nan)
 
     def work(item: int) -> None:
         which, draw = divmod(item, draws)
         points = np.ascontiguousarray(nulls[which][1](generator(1, which, draw)))
         other = Space(points, metric=space.metric, memory=space.memory)
-        table[which, draw] = _values(other, method, numbers, choice, generator, 1 + item)
+        try:
+            table[which, draw] = _scores(other, method, numbers, choice, generator, 1 + item).values[:, 0]
+        except InputError:
+            _check_measured(other, nulls[which][0])
+            raise
 
     with bar("Clustering data without structure", shown=progress, total=len(nulls) * draws) as done:
         method.run(work, len(nulls) * draws, space.n_jobs, done)
@@ -266,16 +269,30 @@ def _method(algorithm: Any) -> Clusterer:
     return clusterer(algorithm, counted=not _without_number(algorithm))
 
 
+def _check_measured(drawn: Space, null: str) -> None:
+    """Raise an error if a null drew a point that the metric measures nothing from, such as negative shares."""
+    assert drawn.X is not None
+    if all(np.isfinite(drawn.measured(x[None], x[None])).all() for x in drawn.X):
+        return
+    remedy = f"use null={OF_CATEGORIES!r}, which draws the values of each column in another order"
+    if null == OF_CATEGORIES:
+        remedy = "give a function (X, rng) -> points that it can compare"
+    msg = f"The null {null!r} draws points that the metric {drawn.called!r} cannot compare; {remedy}."
+    raise InputError(msg)
+
+
 def _without_number(algorithm: Any) -> bool:
     """Return whether an algorithm is told no number of clusters."""
     return hasattr(algorithm, "fit_predict") and number_parameter(algorithm) is None
 
 
-def _values(
+def _scores(
     space: Space, method: Clusterer, numbers: Sequence[int], choice: Request, generator: TaskGenerator, task: int
-) -> Floats:
+) -> ScoreTable:
     """Return the value of the index for each number of clusters; algorithms see distances where columns are mixed."""
     points = space.X if space.X is not None and space.has_columns else space.rows(np.arange(space.n))
     cluster = method.of(points, numbers)
-    by_name: dict[Hashable, Any] = {k: cluster(k, generator(2, task, k)) for k in numbers}
-    return table_of(space, coded(by_name, "drop"), [choice]).values[:, 0]
+    by_name: dict[Hashable, Any] = {
+        k: as_labelling(cluster(k, generator(2, task, k)), space.n, method.name, k or None) for k in numbers
+    }
+    return table_of(space, coded(by_name, "drop"), [choice])

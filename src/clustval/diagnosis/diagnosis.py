@@ -14,6 +14,7 @@ from clustval.arrays import Floats, Integers
 from clustval.diagnosis.look import Look, Observer
 from clustval.diagnosis.repair import Step, repaired
 from clustval.errors import InputError, suggestion
+from clustval.inputs import is_number
 from clustval.lazy import cached_property
 from clustval.result import Result
 from clustval.tables import Table, html_table, number, text_table
@@ -155,7 +156,7 @@ class Diagnosis(Result):
 
         Points that lie in no cluster stay noise: the share may remain larger.
         """
-        if not (isinstance(at_most, (int, float)) and 0 <= at_most <= 1):
+        if not is_number(at_most) or not 0 <= at_most <= 1:
             msg = f"at_most is a share of the points from 0 to 1; it is {at_most!r}."
             raise InputError(msg)
         labels = self.points["label"].copy()
@@ -163,7 +164,7 @@ class Diagnosis(Result):
         noise = np.flatnonzero([label is None for label in labels])
         able = noise[[homes[at] is not None for at in noise]] if len(noise) else noise
         order = able[np.argsort(stray[able], kind="stable")]
-        spare = max(0, len(noise) - int(at_most * len(labels)))
+        spare = max(0, len(noise) - int(float(at_most) * len(labels)))
         labels[order[:spare]] = homes[order[:spare]]
         return _plain(labels)
 

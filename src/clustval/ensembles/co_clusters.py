@@ -10,7 +10,7 @@ import numpy as np
 from clustval.arrays import Floats, Integers
 from clustval.catalogue import find
 from clustval.errors import InputError
-from clustval.inputs import at_least, one_of
+from clustval.inputs import at_least, is_number, one_of
 from clustval.lazy import cached_property
 from clustval.passes.consensus.average_linkage import by_kmeans, cut, joint_similarities, merges_of
 from clustval.passes.consensus.co_association import associate, kinds_of_points, shares, tally
@@ -91,7 +91,7 @@ class Ensemble:
         """Return the co-association without entries below `least`."""
         from scipy.sparse import csr_array, vstack  # noqa: PLC0415 - only this needs it
 
-        if isinstance(least, bool) or not isinstance(least, (int, float)) or not 0 < least <= 1:
+        if not is_number(least) or not 0 < least <= 1:
             msg = f"least must be above 0 and at most 1; it is {least!r}."
             raise InputError(msg)
         blocks = []

@@ -14,6 +14,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.jackknife import Replicates, student
 from clustval.estimates.pair_draws import LEAST, DrawnPairs
 from clustval.estimates.sampled_silhouettes import MOST, PILOT, SampledSilhouettes, StratifiedSample
+from clustval.inputs import is_number
 from clustval.results import ESTIMATED, ScoreInterval
 from clustval.seeding import generators
 from clustval.sources.pair_limits import check_pairs, seconds_for
@@ -64,7 +65,7 @@ class Replicated(Source):
 
 def check_width(width: Any) -> float:
     """Return the wanted half-width of an interval, or raise an error if it cannot be one."""
-    if isinstance(width, bool) or not isinstance(width, (int, float, np.number)) or not 0 < width < math.inf:
+    if not is_number(width) or not 0 < width < math.inf:
         msg = f"approximate must be the half-width of an interval, such as 0.01, or None; it is {width!r}."
         raise InputError(msg)
     return float(width)
@@ -72,7 +73,7 @@ def check_width(width: Any) -> float:
 
 def check_confidence(confidence: Any) -> float:
     """Return the share of intervals that must hold the value, or raise an error if it cannot be one."""
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float, np.number)) or not 0 < confidence < 1:
+    if not is_number(confidence) or not 0 < confidence < 1:
         msg = f"confidence must lie between 0 and 1, such as 0.95; it is {confidence!r}."
         raise InputError(msg)
     return float(confidence)

@@ -22,7 +22,7 @@ from clustval.declare import Plan, Request
 from clustval.drawn import Drawn
 from clustval.errors import InputError, optional
 from clustval.evaluation import Names
-from clustval.inputs import Labels, at_least, one_of
+from clustval.inputs import Labels, at_least, is_number, one_of
 from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.options import seeded
 from clustval.passes.sweeps.partitions import Distances
@@ -51,6 +51,8 @@ SUITE = "hennig"
 # Akhanli and Hennig (2020) add the stability of the clustering method under the bootstrap, which labels do not tell.
 PRESETS = {"homogeneous": ("avewithin", "pearsongamma"), "separated": ("widestgap", "sindex")}
 PRESET_ALIASES = {"a1": "homogeneous", "a2": "separated"}
+INFINITE = "its value is infinite"
+ALONE = "it is compared with fewer than two clusterings that have a finite value"
 FLAT = "all clusterings it is compared with have the same value"
 
 
@@ -303,9 +305,10 @@ def calibrate(
         columns = {choice.name: values[:, at] for at, choice in enumerate(choices)}
         make_worse(columns, reasons, choices, dict(zip(names, coverage.tolist(), strict=True)))
         values = np.column_stack([columns[choice.name] for choice in choices])
-    z, percentages = _calibrated(choices, values, k, company, company_k, scope=scope, pooled=pooled)
+    z, percentages, counts = _calibrated(choices, values, k, company, company_k, scope=scope, pooled=pooled)
     for row, column in np.argwhere(np.isnan(z) & ~np.isnan(values)).tolist():
-        reasons[names[row], choices[column].name] = f"{choices[column].name} cannot be calibrated: {FLAT}."
+        why = INFINITE if np.isinf(values[row, column]) else ALONE if counts[row, column] < 2 else FLAT
+        reasons[names[row], choices[column].name] = f"{choices[column].name} cannot be calibrated: {why}."
     return Calibration(
         names=names,
         k=k,
@@ -354,7 +357,7 @@ def _choices(statistics: Names) -> list[Request]:
         asked = {full(name): options for name, options in statistics.items()}
     else:
         asked = [full(name) for name in statistics] if isinstance(statistics, Iterable) else statistics
-    choices = select(asked, "internal")
+    choices = select(asked, "internal", called="statistics")
     for choice in choices:
         if isinstance(choice.index, SweepIndex):
             raise InputError(choice.index.alone)
@@ -383,8 +386,7 @@ def _weights(weights: str | Mapping[str, float] | None, choices: Sequence[Reques
         weights = dict.fromkeys(PRESETS[key], 1.0)
     by_name = dict.fromkeys(names, 0.0)
     for name, weight in weights.items():
-        real = isinstance(weight, (int, float, np.integer, np.floating)) and not isinstance(weight, bool)
-        if not real or not 0 <= weight < math.inf:
+        if not is_number(weight) or not 0 <= weight < math.inf:
             msg = f"Weights must be numbers from 0; that of {name!r} is {weight!r}."
             raise InputError(msg)
         by_name[_among(name, names)] = float(weight)
@@ -433,19 +435,24 @@ def _calibrated(
     *,
     scope: Scope,
     pooled: bool,
-) -> tuple[Floats, Floats]:
-    """Return z-scores and percentages of the values of partitions among those of the clusterings in their company."""
+) -> tuple[Floats, Floats, Integers]:
+    """Return z-scores and percentages of the values of partitions among those of the clusterings in their company.
+
+    The third is how many of these clusterings have a finite value.
+    """
     if pooled:
         company, company_k = np.vstack([company, values]), np.concatenate([company_k, k])
     ours, theirs = _oriented(values, choices), _oriented(company, choices)
     theirs[~np.isfinite(theirs)] = np.nan
     z, percentages = np.full(values.shape, np.nan), np.full(values.shape, np.nan)
+    counts = np.zeros(values.shape, dtype=np.int64)
     for number_of_clusters in np.unique(k) if scope == "k" else [None]:
         rows = np.flatnonzero(k == number_of_clusters) if scope == "k" else np.arange(len(k))
         around = theirs[company_k == number_of_clusters] if scope == "k" else theirs
         for column in range(values.shape[1]):
             others, own = around[:, column], ours[rows, column]
             others = others[~np.isnan(others)]
+            counts[rows, column] = len(others)
             if len(others) < 2:
                 continue
             spread, rounding = others.std(ddof=1), ROUNDING_OF_VALUES * np.abs(others).max()
@@ -454,7 +461,7 @@ def _calibrated(
                 z[rows[there], column] = (own[there] - others.mean()) / spread
                 worse = (own[there, None] - others > rounding).sum(axis=1)
                 percentages[rows[there], column] = (worse + 1) / (len(others) + 1)
-    return z, percentages
+    return z, percentages, counts
 
 
 def _oriented(values: Floats, choices: Iterable[Request]) -> Floats:

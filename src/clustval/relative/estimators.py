@@ -20,6 +20,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
 from clustval.inputs import at_least
+from clustval.labels import encode
 from clustval.passes.work import threads
 
 Function = Callable[[Floats, int, np.random.Generator], Any]
@@ -84,9 +85,13 @@ def run_alone(
 
 def as_labelling(labels: Any, n: int, name: str, k: int | None = None) -> Any:
     """Return labels if there is one for each of n points, or raise an error that says who gave them."""
-    if len(labels) != n:
+    try:
+        count = len(labels)
+    except TypeError:  # None and numbers have no length, and `encode` says so
+        count = len(encode(labels, f"the result of {name}")[0])
+    if count != n:
         where = "" if k is None else f" at k = {k}"
-        msg = f"{name} gave {len(labels)} labels for {n} points{where}; it must give one for each."
+        msg = f"{name} gave {count} labels for {n} points{where}; it must give one for each."
         raise InputError(msg)
     return labels
 

@@ -13,7 +13,7 @@ from clustval import inputs, kernels
 from clustval.arrays import Floats, Integers
 from clustval.drawn import Drawn
 from clustval.errors import InputError
-from clustval.inputs import at_least, one_of
+from clustval.inputs import at_least, is_number, one_of
 from clustval.options import seeded
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import coordinates_in_memory
@@ -221,7 +221,7 @@ def _within_squares(X: Floats, labels: Integers) -> float:
 def _base(base: float | None, dispersion: str) -> float:
     if base is None:
         return 2.0 if dispersion == "pairs" else math.e
-    if isinstance(base, bool) or not isinstance(base, (int, float)) or not 1 < base < math.inf:
+    if not is_number(base) or not 1 < base < math.inf:
         msg = f"base must be a number above 1, such as 2, 10 or math.e; it is {base!r}."
         raise InputError(msg)
     return float(base)

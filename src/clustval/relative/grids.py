@@ -23,6 +23,10 @@ from clustval.seeding import TaskGenerator
 Setting = dict[str, Any]
 
 
+class UnfitError(InputError):
+    """An algorithm that fails on points, such as fewer points than it makes clusters of."""
+
+
 def is_several(estimator: Any) -> bool:
     """Return whether there are several algorithms, or one with parameters to try or without a number of clusters."""
     if isinstance(estimator, (Mapping, list, tuple)):
@@ -48,7 +52,7 @@ class Run:
             raise
         except Exception as error:
             msg = f"{self.name} cannot cluster these points: {error}"
-            raise InputError(msg) from error
+            raise UnfitError(msg) from error
 
 
 def runs_of(estimators: Any, numbers: Iterable[int]) -> list[Run]:

@@ -12,7 +12,7 @@ from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.drawn import Drawn
 from clustval.errors import InputError
-from clustval.inputs import at_least
+from clustval.inputs import at_least, is_number
 from clustval.options import seeded
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import coordinates_in_memory
@@ -102,7 +102,7 @@ def prediction_strength(
     if ks[-1] > half:
         msg = f"k must be at most {half}, the number of points in half of the data; it is {ks[-1]}."
         raise InputError(msg)
-    if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 < threshold <= 1:
+    if not is_number(threshold) or not 0 < threshold <= 1:
         msg = f"threshold must be above 0 and at most 1; it is {threshold!r}."
         raise InputError(msg)
     cluster = clusterer(estimator, n_init=n_init)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from clustval import inputs
@@ -90,9 +90,10 @@ def scorer(index: str, **options: Any) -> Callable[..., float]:
     -0.1
     """
     kind = next((each for each in BOUND if _has(index, each)), BOUND[0])
-    choices = select(index, kind)
+    choices = select(index, kind, called="index") if isinstance(index, Iterable) else []
     if len(choices) != 1:
-        msg = f"index must name one index; {index!r} names {len(choices)}."
+        what = f"{index!r} names {len(choices)}" if choices else f"it is {index!r}"
+        msg = f"index must name one index; {what}."
         raise InputError(msg)
     (choice,) = choices
     if isinstance(choice.index, SweepIndex) or choice.best.compares > 1 or choice.best.better not in SIGNS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
@@ -25,6 +26,7 @@ from clustval.sources.adjacency import Adjacency
 from clustval.tables import Table
 
 ALIKE = 0.99  # similarity from one value to the next from which a plateau goes on
+DIGITS, ALL_DIGITS = 4, 17  # of the values of a parameter in names
 
 
 class SeededSweep(Sweep):
@@ -48,14 +50,12 @@ class SeededSweep(Sweep):
     def __init__(
         self, swept: Sweep, parameter: str, layers: Table, consistency: Floats, graph: Adjacency | None = None
     ) -> None:
-        choices = swept.choices.values()
-        super().__init__(swept.values, swept.labels, swept.k, choices, swept.reasons, swept.details, space=swept.space)
+        super().__init__(**swept._parts())  # noqa: SLF001 - its own kind
         self.parameter, self.layers, self.consistency = parameter, layers, consistency
         self.graph = graph  # that was clustered, if one was; JSON, which keeps values only, has none
 
     def _plain(self) -> Sweep:
-        choices = self.choices.values()
-        return Sweep(self.values, self.labels, self.k, choices, self.reasons, self.details, self.space)
+        return Sweep(**self._parts())
 
     def _content(self) -> dict[str, Any]:
         own = {"parameter": self.parameter, "layers": self.layers, "consistency": self.consistency}
@@ -65,8 +65,8 @@ class SeededSweep(Sweep):
         return type(self), (self._plain(), self.parameter, self.layers, self.consistency, self.graph)
 
     @property
-    def plateaus(self) -> Table:
-        """Values of the parameter over which the clustering stays the same, or 99 % alike with as many clusters."""
+    def _long_runs(self) -> list[list[int]]:
+        """The places of the values of each plateau."""
         records = self.layers.records
         runs: list[list[int]] = []
         for at, record in enumerate(records):
@@ -75,7 +75,12 @@ class SeededSweep(Sweep):
                 runs[-1].append(at)
             else:
                 runs.append([at])
-        long = [run for run in runs if len(run) > 1]
+        return [run for run in runs if len(run) > 1]
+
+    @property
+    def plateaus(self) -> Table:
+        """Values of the parameter over which the clustering stays the same, or 99 % alike with as many clusters."""
+        records, long = self.layers.records, self._long_runs
         return Table(
             {
                 "first": objects([records[run[0]]["value"] for run in long]),
@@ -90,11 +95,12 @@ class SeededSweep(Sweep):
     @property
     def sentences(self) -> list[str]:
         """The plateaus in words, the longest first."""
-        ranked = sorted(self.plateaus.records, key=lambda record: -record["values"])
+        texts = texts_of(self.layers["value"].tolist())
+        plateaus = zip(self.plateaus.records, self._long_runs, strict=True)
         return [
-            f"{_text(r['first'])} to {_text(r['last'])}: "
+            f"{texts[run[0]]} to {texts[run[-1]]}: "
             + (f"the same {r['k']} clusters" if r["same"] else f"{r['k']} clusters, 99 % alike from one to the next")
-            for r in ranked
+            for r, run in sorted(plateaus, key=lambda plateau: -len(plateau[1]))
         ]
 
     @property
@@ -280,7 +286,8 @@ def seeded_sweep(
     same: dict[bytes, list[int]] = {}
     for at, codes in enumerate(middles):
         same.setdefault(codes.tobytes(), []).append(at)
-    names = {key: _named([layers[at].value for at in places], places) for key, places in same.items()}
+    texts = texts_of([layer.value for layer in layers])
+    names = {key: _named([texts[at] for at in places], places) for key, places in same.items()}
     before = [np.nan]
     for one, other in pairwise(middles):
         before.append(float(similarities(np.array([one, other]), np.array([1, 1]))[0][0, 1]))
@@ -301,10 +308,10 @@ def seeded_sweep(
 # --- words -----------------------------------------------------------------------------------------------
 
 
-def _named(values: Sequence[Any], places: Sequence[int]) -> str:
+def _named(texts: Sequence[str], places: Sequence[int]) -> str:
     """Return the name of a partition: its values, neighbours from the first to the last.
 
-    >>> _named([0.1, 0.2, 0.3, 0.5], [0, 1, 2, 4])
+    >>> _named(["0.1", "0.2", "0.3", "0.5"], [0, 1, 2, 4])
     '0.1 to 0.3, 0.5'
     """
     runs: list[list[int]] = []
@@ -313,12 +320,35 @@ def _named(values: Sequence[Any], places: Sequence[int]) -> str:
             runs[-1].append(at)
         else:
             runs.append([at])
-    parts = [_text(values[run[0]]) + (f" to {_text(values[run[-1]])}" if len(run) > 1 else "") for run in runs]
+    parts = [texts[run[0]] + (f" to {texts[run[-1]]}" if len(run) > 1 else "") for run in runs]
     return ", ".join(parts)
 
 
-def _text(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+def texts_of(values: Sequence[Any]) -> list[str]:
+    """Return values as different texts: numbers to four digits, or to more where others would have the same text.
+
+    Values that are the same in all digits are counted, since seeds may give different partitions for each of them.
+
+    >>> texts_of([0.123456, 1.0, 1.00002, 1.00005, 2.0, 2.0])
+    ['0.1235', '1', '1.00002', '1.00005', '2', '2 (2)']
+    """
+    texts = [_text(value, DIGITS) for value in values]
+    for text in set(texts):
+        places = [at for at, other in enumerate(texts) if other == text]
+        written = [[_text(values[at], digits) for at in places] for digits in range(DIGITS, ALL_DIGITS + 1)]
+        different = len(set(written[-1]))
+        shortest = next(row for row in written if len(set(row)) == different)
+        for at, longer in zip(places, shortest, strict=True):
+            texts[at] = longer
+    seen: Counter[str] = Counter()
+    for at, text in enumerate(texts):
+        seen[text] += 1
+        texts[at] = text if seen[text] == 1 else f"{text} ({seen[text]})"
+    return texts
+
+
+def _text(value: Any, digits: int) -> str:
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
 def _shared(before: Integers, after: Integers) -> dict[tuple[Any, Any], int]:

@@ -18,7 +18,7 @@ from clustval.choices import MetricName
 from clustval.declare import Request
 from clustval.drawn import Drawn
 from clustval.errors import InputError, UndefinedIndexError
-from clustval.inputs import at_least, one_of
+from clustval.inputs import at_least, is_number, one_of
 from clustval.options import seeded
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import points_in_memory
@@ -145,9 +145,10 @@ def stability(
 
 def _judging(index: str) -> Request:
     """Return the one external index that is named, if it says what is better."""
-    choices = select(index, "external")
+    choices = select(index, "external", called="index") if isinstance(index, Iterable) else []
     if len(choices) != 1:
-        msg = f"index must name one external index; {index!r} names {len(choices)}."
+        what = f"{index!r} names {len(choices)}" if choices else f"it is {index!r}"
+        msg = f"index must name one external index; {what}."
         raise InputError(msg)
     if choices[0].best.better == "neither":
         msg = f"{choices[0].name} describes labellings but does not judge them; choose 'vi' or 'adjusted_rand'."
@@ -161,10 +162,10 @@ def samples(
     """Return the sorted rows of each sample (count, m), which must be enough for as many clusters as `fewest`."""
     replace = one_of(sampling, SAMPLINGS, "sampling") == "bootstrap"
     share = fraction if fraction is not None else 1.0 if replace else SUBSAMPLE
-    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share <= 1:
+    if not is_number(share) or not 0 < share <= 1:
         msg = f"fraction must be above 0 and at most 1; it is {fraction!r}."
         raise InputError(msg)
-    size = max(1, round(share * n))
+    size = max(1, round(float(share) * n))
     if size < fewest:
         msg = f"k must be at most {size}, the number of points in a sample; it is {fewest}."
         raise InputError(msg)

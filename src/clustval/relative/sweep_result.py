@@ -93,22 +93,27 @@ class Sweep(Result):
         self.reasons: Mapping[tuple[Name, str], str] = MappingProxyType(dict(reasons))
         self.details: Mapping[str, Mapping[str, Floats]] = MappingProxyType(dict(details or {}))
 
-    def _content(self) -> dict[str, Any]:
+    def _parts(self) -> dict[str, Any]:
+        """All that a sweep is made from, in plain dictionaries: read-only views cannot be pickled."""
         return {
             "values": self.values,
-            "labels": {name: plain(labels, str(name)) for name, labels in self.labels.items()},
+            "labels": dict(self.labels),
             "k": self.k,
             "choices": list(self.choices.values()),
-            "reasons": self.reasons,
-            "details": self.details,
+            "reasons": dict(self.reasons),
+            "details": dict(self.details),
             "coverage": self.coverage,
             "penalised": self.penalised,
+            "space": self.space,
         }
 
+    def _content(self) -> dict[str, Any]:
+        parts = self._parts() | {"labels": {name: plain(labels, str(name)) for name, labels in self.labels.items()}}
+        return {name: part for name, part in parts.items() if name != "space"}
+
     def __reduce__(self) -> tuple[Any, ...]:
-        """Be made again from plain dictionaries: read-only views cannot be pickled."""
-        content = self._content() | {"labels": dict(self.labels), "reasons": dict(self.reasons)}
-        return _made, (type(self), content | {"details": dict(self.details), "space": self.space})
+        """Be made again from all parts."""
+        return _made, (type(self), self._parts())
 
     def __getitem__(self, index: str) -> Floats:
         """Return the values of one index, one per partition."""

@@ -16,12 +16,12 @@ from clustval.catalogue import select
 from clustval.choices import MetricName
 from clustval.declare import Request
 from clustval.errors import InputError
-from clustval.inputs import Labels, at_least
+from clustval.inputs import Labels, at_least, one_of
 from clustval.options import seeded
 from clustval.passes.work import threads
 from clustval.progress import bar
 from clustval.relative.estimators import clusterer, numbers_of_clusters, thread_limits
-from clustval.relative.labellings import coded, cuts, labellings, tree
+from clustval.relative.labellings import LINKAGES, clustered_rows, coded, cuts, labellings, tree
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.space import Space, space_of
 from clustval.study.comparison import Comparison
@@ -72,7 +72,8 @@ def compare(
         "pearson", "spearman", "wgk", or several.
     partitions
         Labels that are there already: from the name of a data set to its partitions in any form that `sweep` takes,
-        or a function of its points that gives them.
+        or a function that gives them: of its points, or of their distances where nothing else can be clustered
+        ("precomputed" and "gower").
     estimator
         What clusters, as in `sweep`; None for our own k-means, each run from random points.
     linkage
@@ -96,7 +97,7 @@ def compare(
     True
     """
     choices = judging(criteria)
-    others = select(external, "external")
+    others = select(external, "external", called="external")
     kinds = check_names(correlation, list(CORRELATIONS), "correlation")
     (how,) = check_names(transform, list(TRANSFORMS), "transform")
     data_sets = list(_checked(datasets))
@@ -124,7 +125,7 @@ def compare(
 
 def judging(criteria: str | Iterable[str]) -> list[Request]:
     """Return the criteria of these names, or raise an error if one describes partitions and does not judge them."""
-    choices = select(criteria, "internal")
+    choices = select(criteria, "internal", called="criteria")
     mute = [choice.name for choice in choices if choice.best.better == "neither"]
     if mute and not isinstance(criteria, str):
         msg = f"{mute[0]} describes a partition and does not judge it, so that it cannot be compared."
@@ -161,7 +162,7 @@ class _Maker:
         if linkage is not None and (estimator is not None or runs is not None):
             msg = "Give either linkage=, which clusters once, or estimator= and runs=."
             raise InputError(msg)
-        self.user_partitions, self.linkages = partitions, [linkage] if isinstance(linkage, str) else linkage
+        self.user_partitions, self.linkages = partitions, None if linkage is None else _linkages(linkage)
         self.estimator, self.runs = estimator, at_least(RUNS if runs is None else runs, 1, "runs")
         self.k = list(k) if isinstance(k, Iterable) else k
         self.ends = ends  # whether chains need a beginning and an end beyond what is judged
@@ -193,11 +194,20 @@ class _Maker:
 
     def _partitions_of(self, space: Space, name: str) -> Any:
         if callable(self.user_partitions):
-            return self.user_partitions(space.X if space.X is not None else space.distances)
+            return self.user_partitions(clustered_rows(space, self.user_partitions))
         if not isinstance(self.user_partitions, Mapping) or name not in self.user_partitions:
             msg = f"partitions must map the name of each data set to its partitions; {name!r} is missing."
             raise InputError(msg)
         return self.user_partitions[name]
+
+
+def _linkages(linkage: Any) -> list[str]:
+    """Return the names of linkages, or raise an error if one is not SciPy's."""
+    names = list(linkage) if isinstance(linkage, Iterable) and not isinstance(linkage, str) else [linkage]
+    if not names:
+        msg = "linkage is empty; name at least one, such as 'average'."
+        raise InputError(msg)
+    return [one_of(name, LINKAGES, "linkage") for name in names]
 
 
 def one_blas_thread() -> contextlib.AbstractContextManager[Any]:
@@ -228,16 +238,12 @@ def of_runs(space: Space, estimator: Any, numbers: list[int], runs: int, generat
     """Return the labels of several runs for each number of clusters, and the number of the run of each."""
     chain = [run for _ in numbers for run in range(runs)]
     tasks = [(k, run) for k in numbers for run in range(runs)]
-    points = space.X if space.X is not None else space.distances
-    assert points is not None
+    points = clustered_rows(space, estimator)
     if estimator is not None:
         cluster = clusterer(estimator)
         return [cluster(points, k, generator(k, run)) for k, run in tasks], chain
-    if space.X is None:
-        msg = "k-means needs coordinates; with metric='precomputed' give an estimator of distances, or linkage=."
-        raise InputError(msg)
     from clustval.passes.kmeans.lloyd import partitions as runs_of_lloyd  # noqa: PLC0415 - loads the compiler
 
     starts = [rng.choice(space.n, k, replace=False) for k in numbers for rng in [generator(k)] for _ in range(runs)]
-    labels, _ = runs_of_lloyd(space.X, starts)
+    labels, _ = runs_of_lloyd(points, starts)
     return list(labels), chain

@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 
 from clustval.arrays import Floats, Integers
 from clustval.errors import InputError
-from clustval.inputs import at_least, one_of
+from clustval.inputs import at_least, is_number, one_of
 from clustval.options import seeded
 from clustval.seeding import generators
 
@@ -93,7 +93,7 @@ def milligan(
 
 
 def _number(value: Any, name: str, least: float, most: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not least <= value <= most:
+    if not is_number(value) or not least <= value <= most:
         msg = f"{name} must be a number from {least:g} to {most:g}; it is {value!r}."
         raise InputError(msg)
     return float(value)

@@ -231,7 +231,7 @@ def rank_of(level: float, members: int) -> int:
 
 def level_between(level: Any) -> float:
     """Return a share between 0 and 1, or raise an error."""
-    if isinstance(level, bool) or not isinstance(level, (int, float, np.number)) or not 0 < level < 1:
+    if not inputs.is_number(level) or not 0 < level < 1:
         msg = f"level must be a share between 0 and 1, such as 0.99; it is {level!r}."
         raise InputError(msg)
     return float(level)
