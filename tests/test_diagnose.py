@@ -235,6 +235,19 @@ def test_stability_stands_beside_that_of_nothing():
     assert clusters["stability"].min() > 0.9 > clusters["stability_of_nothing"][0]
 
 
+def test_noise_of_an_algorithm_is_no_cluster_that_comes_back():
+    X, y = blobs(((0, 0), (20, 0)), n=40)
+    clusters = cv.diagnose(X, y, estimator=right_is_noise, n_jobs=1).clusters
+    assert clusters["stability"] == approx([1, 0])
+    assert clusters["stability_of_nothing"].tolist() == [0, 0]  # of which all is noise
+    marked = cv.diagnose(X, np.where(y == 1, -1, 0), estimator=right_is_noise, noise="cluster", n_jobs=1).clusters
+    assert marked["stability"] == approx([1, 1])
+
+
+def right_is_noise(X, _k, rng):
+    return np.where((X[:, 0] > 10) | (np.abs(X[:, 0] - 10) < 4).any(), -1, 0)
+
+
 def cv_kmeans(X, k, rng):
     from clustval.passes.kmeans.lloyd import kmeans
 
