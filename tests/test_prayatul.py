@@ -17,6 +17,7 @@ from clustval.compare.measures import MEASURES
 from clustval.compare.prayatul import pair_counts, prayatul
 from clustval.compare.prayatul_table import prayatul_table
 from clustval.compare.resampling import resampled_counts
+from clustval.errors import InputError
 from conftest import examples
 
 
@@ -263,6 +264,19 @@ def test_intervals_are_decided_by_the_seed():
 def test_measures_without_values_in_any_sample_have_no_interval():
     interval = prayatul([0], [0], [0]).bootstrap(5, random_state=0)["polarization"]
     assert all(math.isnan(v) for v in (interval.value, interval.low, interval.high))
+
+
+def test_labels_of_which_no_point_is_left_have_the_intervals_of_a_single_point():
+    none = prayatul([-1] * 4, [0] * 4, [0] * 4, noise="drop")
+    one = prayatul([0], [0], [0])
+    assert none.bootstrap(5, random_state=0) == one.bootstrap(5, random_state=0)
+
+
+@pytest.mark.parametrize("level", ["0.9", None, 0, 1.0, True, np.nan])
+def test_a_level_is_a_share(level):
+    with pytest.raises(InputError) as error:
+        prayatul([0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 1, 1]).bootstrap(level=level)
+    assert str(error.value) == f"level must lie between 0 and 1; it is {level!r}."
 
 
 def test_all_pairs_of_algorithms_are_compared():

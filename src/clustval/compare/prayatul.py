@@ -93,7 +93,7 @@ class Prayatul(Tabular, Drawn, Result):
     ) -> dict[str, Interval]:
         """Return an interval for each measure, from samples of the points drawn with replacement."""
         count = at_least(n_samples, 1, "n_samples")
-        if not 0 < level < 1:
+        if isinstance(level, bool) or not isinstance(level, (int, float, np.number)) or not 0 < level < 1:
             msg = f"level must lie between 0 and 1; it is {level!r}."
             raise InputError(msg)
         self._check_whole("bootstrap")

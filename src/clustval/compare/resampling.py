@@ -100,6 +100,8 @@ def resampled_counts(
     are a pair on which both algorithms are right, as are two points of one combination.
     """
     n = int(sizes.sum())
+    if n == 0:
+        return [(0.0, 0.0, 0.0, 0.0)] * n_samples
     groups = [_groups(c) for c in codes]
     overlaps = [_groups(a * (int(b.max()) + 1) + b) for a, b in combinations(codes, 2)]
     generator = generators(random_state)
