@@ -7,6 +7,7 @@ import math
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from pytest import approx
 
@@ -219,6 +220,17 @@ def test_texts_give_words_and_documents():
     topics = cv.diagnose(X, y, texts=texts).topics
     assert topics["words"][0].startswith(("cat, purrs", "purrs, cat"))
     assert len(topics["typical"][1].split(" | ")) == 3
+
+
+@pytest.mark.parametrize("nothing", [None, math.nan, pd.NA])
+def test_a_row_without_a_text_has_no_words_and_is_no_document(nothing):
+    X, y = blobs(((0, 0), (10, 0)), n=30)
+    texts = ["none of it" if cluster == 0 else nothing for cluster in y]
+    texts[40] = "nan at work"
+    topics = cv.diagnose(X, y, texts=texts).topics
+    assert topics["words"].tolist() == ["it, none, of", "at, nan, work"]
+    assert topics["typical"].tolist() == ["none of it | none of it | none of it", "nan at work"]
+    assert topics["foreign"][1] == ""
 
 
 def test_a_cluster_that_is_a_batch_is_seen():

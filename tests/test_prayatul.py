@@ -204,6 +204,14 @@ def test_algorithms_that_never_disagree_are_equal_and_three_points_tell_no_error
     assert math.isnan(few.p_value)
 
 
+def test_points_that_all_weigh_alike_tell_no_error_of_the_difference():
+    """Halves against one cluster: whichever point is left out, the difference changes by as much."""
+    halves = np.repeat([0, 1], 5)
+    test = prayatul(halves, halves, np.zeros(10)).mcnemar()
+    assert test.statistic == approx(5)
+    assert math.isnan(test.p_value)
+
+
 def test_algorithms_that_are_equally_good_seldom_have_a_small_p():
     """Of 200 pairs of labellings with as many errors, 20 are expected up to .1, and 3 standard errors make 33."""
     rng, small = np.random.default_rng(1), 0

@@ -82,7 +82,9 @@ class Prayatul(Tabular, Drawn, Result):
         """Test whether the pairs where only one algorithm is right favour one of them.
 
         The statistic takes pairs for independent, which pairs that share a point are not; the p-value takes points for
-        independent, as the intervals of `bootstrap` do, and leaves each out once.
+        independent, as the intervals of `bootstrap` do, and leaves each out once. It is NaN of fewer than four points,
+        and where the difference is the same whichever point is left out, as it is of a truth of two equal halves and an
+        algorithm that puts all points together: then that says nothing of its error.
         """
         self._check_whole("mcnemar")
         return mcnemar_test(self.counts, self._codes, self._sizes)

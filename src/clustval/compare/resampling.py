@@ -43,7 +43,10 @@ def mcnemar_test(counts: Counts, codes: Sequence[Integers], sizes: Integers) -> 
 
 
 def _p_of_difference(difference: float, codes: Sequence[Integers], sizes: Integers) -> float:
-    """Return how likely as much is by chance, of as many points: Student's t of the mean over pairs, NaN of few.
+    """Return how likely as much is by chance, of as many points: Student's t of the mean over pairs.
+
+    NaN of few points, and where all of them, left out, leave the same: an error of 0 would be that of a mean over pairs
+    which scatters all the same, only not by single points.
 
     Where few points decide, the error is known as badly as from fewer points: by their kurtosis, its relative variance
     is 2 / (n - 1) + kurtosis / n, which that of Gaussian values of so many degrees of freedom has.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.categories import is_missing
 from clustval.diagnosis.verdicts import holm
 from clustval.errors import InputError
 from clustval.inputs import as_labels
@@ -31,9 +32,12 @@ def topics(texts: Any, codes: Integers, names: Sequence[Any]) -> Table:
     """Return the words of each cluster by class-based TF-IDF, and three typical and three foreign documents.
 
     A word weighs its share of the words of the cluster times log(1 + A / f): A is the mean number of words of a
-    cluster, f how often the word occurs in all. A document is typical if its words weigh much in its cluster.
+    cluster, f how often the word occurs in all. A document is typical if its words weigh much in its cluster. A row
+    whose text is missing has no document.
     """
-    documents = [str(text) for text in texts]
+    texts = list(texts)
+    missing = np.array([is_missing(text) for text in texts], dtype=bool)
+    documents = ["" if is_missing(text) else str(text) for text in texts]
     if len(documents) != len(codes):
         msg = f"X has {len(codes)} rows but texts has {len(documents)} entries."
         raise InputError(msg)
@@ -49,7 +53,7 @@ def topics(texts: Any, codes: Integers, names: Sequence[Any]) -> Table:
         total = max(sum(counts[code].values()), 1)
         weights = {word: count / total * np.log1p(mean / overall[word]) for word, count in counts[code].items()}
         best = sorted(weights, key=lambda word: (-weights[word], word))[:WORDS]
-        members = np.flatnonzero(codes == code)
+        members = np.flatnonzero((codes == code) & ~missing)
         fit = [sum(weights[word] for word in tokens[row]) / max(len(tokens[row]), 1) for row in members]
         order = members[np.argsort(-np.array(fit), kind="stable")] if len(members) else members
         typical = [_short(documents[row]) for row in order[:DOCUMENTS]]
