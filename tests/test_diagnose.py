@@ -382,6 +382,16 @@ def test_the_page_shows_every_cluster_and_says_which_neighbours_have_no_density_
     assert page.flat == "No direction separates these clusters, so there is nothing to draw: 0 and 3."
 
 
+def test_clusters_whose_names_are_equal_as_text_have_places_of_their_own_on_the_map():
+    pytest.importorskip("matplotlib")
+    X, y = blobs(((0, 0), (5, 0)), n=80)
+    diagnosis = cv.diagnose(X, np.array([1, "1"], dtype=object)[y])
+    (line,) = diagnosis.plot().lines
+    assert math.dist(*line.get_xydata()) > 0
+    (edge,) = diagnosis_section.section(diagnosis).map.edges
+    assert edge.ends[:2] != edge.ends[2:]
+
+
 def test_the_map_and_the_valley_are_drawn():
     pytest.importorskip("matplotlib")
     X, y = blobs(((0, 0), (5, 0), (0, 5)), n=80)
