@@ -17,6 +17,7 @@ from clustval.compare import influence as jackknife
 from clustval.compare import tails
 from clustval.declare import KINDS
 from clustval.errors import InputError
+from clustval.seeding import generators
 from clustval.sources.label_pair import LabelPair
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.pair_moments import PairMoments
@@ -134,6 +135,20 @@ def test_what_cannot_vary_has_no_z():
     assert tested.null["rand"].mean == approx(1 / 3)
 
 
+@pytest.mark.parametrize(
+    ("truth", "labels"),
+    [([0], [0]), ([0, 0, 0], [0, 0, 0]), ([0, 1, 2], [2, 0, 1]), ([0, 0, 0], [0, 1, 1]), ([0, 1, 2, 3], [0, 0, 1, 1])],
+)
+def test_where_all_tables_are_alike_chance_gives_what_is_there(truth, labels):
+    tested = cv.agreement(truth, labels, "all", significance="analytic")
+    drawn = cv.agreement(truth, labels, list(tested.null), permutations=5, random_state=0)
+    for name, null in tested.null.items():
+        assert null.mean == approx(drawn.null[name].mean, abs=1e-12, nan_ok=True), name
+        assert null.std == 0, name
+        assert math.isnan(null.z), name
+        assert math.isnan(null.p_value), name
+
+
 def test_a_test_is_printed_beside_its_value_and_indices_without_one_are_blank():
     tested = cv.agreement(TRUTH, LABELS, ["rand", "purity"], significance="analytic")
     head, rand, purity = str(tested).splitlines()
@@ -194,6 +209,28 @@ def test_groups_are_left_out_where_the_table_is_large(monkeypatch):
     single = cv.agreement(truth, labels, ["rand", "adjusted_rand"], confidence=0.95)
     for name in grouped:
         assert grouped.intervals[name].error == approx(single.intervals[name].error, rel=0.4)
+
+
+@pytest.mark.parametrize("noise", ["cluster", "drop", "singletons"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_groups_are_left_out_with_the_noise_that_they_have(noise, weighted, monkeypatch):
+    monkeypatch.setattr(jackknife, "MOST_CELLS", 1)
+    rng = np.random.default_rng(0)
+    truth = np.where(rng.random(300) < 0.1, -1, np.repeat([0, 1, 2], 100))
+    labels = np.where(rng.random(300) < 0.6, -1, np.repeat([0, 1, 2], 100))
+    weights = rng.integers(0, 4, 300) if weighted else np.ones(300, dtype=int)
+    names = ["adjusted_rand", "mutual_info"]
+    options = {"noise": noise, "sample_weight": weights if weighted else None, "random_state": 0}
+    scores = cv.agreement(truth, labels, names, confidence=0.9, **options)
+    groups = generators(0)(0).permutation(300) % 50
+    for name in names:
+        index = getattr(cv.external, name)
+        without = []
+        for group in range(50):
+            rows = np.repeat(np.arange(300), np.where(groups == group, 0, weights))
+            without.append(index(truth[rows], labels[rows], noise=noise))
+        error = math.sqrt(49 / 50 * np.sum((np.array(without) - np.mean(without)) ** 2))
+        assert scores.intervals[name].error == approx(jackknife.quantile(0.9, 49) * error, rel=1e-9), name
 
 
 @pytest.mark.large
@@ -306,6 +343,14 @@ WRONG = {
     "broken weights": (
         lambda: cv.agreement(TRUTH, LABELS, confidence=0.95, sample_weight=np.full(42, 0.5)),
         "confidence= leaves out whole points, so that sample_weight must hold whole numbers.",
+    ),
+    "broken weights in a test": (
+        lambda: cv.agreement(TRUTH, LABELS, ["rand", "vi"], significance="analytic", sample_weight=np.arange(42) / 2),
+        "significance='analytic' deals out whole points at random, so that sample_weight must hold whole numbers.",
+    ),
+    "names that are equal as text": (
+        lambda: cv.agreement(TRUTH, {1: LABELS, "b": OTHERS, "1": OTHERS}),
+        "labels has the names 1 and '1', which are equal as text; give each labelling a name of its own.",
     ),
     "no labelling": (
         lambda: cv.agreement(TRUTH, {}),

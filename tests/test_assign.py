@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 from scipy.spatial.distance import cdist
-from scipy.stats import betabinom
+from scipy.stats import betabinom, binom
 
 import clustval as cv
 from clustval.errors import InputError
@@ -232,6 +232,18 @@ def test_the_p_value_of_rows_near_one_cluster_is_that_of_a_beta_binomial_number(
         assert (n[0], m, outside[0] > 0) == (30, [25, 0], True)
         rank = rank_of(level, n[0])
         assert assignment.p_value == approx(betabinom.sf(outside[0] - 1, m[0], n[0] + 1 - rank, rank))
+
+
+@pytest.mark.parametrize("n", [39, 40, 41, 42])
+@pytest.mark.parametrize("new", [[[3.2]], [[3.2], [1003.2]], [[1e4]]])
+def test_the_p_value_of_one_row_of_each_cluster_is_that_of_a_binomial_number(n, new):
+    """One row is outside or is not: its number has the variance of a binomial one, up to rounding."""
+    members = np.r_[np.arange(n), 1000.0 + np.arange(n)][:, None]
+    assignment = cv.assign(new, like=(members, np.repeat([0, 1], n)), n_jobs=1)
+    outside = int(assignment.halves["outside"].sum())
+    own = assignment.halves["members"][0]
+    chance = 1 - rank_of(0.99, int(own)) / (own + 1)
+    assert assignment.p_value == approx(binom.sf(outside - 1, len(new), chance))
 
 
 def test_the_p_value_of_rows_near_two_clusters_is_that_of_a_sum_but_for_its_shape():

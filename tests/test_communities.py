@@ -102,6 +102,12 @@ def test_communities_that_were_searched_are_compared_with_those_found_by_chance(
     assert cv.graph.community_test(matrix, labels, find=halves, n_graphs=39).table["p_search"].max() == 1 / 40
 
 
+def test_a_random_graph_in_which_no_community_is_found_is_no_evidence():
+    table = cv.graph.community_test(PATH, [0, 0, 0, 1, 2], n_graphs=4, find=lambda _: np.full(5, -1)).table
+    assert (table["p_value"] < 1).tolist() == [True, False, False]
+    assert table["p_search"] == approx([1 / 5, 1, 1])
+
+
 def test_weights_stay_with_their_edges():
     test = cv.graph.community_test(*SMALL, n_graphs=20)
     assert test.null == "swaps"

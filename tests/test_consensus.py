@@ -8,6 +8,7 @@ from itertools import combinations
 import brute_force
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from pytest import approx
 from scipy.cluster.hierarchy import cophenet, fcluster, linkage
@@ -240,6 +241,51 @@ def test_shuffles_of_many_points_take_some_of_them(set_limits):
     assert few[:3] == approx(whole[:3], abs=0.02)
 
 
+def test_a_statistic_without_a_value_has_no_p_value():
+    """Where no point is in two labellings, their mutual information has no value, whatever shuffles give."""
+    apart = cv.consensus([[0, 0, 1, -1, -1, -1], [-1, -1, -1, 0, 0, 1]], n_references=20, random_state=0).table
+    at = apart["statistic"].tolist().index("consensus_index")
+    assert math.isnan(apart["value"][at])
+    assert math.isnan(apart["p_value"][at])
+    assert apart["p_value"][0] == 1
+
+
+def test_draws_without_a_value_are_left_out():
+    """Of data whose points are all noise nothing is known: the null is what the other draws give."""
+    blobs = np.vstack([np.random.default_rng(1).normal(c, 0.1, (20, 2)) for c in (0, 3)])
+
+    def wide_is_noise(points, _k, rng):
+        return np.full(len(points), -1) if np.ptp(points) > 4 else (points[:, 0] > 1.5).astype(int)
+
+    def sometimes_wide(points, rng):
+        return points * rng.choice([1, 2])
+
+    def always_wide(points, rng):
+        return points * 2
+
+    options = {"X": blobs, "k": 2, "n_samples": 5, "n_references": 12, "random_state": 0, "n_jobs": 1}
+    table = cv.consensus(estimator=wide_is_noise, null=sometimes_wide, **options).table
+    assert table["null_mean"] == approx(table["value"])
+    assert table["p_value"] == approx([1, math.nan, 1, 1], nan_ok=True)
+    never = cv.consensus(estimator=wide_is_noise, null=always_wide, **options).table
+    assert np.isnan(never["null_mean"]).all()
+    assert np.isnan(never["p_value"]).all()
+
+
+def test_points_that_an_estimator_calls_noise_are_not_in_its_labelling():
+    rng = np.random.default_rng(0)
+    points = np.vstack([rng.normal(0, 0.1, (20, 2)), rng.normal(9, 0.1, (20, 2)), rng.uniform(20, 60, (10, 2))])
+
+    def far_is_noise(points, _k, rng):
+        return np.where(points[:, 0] > 15, -1, points[:, 0] > 5)
+
+    options = {"n_samples": 8, "n_references": 0, "random_state": 0, "n_jobs": 1}
+    consensus = cv.consensus(X=points, k=2, estimator=far_is_noise, **options)
+    assert (consensus.codes[:, 40:] == -1).all()
+    assert np.isnan(consensus.matrix()[40:, :40]).all()
+    assert (consensus.pac, consensus.dispersion) == (0, 1)
+
+
 # --- what is given -------------------------------------------------------------------------------------------
 
 
@@ -247,7 +293,8 @@ def test_labellings_come_in_several_forms():
     rows = random_labellings(4, 20, 3)
     expected = cv.consensus(rows, n_references=0)
     text = [[None if code < 0 else f"c{code}" for code in row] for row in rows]
-    for same in (list(rows), dict(enumerate(rows)), pd.DataFrame(rows.T), text):
+    frame = pl.DataFrame(rows.T)
+    for same in (list(rows), dict(enumerate(rows)), pd.DataFrame(rows.T), frame, frame.lazy(), text):
         assert cv.consensus(same, n_references=0).table == expected.table
 
 
@@ -263,6 +310,10 @@ WRONG = {
     "a word": (
         lambda: cv.consensus("abc"),
         "labellings must be a list or a mapping of labels, an array or a data frame; it is 'abc'.",
+    ),
+    "a name twice": (
+        lambda: cv.consensus(pd.DataFrame({"a": TRUTH, "b": TRUTH}).set_axis(["a", "a"], axis=1)),
+        "labellings has 2 columns called 'a'; name each column once.",
     ),
     "other lengths": (
         lambda: cv.consensus({"a": TRUTH, "b": TRUTH[:9]}),
@@ -318,6 +369,12 @@ def test_labellings_that_are_all_the_same_are_sure():
     assert (one.pac, one.cdf_area, one.dispersion) == (0, 0, 1)
     assert one.labels(1).tolist() == [0, 0, 0]
     assert math.isnan(one.cophenetic)
+
+
+def test_samples_that_are_all_one_cluster_have_no_growth():
+    same = cv.consensus(X=X, k=[2, 3], estimator=lambda X, _k, rng: np.zeros(len(X)), n_references=0, n_jobs=1)
+    assert same.table["cdf_area"] == approx([0, 0])
+    assert same.table["delta_area"] == approx([0, math.nan], nan_ok=True)
 
 
 def test_a_consensus_is_drawn_in_the_order_of_its_clusters():

@@ -7,6 +7,7 @@ import math
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from pytest import approx
 
@@ -222,6 +223,17 @@ def test_texts_give_words_and_documents():
     assert len(topics["typical"][1].split(" | ")) == 3
 
 
+@pytest.mark.parametrize("nothing", [None, math.nan, pd.NA])
+def test_a_row_without_a_text_has_no_words_and_is_no_document(nothing):
+    X, y = blobs(((0, 0), (10, 0)), n=30)
+    texts = ["none of it" if cluster == 0 else nothing for cluster in y]
+    texts[40] = "nan at work"
+    topics = cv.diagnose(X, y, texts=texts).topics
+    assert topics["words"].tolist() == ["it, none, of", "at, nan, work"]
+    assert topics["typical"].tolist() == ["none of it | none of it | none of it", "nan at work"]
+    assert topics["foreign"][1] == ""
+
+
 def test_a_cluster_that_is_a_batch_is_seen():
     X, y = blobs(FAR)
     batch = np.where(y == 2, "b", np.random.default_rng(0).choice(["a", "b"], len(y)))
@@ -234,6 +246,19 @@ def test_stability_stands_beside_that_of_nothing():
     X, y = blobs(FAR, n=50)
     clusters = cv.diagnose(X, y, estimator=cv_kmeans).clusters
     assert clusters["stability"].min() > 0.9 > clusters["stability_of_nothing"][0]
+
+
+def test_noise_of_an_algorithm_is_no_cluster_that_comes_back():
+    X, y = blobs(((0, 0), (20, 0)), n=40)
+    clusters = cv.diagnose(X, y, estimator=right_is_noise, n_jobs=1).clusters
+    assert clusters["stability"] == approx([1, 0])
+    assert clusters["stability_of_nothing"].tolist() == [0, 0]  # of which all is noise
+    marked = cv.diagnose(X, np.where(y == 1, -1, 0), estimator=right_is_noise, noise="cluster", n_jobs=1).clusters
+    assert marked["stability"] == approx([1, 1])
+
+
+def right_is_noise(X, _k, rng):
+    return np.where((X[:, 0] > 10) | (np.abs(X[:, 0] - 10) < 4).any(), -1, 0)
 
 
 def cv_kmeans(X, k, rng):
@@ -356,6 +381,16 @@ def test_the_page_shows_every_cluster_and_says_which_neighbours_have_no_density_
     for a, b in itertools.combinations(page.map.nodes, 2):
         assert math.dist((a.x, a.y), (b.x, b.y)) > a.radius + b.radius
     assert page.flat == "No direction separates these clusters, so there is nothing to draw: 0 and 3."
+
+
+def test_clusters_whose_names_are_equal_as_text_have_places_of_their_own_on_the_map():
+    pytest.importorskip("matplotlib")
+    X, y = blobs(((0, 0), (5, 0)), n=80)
+    diagnosis = cv.diagnose(X, np.array([1, "1"], dtype=object)[y])
+    (line,) = diagnosis.plot().lines
+    assert math.dist(*line.get_xydata()) > 0
+    (edge,) = diagnosis_section.section(diagnosis).map.edges
+    assert edge.ends[:2] != edge.ends[2:]
 
 
 def test_the_map_and_the_valley_are_drawn():

@@ -109,6 +109,10 @@ WRONG = {
         lambda: cv.graph.community_test(PATH, LAST, n_graphs=0),
         "n_graphs must be a whole number from 1; it is 0.",
     ),
+    "a search by name": (
+        lambda: cv.graph.community_test(PATH, LAST, find="leiden"),
+        "find must be a function that returns labels for the vertices of a sparse adjacency matrix; it is 'leiden'.",
+    ),
     "chance without edges": (
         lambda: cv.graph.community_test(np.eye(3), [0, 1, 1]),
         "community_test needs clusters and edges; the graph has no edges but loops.",

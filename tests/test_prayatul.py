@@ -17,6 +17,7 @@ from clustval.compare.measures import MEASURES
 from clustval.compare.prayatul import pair_counts, prayatul
 from clustval.compare.prayatul_table import prayatul_table
 from clustval.compare.resampling import resampled_counts
+from clustval.errors import InputError
 from conftest import examples
 
 
@@ -203,6 +204,14 @@ def test_algorithms_that_never_disagree_are_equal_and_three_points_tell_no_error
     assert math.isnan(few.p_value)
 
 
+def test_points_that_all_weigh_alike_tell_no_error_of_the_difference():
+    """Halves against one cluster: whichever point is left out, the difference changes by as much."""
+    halves = np.repeat([0, 1], 5)
+    test = prayatul(halves, halves, np.zeros(10)).mcnemar()
+    assert test.statistic == approx(5)
+    assert math.isnan(test.p_value)
+
+
 def test_algorithms_that_are_equally_good_seldom_have_a_small_p():
     """Of 200 pairs of labellings with as many errors, 20 are expected up to .1, and 3 standard errors make 33."""
     rng, small = np.random.default_rng(1), 0
@@ -263,6 +272,19 @@ def test_intervals_are_decided_by_the_seed():
 def test_measures_without_values_in_any_sample_have_no_interval():
     interval = prayatul([0], [0], [0]).bootstrap(5, random_state=0)["polarization"]
     assert all(math.isnan(v) for v in (interval.value, interval.low, interval.high))
+
+
+def test_labels_of_which_no_point_is_left_have_the_intervals_of_a_single_point():
+    none = prayatul([-1] * 4, [0] * 4, [0] * 4, noise="drop")
+    one = prayatul([0], [0], [0])
+    assert none.bootstrap(5, random_state=0) == one.bootstrap(5, random_state=0)
+
+
+@pytest.mark.parametrize("level", ["0.9", None, 0, 1.0, True, np.nan])
+def test_a_level_is_a_share(level):
+    with pytest.raises(InputError) as error:
+        prayatul([0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 1, 1]).bootstrap(level=level)
+    assert str(error.value) == f"level must lie between 0 and 1; it is {level!r}."
 
 
 def test_all_pairs_of_algorithms_are_compared():

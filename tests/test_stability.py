@@ -134,8 +134,9 @@ def jaccard_in_loops(whole, rows, labels):
     values = []
     for c in range(max(whole) + 1):
         own = {row for row in first if whole[row] == c}
-        others = [{row for row in first if first[row] == label} for label in set(first.values())]
-        values.append(max(len(own & other) / len(own | other) for other in others) if own else np.nan)
+        others = [{row for row in first if first[row] == label} for label in set(first.values()) - {-1}]
+        best = max((len(own & other) / len(own | other) for other in others), default=0.0)
+        values.append(best if own else np.nan)
     return values
 
 
@@ -197,6 +198,52 @@ def test_noise_is_in_no_cluster_but_among_the_points():
     expected = [jaccard_in_loops(labels.tolist(), r, c) for r, c in zip(rows, codes, strict=True)]
     assert found.values == pytest.approx(np.array(expected), rel=1e-12)
     assert found.table["size"].tolist() == np.bincount(labels[labels >= 0]).tolist()
+
+
+def left_or_right(X, _k, rng):
+    """Cut points at 0, and call those near it noise, or all of them where many are near."""
+    near = np.abs(X[:, 0]) < 0.5
+    return np.where(near | (near.mean() > 0.35), -1, X[:, 0] > 0)
+
+
+def test_noise_of_an_algorithm_is_no_cluster_that_comes_back():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(40, 2))
+    options = {"estimator": left_or_right, "n_samples": 20, "n_references": 0, "random_state": 1, "n_jobs": 1}
+    made = clusterwise_stability(X, k=2, **options)
+    assert made.labels.tolist() == left_or_right(X, 2, rng).tolist()
+    assert made.table["size"].tolist() == [(made.labels == cluster).sum() for cluster in (0, 1)]
+    judged = clusterwise_stability(X, np.where(made.labels < 0, 2, made.labels), **options)
+    rows = samples(40, 20, "bootstrap", None, generators(1), fewest=3)
+    codes = [left_or_right(X[r], 3, rng) for r in rows]
+    whole = [2 if label < 0 else label for label in made.labels.tolist()]
+    expected = [jaccard_in_loops(whole, r, c) for r, c in zip(rows, codes, strict=True)]
+    assert {-1} in [set(c.tolist()) for c in codes]
+    assert judged.values == pytest.approx(np.array(expected), rel=1e-12)
+    assert judged.table["mean"][2] < 0.2
+
+
+def test_an_algorithm_that_calls_all_points_noise_makes_no_clustering_to_judge():
+    message = "all_noise calls all 12 points noise; give an algorithm that finds clusters, or labels."
+
+    def all_noise(X, _k, rng):
+        return np.full(len(X), -1)
+
+    with pytest.raises(cv.InputError, match=f"^{re.escape(message)}$"):
+        clusterwise_stability(np.arange(24.0).reshape(12, 2), k=2, estimator=all_noise, n_jobs=1)
+
+
+def test_data_without_clusters_that_are_all_noise_have_no_stable_ones():
+    X = np.concatenate([np.linspace(-1.2, -1, 20), np.linspace(1, 1.2, 20)])[:, None]
+    options = {"n_samples": 5, "n_references": 4, "random_state": 0, "n_jobs": 1}
+
+    def by_gap(X, _k, rng):
+        middle = np.sort(X[:, 0])
+        return np.where(np.diff(middle).max() < 1.5, -1, X[:, 0] > 0)
+
+    found = clusterwise_stability(X, k=2, estimator=by_gap, **options)
+    assert found.reference.tolist() == [0] * 4
+    assert found.stable == [0, 1]
 
 
 def test_halves_of_one_cloud_come_back_but_not_more_than_those_of_any_cloud():

@@ -430,6 +430,10 @@ ERRORS = {
         "Give either estimator= or linkage=, not both.",
     ),
     "no partitions": ({"partitions": []}, "partitions is empty; give at least one labelling of the rows of X."),
+    "a name twice": (
+        {"partitions": pd.DataFrame(np.zeros((4, 2)), columns=["a", "a"])},
+        "partitions has 2 columns called 'a'; name each column once.",
+    ),
     "no mapping": ({"partitions": {}}, "partitions is empty; give at least one labelling of the rows of X."),
     "lengths": (
         {"partitions": {"a": TRUTH, "b": TRUTH[:-1]}},

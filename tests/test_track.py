@@ -315,6 +315,10 @@ BAD_CALLS = {
         "after has 2 rows but the labels of after has 3 entries.",
     ),
     "times": (lambda: cv.track(PAIR, PAIR, times=["jan"]), "times must have a name for each of the 2 clusterings"),
+    "a number of times": (
+        lambda: cv.track(PAIR, PAIR, times=3),
+        "times must have a name for each of the 2 clusterings, each another; it is 3.",
+    ),
     "ids of one time": (lambda: cv.track(PAIR, PAIR, id=[[1, 2]]), "id must be the name of a column, or a list of 2"),
     "distances": (lambda: cv.track(PAIR, PAIR, metric="precomputed"), "metric='precomputed' has no coordinates"),
 }

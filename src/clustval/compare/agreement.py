@@ -225,6 +225,7 @@ def agreement(
     if not labels:
         msg = "labels is an empty dictionary; give at least one labelling by name."
         raise InputError(msg)
+    _check_names(labels)
     level = level or USUAL_CONFIDENCE
     pairs = {str(name): _pair(truth, each, reading, f"labels[{name!r}]") for name, each in labels.items()}
     groups = groups_for(list(pairs.values()), random_state)
@@ -235,6 +236,19 @@ def agreement(
         scores = {name: each.penalised() for name, each in scores.items()}
     behind = None if _in_blocks(data, truth, *labels.values()) else {"truth": truth, **labels}
     return Agreements(scores, differences_of(influences, choices, level), level, behind)
+
+
+def _check_names(labels: Mapping[Any, Any]) -> None:
+    """Raise an error where two labellings would have one name in results, where names are text."""
+    by_text: dict[str, Any] = {}
+    for name in labels:
+        other = by_text.setdefault(str(name), name)
+        if other is not name:
+            msg = (
+                f"labels has the names {other!r} and {name!r}, which are equal as text; "
+                "give each labelling a name of its own."
+            )
+            raise InputError(msg)
 
 
 def _in_blocks(data: Any, *labellings: Any) -> bool:

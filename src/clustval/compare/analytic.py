@@ -17,7 +17,7 @@ import numpy as np
 from clustval.compare.permutation import MERITS, Null
 from clustval.compare.tails import Tails, information_tails, pair_tails
 from clustval.declare import Request, Source, Statistic
-from clustval.errors import UndefinedIndexError
+from clustval.errors import InputError, UndefinedIndexError
 from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.stats.labels.contingency import Contingency
 from clustval.stats.labels.information import ExpectedInformation, Information
@@ -54,6 +54,8 @@ class Driver:
 
     def null(self, choice: Request, observed: float) -> Null:
         """Return mean and s.d. of an index, exact where it is linear, and its p-value."""
+        if not self.std:  # every table with these sizes has what this one has
+            return Null(observed, 0.0, math.nan, 0)
         ends = [self.value(choice, number) for number in (self.low, self.high)]
         middle = self.value(choice, (self.low + self.high) / 2)
         if math.isclose(
@@ -71,7 +73,7 @@ class Driver:
     def _p_value(self, choice: Request, observed: float) -> float:
         """Return how rarely chance gives a value that is as good: all indices rise or fall with the number."""
         merit = MERITS.get(choice.best.better)
-        if merit is None or math.isnan(observed) or not self.std:
+        if merit is None or math.isnan(observed):
             return math.nan
         values = [self.value(choice, self.low + part * (self.high - self.low)) for part in BETWEEN]
         less, more = merit(np.array(values))
@@ -127,6 +129,9 @@ DRIVERS: tuple[tuple[Callable[[Any], Driver], set[type[Statistic]]], ...] = (
 
 def analytic_nulls(pair: Source, choices: Sequence[Request], observed: Mapping[str, float]) -> dict[str, Null]:
     """Return mean, s.d., z and p-value of each index of pairs or of information; others have none."""
+    if pair[Contingency].counts.dtype.kind == "f":
+        msg = "significance='analytic' deals out whole points at random, so that sample_weight must hold whole numbers."
+        raise InputError(msg)
     nulls: dict[str, Null] = {}
     with np.errstate(all="ignore"):
         for driver_of, statistics in DRIVERS:

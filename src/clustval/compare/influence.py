@@ -103,8 +103,7 @@ def influence_of(pair: Any, choices: Sequence[Request], groups: Integers | None 
         return Influence(values, without, points, weights, grouped=False)
     present = points >= 0
     heavy = None if weights is None else weights[present]
-    keys = points[present] * GROUPS + groups[present]
-    sums = np.bincount(keys, weights=heavy, minlength=len(cells) * GROUPS).reshape(-1, GROUPS).astype(np.int64)
+    sums = _sums_of_groups(table, points[present], groups[present], heavy)
     without = np.array([_values(_less(table, sums[:, group]), choices) for group in range(GROUPS)])
     return Influence(values, without, groups, weights, grouped=True)
 
@@ -118,8 +117,22 @@ def groups_for(pairs: Sequence[Any], random_state: Any) -> Integers | None:
     return generators(random_state)(0).permutation(n) % GROUPS
 
 
+def _sums_of_groups(table: Contingency, points: Integers, groups: Integers, weights: Floats | None) -> Integers:
+    """Return how many points of each group, by weight, are in each cell (cells, groups)."""
+    sums = np.bincount(points * GROUPS + groups, weights=weights, minlength=len(table.counts) * GROUPS)
+    sums = sums.reshape(-1, GROUPS).astype(np.int64)
+    # Noise that fell apart is in the first of its cells, of one point each, which follow each other.
+    for first in np.flatnonzero(sums.sum(axis=1) > table.counts).tolist():
+        own = np.repeat(np.arange(GROUPS), sums[first])
+        sums[first : first + len(own)] = own[:, None] == np.arange(GROUPS)
+    return sums
+
+
 def _cells_of_points(pair: Any, table: Contingency) -> tuple[Integers, Floats | None]:
-    """Return the cell of each point, -1 for those left out, and weights of points if they have any."""
+    """Return the cell of each point, -1 for those left out, and weights of points if they have any.
+
+    Noise points of the same labels that are clusters of their own have the first of their cells.
+    """
     labelled = getattr(pair, "labelled", None)
     if labelled is None:
         return np.repeat(np.arange(len(table.counts)), table.counts), None

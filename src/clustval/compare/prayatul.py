@@ -82,7 +82,9 @@ class Prayatul(Tabular, Drawn, Result):
         """Test whether the pairs where only one algorithm is right favour one of them.
 
         The statistic takes pairs for independent, which pairs that share a point are not; the p-value takes points for
-        independent, as the intervals of `bootstrap` do, and leaves each out once.
+        independent, as the intervals of `bootstrap` do, and leaves each out once. It is NaN of fewer than four points,
+        and where the difference is the same whichever point is left out, as it is of a truth of two equal halves and an
+        algorithm that puts all points together: then that says nothing of its error.
         """
         self._check_whole("mcnemar")
         return mcnemar_test(self.counts, self._codes, self._sizes)
@@ -93,7 +95,7 @@ class Prayatul(Tabular, Drawn, Result):
     ) -> dict[str, Interval]:
         """Return an interval for each measure, from samples of the points drawn with replacement."""
         count = at_least(n_samples, 1, "n_samples")
-        if not 0 < level < 1:
+        if isinstance(level, bool) or not isinstance(level, (int, float, np.number)) or not 0 < level < 1:
             msg = f"level must lie between 0 and 1; it is {level!r}."
             raise InputError(msg)
         self._check_whole("bootstrap")

@@ -43,7 +43,10 @@ def mcnemar_test(counts: Counts, codes: Sequence[Integers], sizes: Integers) -> 
 
 
 def _p_of_difference(difference: float, codes: Sequence[Integers], sizes: Integers) -> float:
-    """Return how likely as much is by chance, of as many points: Student's t of the mean over pairs, NaN of few.
+    """Return how likely as much is by chance, of as many points: Student's t of the mean over pairs.
+
+    NaN of few points, and where all of them, left out, leave the same: an error of 0 would be that of a mean over pairs
+    which scatters all the same, only not by single points.
 
     Where few points decide, the error is known as badly as from fewer points: by their kurtosis, its relative variance
     is 2 / (n - 1) + kurtosis / n, which that of Gaussian values of so many degrees of freedom has.
@@ -100,6 +103,8 @@ def resampled_counts(
     are a pair on which both algorithms are right, as are two points of one combination.
     """
     n = int(sizes.sum())
+    if n == 0:
+        return [(0.0, 0.0, 0.0, 0.0)] * n_samples
     groups = [_groups(c) for c in codes]
     overlaps = [_groups(a * (int(b.max()) + 1) + b) for a, b in combinations(codes, 2)]
     generator = generators(random_state)

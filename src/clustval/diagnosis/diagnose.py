@@ -27,6 +27,7 @@ from clustval.labels import called
 from clustval.options import seeded
 from clustval.progress import bar
 from clustval.readers.rows_in_memory import rows_in_memory
+from clustval.relative.estimators import clusterer
 from clustval.seeding import TaskGenerator, generators
 from clustval.sources.partition import graph_of
 from clustval.sources.space import Space, space_of
@@ -77,6 +78,7 @@ def diagnose(
         "drop" judges no noise and says to which cluster it belongs, "cluster" makes it one, "error" refuses it.
     estimator
         What made the labels, None if that is not known: with it, stability is shown beside that of structureless data.
+        Points that it calls noise, -1, are treated as those of the labels.
     sample_weight
         How often each point counts: evidence comes from points drawn in proportion to their weights.
     names
@@ -144,7 +146,9 @@ def diagnose(
         between = _between(observer.scene, codes, coded.k)
         clusters = _clusters_table(look, shown, coded.codes, weights, silhouettes, between)
         if estimator is not None and space.X is not None and coded.k > 0:
-            known, nothing = stability(space.X, codes, coded.k, estimator, generator)
+            algorithm = clusterer(estimator, counted=coded.k > 1)
+            algorithm = algorithm if noise == "cluster" else algorithm.without_noise
+            known, nothing = stability(space.X, codes, coded.k, algorithm, generator)
             extra = {"stability": known, "stability_of_nothing": np.full(coded.k, nothing)}
             clusters = Table({**clusters, **extra})
         _tell(done)

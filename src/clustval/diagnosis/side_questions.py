@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from clustval.arrays import Floats, Integers
+from clustval.categories import is_missing
 from clustval.diagnosis.verdicts import holm
 from clustval.errors import InputError
 from clustval.inputs import as_labels
-from clustval.relative.estimators import clusterer
+from clustval.relative.clusterwise import common_shares
+from clustval.relative.estimators import Clusterer
 from clustval.seeding import TaskGenerator
 from clustval.tables import Table
 
@@ -30,9 +32,12 @@ def topics(texts: Any, codes: Integers, names: Sequence[Any]) -> Table:
     """Return the words of each cluster by class-based TF-IDF, and three typical and three foreign documents.
 
     A word weighs its share of the words of the cluster times log(1 + A / f): A is the mean number of words of a
-    cluster, f how often the word occurs in all. A document is typical if its words weigh much in its cluster.
+    cluster, f how often the word occurs in all. A document is typical if its words weigh much in its cluster. A row
+    whose text is missing has no document.
     """
-    documents = [str(text) for text in texts]
+    texts = list(texts)
+    missing = np.array([is_missing(text) for text in texts], dtype=bool)
+    documents = ["" if is_missing(text) else str(text) for text in texts]
     if len(documents) != len(codes):
         msg = f"X has {len(codes)} rows but texts has {len(documents)} entries."
         raise InputError(msg)
@@ -48,7 +53,7 @@ def topics(texts: Any, codes: Integers, names: Sequence[Any]) -> Table:
         total = max(sum(counts[code].values()), 1)
         weights = {word: count / total * np.log1p(mean / overall[word]) for word, count in counts[code].items()}
         best = sorted(weights, key=lambda word: (-weights[word], word))[:WORDS]
-        members = np.flatnonzero(codes == code)
+        members = np.flatnonzero((codes == code) & ~missing)
         fit = [sum(weights[word] for word in tokens[row]) / max(len(tokens[row]), 1) for row in members]
         order = members[np.argsort(-np.array(fit), kind="stable")] if len(members) else members
         typical = [_short(documents[row]) for row in order[:DOCUMENTS]]
@@ -111,13 +116,12 @@ def _entropy(counts: Any) -> Floats:
     return np.asarray(-(shares * logs).sum(axis=1))
 
 
-def stability(X: Floats, codes: Integers, k: int, estimator: Any, generator: TaskGenerator) -> tuple[Floats, float]:
+def stability(X: Floats, codes: Integers, k: int, cluster: Clusterer, generator: TaskGenerator) -> tuple[Floats, float]:
     """Return how well each cluster comes back from samples (mean Jaccard), and what clusters of no structure give.
 
     Samples are half of the points. The null is a Gaussian with the same mean and covariance, clustered by the same
-    estimator and sampled alike: the mean over its clusters.
+    algorithm and sampled alike: the mean over its clusters.
     """
-    cluster = clusterer(estimator, counted=k > 1)
     seen = np.mean([_recovered(X, codes, k, cluster, generator(7, at)) for at in range(SAMPLES)], axis=0)
     values = []
     for draw in range(NULL_DRAWS):
@@ -125,6 +129,9 @@ def stability(X: Floats, codes: Integers, k: int, estimator: Any, generator: Tas
         Z = gaussian_like(X, rng)
         labels = cluster(Z, k, rng)
         number = int(labels.max()) + 1
+        if number == 0:  # all noise: no cluster that could come back
+            values += [0.0] * NULL_SAMPLES
+            continue
         values += [_recovered(Z, labels, number, cluster, generator(9, draw, at)).mean() for at in range(NULL_SAMPLES)]
     return seen, float(np.mean(values))
 
@@ -139,12 +146,9 @@ def gaussian_like(X: Floats, rng: np.random.Generator) -> Floats:
     return np.asarray(mean + rng.normal(size=(n, n)) @ (X - mean) / np.sqrt(n - 1))
 
 
-def _recovered(X: Floats, codes: Integers, k: int, cluster: Any, rng: np.random.Generator) -> Floats:
+def _recovered(X: Floats, codes: Integers, k: int, cluster: Clusterer, rng: np.random.Generator) -> Floats:
     """Return the largest share of common points with a cluster of a half of the data, for each cluster."""
     rows = rng.permutation(len(X))[: max(len(X) // 2, k + 1)]
     labels = cluster(X[rows], k, rng)
-    table = np.zeros((k + 1, int(labels.max()) + 1))
-    np.add.at(table, (codes[rows], labels), 1)
-    table = table[:k]
-    sizes, others = table.sum(axis=1, keepdims=True), table.sum(axis=0)
-    return np.asarray((table / np.maximum(sizes + others - table, 1)).max(axis=1))
+    shares, _ = common_shares(codes[rows], labels, k)
+    return np.asarray(shares.max(axis=1, initial=0))

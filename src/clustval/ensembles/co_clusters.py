@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -21,6 +22,7 @@ MOST_KINDS = 5000  # of points, whose table of each two is held
 FEW = 10  # labellings, of which each two are compared in draws as well
 CELLS = 2**22  # entries of the co-association that are held at a time
 METHODS = ("auto", "average", "kmeans")
+STATISTICS = ("pac", "cdf_area", "dispersion", "consensus_index")
 Summary = dict[str, float]
 
 
@@ -52,9 +54,12 @@ class Ensemble:
         """Return the statistics of pairs, and the mean information of each two labellings.
 
         Of many that are drawn, successive ones are compared: their mean varies more, so that p-values are careful.
+        Draws without a pair of points in one labelling have no values.
         """
         values, counts = self.distribution
         pairs = counts.sum()
+        if pairs == 0 and drawn:
+            return dict.fromkeys(STATISTICS, math.nan)
         if pairs == 0:
             reason = "A consensus needs two points that at least one labelling has both of."
             raise InputError(reason)

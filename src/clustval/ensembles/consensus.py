@@ -14,6 +14,7 @@ from clustval.drawn import Drawn
 from clustval.ensembles.co_clusters import Ensemble, Summary
 from clustval.ensembles.references import clustered_samples, null_summaries, shuffled_summaries, silent
 from clustval.errors import InputError
+from clustval.homes.frames import columns_by_name
 from clustval.inputs import at_least
 from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.lazy import cached_property
@@ -183,7 +184,8 @@ def consensus(
         missing values are points that a labelling does not have.
     X, k, estimator
         In place of labellings: points that are clustered again and again into k clusters, by our own k-means unless an
-        estimator is given as in `stability`, each time a random share of them. Several k give a table.
+        estimator is given as in `stability`, each time a random share of them. Points that it calls noise, -1, are as
+        those of no sample. Several k give a table.
     n_samples, fraction
         How many such samples there are, and the share of the points in each.
     null
@@ -192,7 +194,8 @@ def consensus(
         which shows whether they agree at all, but not whether there are clusters: clusterings of data without clusters
         agree as well.
     n_references
-        How many such data, or shuffles, there are; 0 for none.
+        How many such data, or shuffles, there are; 0 for none. Those for which a statistic has no value are left out
+        of its mean and its p-value.
     features, use_rep, force
         Columns of a data frame or of a file that are X; of annotated cells, the representation that is:
         X_pca by default, and maps for the eye, such as UMAP, only by force.
@@ -240,13 +243,15 @@ def _consensus(codes: Integers, nulls: list[Summary], null: str) -> Consensus:
     columns: dict[str, list[Any]] = {name: [] for name in ("statistic", "value", "null_mean", "null_std", "p_value")}
     for name, value in values.items():
         draws = np.array([each[name] for each in nulls])
+        draws = draws[~np.isnan(draws)]
         better = BETTER[name]
         columns["statistic"].append(name)
         columns["value"].append(value)
         columns["null_mean"].append(draws.mean() if len(draws) else np.nan)
         columns["null_std"].append(draws.std(ddof=1) if len(draws) > 1 else np.nan)
         beaten = np.count_nonzero(better * draws >= better * value - ROUNDING_OF_VALUES)
-        columns["p_value"].append((1 + beaten) / (1 + len(draws)) if better and len(draws) else np.nan)
+        tested = better and len(draws) and not np.isnan(value)
+        columns["p_value"].append((1 + beaten) / (1 + len(draws)) if tested else np.nan)
     return Consensus(codes, Table({name: np.array(column) for name, column in columns.items()}), null)
 
 
@@ -257,10 +262,10 @@ def _by_number(results: dict[int, Consensus]) -> ConsensusByNumber:
     """
     rows = [dict(zip(each.table["statistic"].tolist(), each.table.records, strict=True)) for each in results.values()]
     areas = np.array([row["cdf_area"]["value"] for row in rows])
-    growth = np.concatenate([areas[:1], np.diff(areas) / areas[:-1]])
     pac, expected = (np.array([row["pac"][column] for row in rows]) for column in ("value", "null_mean"))
     p_values = np.array([row["pac"]["p_value"] for row in rows])
     with np.errstate(all="ignore"):
+        growth = np.concatenate([areas[:1], np.diff(areas) / areas[:-1]])
         relative = np.log10(expected / pac)
     columns = {
         "k": np.array(list(results)),
@@ -280,8 +285,9 @@ def _by_number(results: dict[int, Consensus]) -> ConsensusByNumber:
 
 def codes_of(labellings: Any) -> Integers:
     """Return the codes of each labelling, one row each, or raise an error that says what is wrong."""
-    if hasattr(labellings, "columns"):
-        by_name: dict[Any, Any] = {name: labellings[name] for name in labellings.columns}
+    columns = columns_by_name(labellings, "labellings")
+    if columns is not None:
+        by_name = columns
     elif isinstance(labellings, Mapping):
         by_name = dict(labellings)
     elif isinstance(labellings, Iterable) and not isinstance(labellings, str):

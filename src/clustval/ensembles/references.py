@@ -56,7 +56,7 @@ def clustered_samples(
     generator = generators(random_state)
     count = at_least(n_samples, 2, "n_samples")
     rows = samples(len(points), count, "subsample", fraction, generator, fewest=numbers[-1])
-    return Runs(points, rows, numbers, clusterer(estimator), generator, n_jobs)
+    return Runs(points, rows, numbers, clusterer(estimator).without_noise, generator, n_jobs)
 
 
 def null_summaries(runs: Runs, k: int, null: Any, count: int, done: Done) -> tuple[list[Summary], str]:

@@ -31,16 +31,35 @@ def frame_of(X: Any, called: str = "X") -> Any:
     if isinstance(X, (np.ndarray, list, tuple)) or not hasattr(type(X), "columns"):
         return None  # the type is asked: a lazy frame would read its schema
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+    frame = _frame_or_itself(X, called)
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def columns_by_name(X: Any, called: str = "X") -> dict[Any, Any] | None:
+    """Return the columns of a data frame, which is read if it is lazy, by name; None for anything else."""
+    import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+    frame = _frame_or_itself(X, called)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if not isinstance(frame, nw.DataFrame):
+        return None
+    return {column: frame.get_column(column).to_native() for column in frame.columns}
+
+
+def _frame_or_itself(X: Any, called: str) -> Any:
+    """Return a data frame as narwhals has it, and anything else as it is."""
+    import narwhals as nw  # noqa: PLC0415 - only data frames need it
     from narwhals.exceptions import DuplicateError  # noqa: PLC0415
 
     try:
-        frame = nw.from_native(X, pass_through=True)
+        return nw.from_native(X, pass_through=True)
     except DuplicateError:
         names = [str(name) for name in X.columns]
         twice = next(name for name in names if names.count(name) > 1)
         msg = f"{called} has {names.count(twice)} columns called {twice!r}; name each column once."
         raise InputError(msg) from None
-    return frame if isinstance(frame, nw.DataFrame) else None
 
 
 @dataclass(frozen=True)

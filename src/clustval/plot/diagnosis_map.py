@@ -52,9 +52,9 @@ def diagnosis(result: Diagnosis, *, ax: Axes | None = None) -> Axes:
     verdicts = [verdict.split(" (")[0] for verdict in result.clusters["verdict"]]
     area = SMALLEST + (LARGEST - SMALLEST) * sizes / max(sizes.max(initial=0.0), 1.0)
     places = apart(result.places, np.sqrt(area / np.pi), wide=WIDE, between=BETWEEN)
-    at = {str(name): place for name, place in zip(names, places, strict=True)}
+    at = dict(zip(names, places, strict=True))
     for a, b, separate in zip(result.pairs["a"], result.pairs["b"], result.pairs["separate"], strict=True):
-        ends = np.array([at[str(a)], at[str(b)]])
+        ends = np.array([at[a], at[b]])
         ax.plot(*ends.T, color=GREY, linewidth=0.5 + THICKEST * (1 - separate), zorder=1, solid_capstyle="round")
         if len(names) <= MOST:
             ax.annotate(f"{separate:.2f}", ends.mean(axis=0), ha="center", va="center", fontsize=8, zorder=3)

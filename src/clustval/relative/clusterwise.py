@@ -117,7 +117,8 @@ def clusterwise_stability(
     estimator
         What clusters samples: None for our own k-means; an object with ``fit_predict``; or a function
         ``(X, k, rng) -> labels``. It should be what made the labels. An estimator with ``n_clusters`` gets as many as
-        there are labels; others, such as HDBSCAN, go by their own parameters.
+        there are labels; others, such as HDBSCAN, go by their own parameters. Points that it calls noise, -1, are in no
+        cluster.
     n_samples, sampling, fraction, n_init, metric, features, use_rep, force, random_state, rng, n_jobs, progress
         As in `stability`.
     n_references
@@ -149,11 +150,14 @@ def clusterwise_stability(
     points, draw = _material(X, metric, null, n_jobs)
     labelling, number = _labelling(X, whole(points), labels, k)
     counted = labelling is None or not _goes_by_itself(estimator)
-    cluster = clusterer_of(points, estimator, metric=metric, n_init=n_init, counted=counted)
+    cluster = clusterer_of(points, estimator, metric=metric, n_init=n_init, counted=counted).without_noise
     references = references if draw is not None else 0
     jobs, generator = inputs.as_jobs(n_jobs), generators(random_state)
     rows = samples(len(points), count, sampling, fraction, generator, fewest=number)
     codes = cluster(whole(points), number, generator(count, number)) if labelling is None else labelling.codes
+    if codes.max() < 0:
+        msg = f"{cluster.name} calls all {len(codes)} points noise; give an algorithm that finds clusters, or labels."
+        raise InputError(msg)
     names = list(range(int(codes.max()) + 1)) if labelling is None else labelling.names
     few = min(count, REFERENCE_SAMPLES)
     with bar("Clustering samples", shown=progress, total=count + few * references) as done:
@@ -271,9 +275,17 @@ def _distinct_rows(rows: Integers, labels: Integers) -> tuple[Integers, Integers
 
 def _best_jaccard(clustering: Integers, rows: Integers, labels: Integers) -> Floats:
     """Return, for each cluster of all points, the largest share of common points with a cluster of the sample."""
-    table = np.zeros((clustering.max() + 2, labels.max() + 1))
-    np.add.at(table, (clustering[rows], labels), 1)  # noise, -1, is the last line
-    others, table = table.sum(axis=0), table[:-1]
-    sizes = table.sum(axis=1, keepdims=True)
-    shares = table / np.maximum(sizes + others - table, 1)
-    return np.where(sizes[:, 0] > 0, shares.max(axis=1), np.nan)
+    shares, sizes = common_shares(clustering[rows], labels, clustering.max() + 1)
+    return np.where(sizes > 0, shares.max(axis=1, initial=0), np.nan)
+
+
+def common_shares(codes: Integers, labels: Integers, k: int) -> tuple[Floats, Floats]:
+    """Return the points that each of k clusters and each of the labels share, of those of either, and its size.
+
+    Points of -1, noise, are in no cluster on that side.
+    """
+    table = np.zeros((k + 1, labels.max() + 2))
+    np.add.at(table, (codes, labels), 1)  # noise is the last line, and the last column
+    sizes, others = table[:-1].sum(axis=1), table[:, :-1].sum(axis=0)
+    common = table[:-1, :-1]
+    return common / np.maximum(sizes[:, None] + others - common, 1), sizes

@@ -91,6 +91,10 @@ def community_test(
           1     2       1    0.3333  0.4714   1.414   0.3333    0.6667
     """
     count = inputs.at_least(n_graphs, 1, "n_graphs")
+    if find is not None and not callable(find):
+        what = "a function that returns labels for the vertices of a sparse adjacency matrix"
+        msg = f"find must be {what}; it is {find!r}."
+        raise InputError(msg)
     source = graph_partition(
         A, labels, weight=weight, asymmetric=asymmetric, neighbours=neighbours, metric=metric, noise=noise,
         n_jobs=n_jobs,
@@ -222,5 +226,5 @@ def _searched(graphs: _Graphs, find: Callable[[Any], Any], count: int, likely: F
     for item in range(count):
         matrix = graphs.matrix(item)
         source = graph_partition(matrix, find(matrix), weight=None)
-        least[item] = matched(source[ClusterEdges])[2].min()
+        least[item] = matched(source[ClusterEdges])[2].min(initial=1.0)  # no community is no evidence
     return np.asarray((1 + (least[:, None] <= likely).sum(axis=0)) / (1 + count))

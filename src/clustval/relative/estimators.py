@@ -10,7 +10,7 @@ import copy
 import importlib
 import importlib.util
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -38,19 +38,25 @@ class Clusterer:
     function: Function
     built_in: bool = False
     ready: Callable[[Floats, Sequence[int]], OfPoints] | None = None  # makes points ready once, if that saves work
+    noise: str = "cluster"  # what points called noise become: "drop" for -1
+
+    @property
+    def without_noise(self) -> Clusterer:
+        """The same way, by which points called noise are in no cluster: -1."""
+        return replace(self, noise="drop")
 
     def of(self, X: Floats, numbers: Sequence[int]) -> OfPoints:
         """Return the function that clusters these points into any of these numbers of clusters."""
         return self.ready(X, numbers) if self.ready else partial(self.function, X)
 
     def __call__(self, X: Floats, k: int, rng: np.random.Generator) -> Integers:
-        """Return a code 0, 1, ... for each point; points called noise form a cluster."""
+        """Return a code 0, 1, ... for each point; points called noise form a cluster, or have -1."""
         if k == 1:
             return np.zeros(len(X), dtype=np.int64)
         labels: Integers = self.function(X, k, rng)
         if self.built_in:
             return labels
-        codes = inputs.as_labels(labels, f"the result of {self.name}", noise="cluster").codes
+        codes = inputs.as_labels(labels, f"the result of {self.name}", noise=self.noise).codes
         labelling: Integers = as_labelling(codes, len(X), self.name, k)
         return labelling
 

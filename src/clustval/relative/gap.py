@@ -88,7 +88,8 @@ def gap_statistic(
         Numbers of clusters.
     estimator
         None for our own k-means; an object with ``fit_predict`` and ``n_clusters``; or a function
-        ``(X, k, rng) -> labels``. It clusters the data and every reference.
+        ``(X, k, rng) -> labels``. It clusters the data and every reference. Points that it calls noise, -1, are one
+        cluster.
     n_references
         B, the number of samples R without clusters, each of as many points as X.
     reference

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats, Integers, numbered
 from clustval.errors import InputError
+from clustval.homes.frames import columns_by_name
 from clustval.inputs import Labels, one_of
 from clustval.relative.estimators import as_labelling, check_takes_distances, clusterer, numbers_of_clusters
 from clustval.relative.grids import is_several, partitions_by
@@ -101,13 +102,9 @@ def partitions_by_name(partitions: Any, called: str = "partitions") -> LabelsByN
         return dict(partitions)
     if isinstance(partitions, (list, tuple, np.ndarray)):
         return dict(enumerate(partitions))
-    import narwhals as nw  # noqa: PLC0415 - only data frames need it
-
-    frame: Any = nw.from_native(partitions, pass_through=True)
-    if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
-    if isinstance(frame, nw.DataFrame):
-        return {column: frame.get_column(column).to_native() for column in frame.columns}
+    columns = columns_by_name(partitions, called)
+    if columns is not None:
+        return columns
     if isinstance(partitions, Iterable) and not isinstance(partitions, (str, bytes)):
         return dict(enumerate(partitions))
     msg = (

@@ -68,7 +68,8 @@ def prediction_strength(
         Numbers of clusters. One cluster always has strength 1.
     estimator
         None for our own k-means; an object with ``fit_predict`` and ``n_clusters``; or a function
-        ``(X, k, rng) -> labels``.
+        ``(X, k, rng) -> labels``. Points that it calls noise, -1,
+        are one cluster.
     n_splits
         How often the data are split.
     threshold

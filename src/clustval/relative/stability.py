@@ -87,7 +87,8 @@ def stability(
         Numbers of clusters, from 2.
     estimator
         None for our own k-means; an object with ``fit_predict`` and ``n_clusters``; or a function
-        ``(X, k, rng) -> labels``.
+        ``(X, k, rng) -> labels``. Points that it calls noise, -1,
+        are one cluster.
     n_samples
         t, the number of samples; all pairs of them are compared, t (t - 1) / 2, or twice as many if it matters which
         of the two comes first.

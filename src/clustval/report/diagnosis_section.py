@@ -115,10 +115,10 @@ def _map(result: Diagnosis) -> ClusterMap:
         )
         for (x, y), radius, verdict, name, size in zip(places, radii, verdicts, names, sizes.tolist(), strict=True)
     ]
-    at = {str(name): place for name, place in zip(result.clusters["cluster"].tolist(), places.tolist(), strict=True)}
+    at = dict(zip(result.clusters["cluster"].tolist(), places.tolist(), strict=True))
     edges = []
     for record in result.pairs.records:
-        a, b = str(record["a"]), str(record["b"])
+        a, b = record["a"], record["b"]
         words = f"{a} and {b}: P(separate) = {record['separate']:.2f}"
         edges.append(Edge((*at[a], *at[b]), round(0.15 + THICKEST * (1 - record["separate"]), 2), words))
     kinds = dict.fromkeys(verdict.split(" (")[0] for verdict in verdicts)

@@ -15,6 +15,7 @@ from clustval.arrays import Flags, Floats, Integers
 from clustval.choices import MetricName
 from clustval.drawn import Drawn
 from clustval.errors import InputError
+from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.labels import as_text, objects
 from clustval.mixed_table import on_one_scale
 from clustval.readers.rows_in_memory import points_in_memory
@@ -85,7 +86,7 @@ class Assignment(Drawn, WithTable, Result):
         count, total = int(self.halves["outside"].sum()), int(m.sum())
         share = float(expected.sum()) / total
         alone = total * share * (1 - share)  # the variance of a binomial number
-        if variance <= alone:
+        if variance <= (1 + ROUNDING_OF_VALUES) * alone:
             return float(binom.sf(count - 1, total, share))
         size = (alone * total - variance) / (variance - alone)
         return float(betabinom.sf(count - 1, total, share * size, (1 - share) * size))

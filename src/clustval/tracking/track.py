@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -202,7 +202,8 @@ def track(
     1 to 2: a continues as 2; b continues as 7; 8 is born
     """
     given = [before, after, *later]
-    names = [f"{at}" for at in range(1, len(given) + 1)] if times is None else [str(time) for time in times]
+    every = range(1, len(given) + 1) if times is None else times
+    names = [str(time) for time in every] if isinstance(every, Iterable) else []
     if len(names) != len(given) or len(set(names)) != len(names):
         msg = f"times must have a name for each of the {len(given)} clusterings, each another; it is {times!r}."
         raise InputError(msg)
