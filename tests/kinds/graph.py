@@ -286,6 +286,21 @@ def test_loops_and_edges_side_by_side_count_as_in_networkx_and_igraph():
     assert cv.graph.modularity(igraph.Graph(edges=pairs), labels) == value
 
 
+def test_loops_of_directed_graphs_count_as_those_of_the_graph_without_directions():
+    graph, labels = nx.Graph(), [0, 0, 0, 1, 1]
+    graph.add_weighted_edges_from([(0, 1, 1), (1, 2, 1), (2, 0, 1), (2, 3, 1), (3, 4, 2), (4, 4, 3)])
+    expected = cv.graph.evaluate(graph, labels).to_dict()
+    assert expected["modularity"] == approx(nx.community.modularity(graph, [{0, 1, 2}, {3, 4}]), rel=1e-12)
+    directed = graph.to_directed()
+    for other in (directed, igraph.Graph.from_networkx(directed)):
+        for rule in (None, "max", "min", "mean"):
+            assert cv.graph.evaluate(other, labels, asymmetric=rule).to_dict() == expected
+    one_way = nx.DiGraph()
+    one_way.add_weighted_edges_from(graph.edges(data="weight"))
+    assert cv.graph.evaluate(one_way, labels, asymmetric="sum").to_dict() == expected
+    assert cv.graph.evaluate(one_way, labels, asymmetric="max").to_dict() == expected
+
+
 def test_labels_may_be_a_mapping_or_a_list_of_sets_and_what_they_leave_out_is_noise():
     graph = nx.Graph([("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e")])
     expected = cv.graph.evaluate(PATH, [0, 0, 0, 1, 1])

@@ -138,12 +138,14 @@ def adjacency(
     elif hasattr(A, "get_edgelist") and hasattr(A, "vcount"):
         matrix, names = _of_igraph(A, weight)
         directed = A.is_directed()
+        matrix = _of_arcs(matrix, asymmetric) if directed else matrix + matrix.T
     elif hasattr(A, "is_directed") and hasattr(A, "nodes") and hasattr(A, "edges"):
         matrix, names = _of_networkx(A, weight)
         directed = A.is_directed()
+        matrix = _of_arcs(matrix, asymmetric) if directed else matrix + matrix.T
     else:
         matrix, directed = _of_matrix(A, counted=weight is None), True
-    edges = _checked(matrix, asymmetric, names) if directed else _checked(matrix + matrix.T, None, names)
+    edges = _checked(matrix, asymmetric if directed else None, names)
     return Adjacency(edges, names, row_names, jobs)
 
 
@@ -241,6 +243,16 @@ def _of_pairs(tails: Integers, heads: Integers, weights: Any, n: int) -> Any:
         msg = f"The weights of edges must be numbers; one is {odd!r}. weight=None counts edges."
         raise InputError(msg) from None
     return sparse.csr_array((numbers, (tails, heads)), shape=(n, n))
+
+
+def _of_arcs(matrix: Any, asymmetric: str | None) -> Any:
+    """Return the matrix of a directed graph, in which loops stand once, with twice their weight on the diagonal."""
+    loops = matrix.diagonal()
+    if asymmetric == "sum" or not loops.any():  # the sum of both directions has them twice
+        return matrix
+    from scipy import sparse  # noqa: PLC0415
+
+    return sparse.csr_array(matrix + sparse.diags_array(loops))
 
 
 # --- what is wrong with them -----------------------------------------------------------------------------
