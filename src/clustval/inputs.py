@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats, Integers
 from clustval.choices import NoisePolicy
 from clustval.errors import InputError, suggestion
+from clustval.homes.any_frame import as_frame
 from clustval.homes.cell_files import chosen_cells
 from clustval.homes.embeddings import is_embedding, matrix_of
 from clustval.homes.frames import no_numbers, numbers_of
@@ -153,7 +154,7 @@ def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
     if hasattr(X, "image") and hasattr(X, "types"):
         msg = f"{name} is a table of numbers and categories; it needs metric='gower'."
         raise InputError(msg)
-    frame = nw.from_native(X, pass_through=True, allow_series=True)
+    frame = as_frame(X, name)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
@@ -410,13 +411,13 @@ def row_names(X: Any) -> Any:
     return X.index if hasattr(X, "iloc") and hasattr(X.index, "get_indexer") else None
 
 
-def column_names(X: Any) -> list[str] | None:
+def column_names(X: Any, called: str = "X") -> list[str] | None:
     """Return the names of the columns of a data frame; None for anything else."""
     if not hasattr(X, "columns"):
         return None
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
-    frame = nw.from_native(X, pass_through=True)
+    frame = as_frame(X, called, series=False)
     return list(map(str, frame.collect_schema().names())) if isinstance(frame, nw.DataFrame) else None
 
 

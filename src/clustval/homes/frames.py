@@ -15,6 +15,7 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.errors import InputError, suggestion
+from clustval.homes.any_frame import as_frame
 from clustval.homes.embeddings import is_embedding, matrix_of, warn_of_lists
 from clustval.homes.identifiers import is_identifier, warn_of_identifiers
 from clustval.homes.series import is_warping
@@ -31,15 +32,8 @@ def frame_of(X: Any, called: str = "X") -> Any:
     if isinstance(X, (np.ndarray, list, tuple)) or not hasattr(type(X), "columns"):
         return None  # the type is asked: a lazy frame would read its schema
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
-    from narwhals.exceptions import DuplicateError  # noqa: PLC0415
 
-    try:
-        frame = nw.from_native(X, pass_through=True)
-    except DuplicateError:
-        names = [str(name) for name in X.columns]
-        twice = next(name for name in names if names.count(name) > 1)
-        msg = f"{called} has {names.count(twice)} columns called {twice!r}; name each column once."
-        raise InputError(msg) from None
+    frame = as_frame(X, called, series=False)
     return frame if isinstance(frame, nw.DataFrame) else None
 
 

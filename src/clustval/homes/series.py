@@ -10,6 +10,7 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.errors import InputError
+from clustval.homes.any_frame import as_frame
 from clustval.homes.tensors import host_array
 from clustval.kernels.work.rounding import LARGEST, SMALLEST
 
@@ -39,7 +40,7 @@ def series_of(X: Any) -> list[Floats]:
     """
     import narwhals as nw  # noqa: PLC0415
 
-    frame = nw.from_native(X, pass_through=True, allow_series=True)
+    frame = as_frame(X)
     if isinstance(frame, nw.Series):
         X = frame.to_list()
     elif isinstance(frame, nw.DataFrame):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from clustval import inputs
 from clustval.arrays import Floats, Integers, numbered
 from clustval.errors import InputError
+from clustval.homes.any_frame import as_frame
 from clustval.inputs import Labels, one_of
 from clustval.relative.estimators import as_labelling, check_takes_distances, clusterer, numbers_of_clusters
 from clustval.relative.grids import is_several, partitions_by
@@ -103,7 +104,7 @@ def partitions_by_name(partitions: Any, called: str = "partitions") -> LabelsByN
         return dict(enumerate(partitions))
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
-    frame: Any = nw.from_native(partitions, pass_through=True)
+    frame: Any = as_frame(partitions, called, series=False)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):

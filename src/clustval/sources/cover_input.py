@@ -100,7 +100,7 @@ def _of_mapping(mapping: Mapping[Hashable, Any], name: str) -> Cover:
 
 
 def _of_matrix(matrix: Any, name: str) -> Cover:
-    names: list[Any] = list(inputs.column_names(matrix) or range(matrix.shape[1]))
+    names: list[Any] = list(inputs.column_names(matrix, name) or range(matrix.shape[1]))
     if hasattr(matrix, "tocoo"):
         table = matrix.tocoo(copy=True)
         table.sum_duplicates()
