@@ -18,7 +18,7 @@ from clustval.errors import InputError, suggestion
 from clustval.homes.any_frame import as_frame
 from clustval.homes.embeddings import is_embedding, matrix_of, warn_of_lists
 from clustval.homes.identifiers import is_identifier, warn_of_identifiers
-from clustval.homes.series import is_warping
+from clustval.homes.series import has_instances, instances_of, is_warping
 from clustval.whole_numbers import check_whole, known_numbers
 
 COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
@@ -124,9 +124,7 @@ class FrameHome:
         if len(names) == 1 and is_embedding(self.frame.get_column(names[0])):
             return list(self.frame.get_column(names[0]).to_list())
         native = self.frame.to_native()
-        if getattr(getattr(native, "index", None), "nlevels", 1) != 2:
-            return None
-        return [rows[list(names)].to_numpy() for _, rows in native.groupby(level=0, sort=False)]
+        return instances_of(native[list(names)]) if has_instances(native) else None
 
     def embeddings(self, names: Sequence[str]) -> list[str]:
         """Return the column that holds lists of numbers, if there is one alone."""
@@ -209,7 +207,7 @@ def numbers_of(column: Any, where: str) -> Floats | None:
 def no_numbers(column: Any, where: str) -> InputError:
     """Return the error of a column of narwhals that holds something else than numbers."""
     encode = "drop or encode it, or use metric='gower'"
-    remedy = f"features={column.name!r} takes it as points" if is_embedding(column) else encode
+    remedy = "pass it alone to take its lists as points" if is_embedding(column) else encode
     return InputError(f"Column {column.name!r} of {where} holds {column.dtype}, not numbers; {remedy}.")
 
 
