@@ -100,7 +100,7 @@ def _of_mapping(mapping: Mapping[Hashable, Any], name: str) -> Cover:
 
 
 def _of_matrix(matrix: Any, name: str) -> Cover:
-    names: list[Any] = list(inputs.column_names(matrix, name) or range(matrix.shape[1]))
+    n, k = matrix.shape
     if hasattr(matrix, "tocoo"):
         table = matrix.tocoo(copy=True)
         table.sum_duplicates()
@@ -110,21 +110,21 @@ def _of_matrix(matrix: Any, name: str) -> Cover:
         inputs.check_numbers(entries.reshape(1, -1), name)
     else:
         dense = inputs.as_points(matrix, name)
+        n, k = dense.shape
         rows, columns = np.nonzero(dense)
         entries = dense[rows, columns]
+    names: list[Any] = list(inputs.column_names(matrix, name) or range(k))
     wrong = np.flatnonzero(entries != 1)
     if len(wrong):
         at = wrong[0]
         msg = f"{name} must hold 0 and 1; row {rows[at]}, column {columns[at]} is {entries[at]:g}."
         raise InputError(msg)
-    empty = np.setdiff1d(np.arange(matrix.shape[1]), columns)
+    empty = np.setdiff1d(np.arange(k), columns)
     if len(empty):
         msg = f"Cluster {names[empty[0]]!r} of {name} is empty; leave its column out."
         raise InputError(msg)
     order = np.lexsort((columns, rows))
-    return Cover(
-        rows[order].astype(np.int64), columns[order].astype(np.int64), names, range(matrix.shape[0]), by_place=True
-    )
+    return Cover(rows[order].astype(np.int64), columns[order].astype(np.int64), names, range(n), by_place=True)
 
 
 def _of_labels(labels: Any, name: str) -> Cover:
