@@ -12,6 +12,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from scipy.cluster.hierarchy import linkage
+from sklearn.mixture import GaussianMixture
 
 import clustval as cv
 from clustval.errors import InputError
@@ -54,6 +56,34 @@ def test_the_only_column_of_lists_is_the_points_where_there_are_no_numbers(frame
     assert values_of(short, "cluster") == PLAIN
     swept = cv.sweep(short, ["cluster"], INDICES)
     np.testing.assert_array_equal(swept.values, cv.sweep(VECTORS, {"cluster": LABELS}, INDICES).values)
+
+
+@pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
+def test_a_frame_of_lists_alone_is_the_points_of_every_kind(frame):
+    alone = frame.select(["embedding"]) if hasattr(frame, "select") else frame[["embedding"]]
+    column = frame["embedding"]
+    U = np.eye(3)[LABELS]
+    tree = linkage(VECTORS, "average")
+    model = GaussianMixture(2, covariance_type="spherical", random_state=0).fit(VECTORS.astype(float))
+    for X in (alone, column):
+        assert cv.fuzzy.kwon(X, U) == cv.fuzzy.kwon(VECTORS, U)
+        assert cv.fuzzy.kwon(X, model) == cv.fuzzy.kwon(VECTORS.astype(float), model)
+        assert cv.graph.modularity(X, LABELS, neighbours=3) == cv.graph.modularity(VECTORS, LABELS, neighbours=3)
+        assert cv.trees.cophenetic_correlation(tree, X) == cv.trees.cophenetic_correlation(tree, VECTORS)
+        assert cv.mixture.bic(X, model) == cv.mixture.bic(VECTORS.astype(float), model)
+
+
+def test_covers_may_be_lists_of_zeros_and_ones():
+    rows = [[1, 0], [1, 1], [0, 1]]
+    assert cv.covers.omega(pl.DataFrame({"e": rows}), np.array(rows)) == 1
+
+
+def test_lists_beside_numbers_are_refused_where_no_features_are_named():
+    with pytest.raises(
+        InputError,
+        match=r"^Column 'e' of X holds List\(Float64\), not numbers; pass it alone to take its lists as points\.$",
+    ):
+        cv.fuzzy.kwon(pl.DataFrame({"e": [[1.0], [2.0]], "x": [1, 2]}), np.eye(2))
 
 
 @pytest.mark.parametrize("form", ["memory", "parquet"])

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import clustval as cv
@@ -202,3 +203,30 @@ def test_text_with_decimal_commas_is_no_column_of_numbers_and_a_warning_says_so(
         scores = cv.evaluate(frame, "cluster", "fast")
     plain = [COLUMNS[name] for name in ("x", "y", "other", "weight")]
     same(scores, cv.evaluate(np.column_stack(plain), GROUPS, "fast"))
+
+
+TWICE = np.array([[0.0, 1], [1, 0], [0, 1], [1, 0]])
+HALVES = [0, 0, 1, 1]
+OF_COLUMNS = {
+    "evaluate": ("X", lambda X: cv.evaluate(X, HALVES)),
+    "gower": ("X", cv.gower),
+    "dtw": ("X", lambda X: cv.graph.modularity(X, HALVES, neighbours=1, metric="dtw")),
+    "categorical": ("X", lambda X: cv.categorical.evaluate(X, HALVES)),
+    "fuzzy points": ("X", lambda X: cv.fuzzy.evaluate(X, TWICE)),
+    "fuzzy memberships": ("U", lambda U: cv.fuzzy.evaluate(None, U)),
+    "covers": ("B", lambda B: cv.covers.omega(TWICE, B)),
+    "graph": ("A", lambda A: cv.graph.modularity(A, HALVES)),
+    "graph of points": ("X", lambda X: cv.graph.modularity(X, HALVES, neighbours=1)),
+    "labels": ("labels", lambda labels: cv.internal.dunn(TWICE, labels)),
+    "sweep": ("partitions", lambda partitions: cv.sweep(TWICE, partitions)),
+}
+
+
+@pytest.mark.parametrize("function", OF_COLUMNS)
+@pytest.mark.parametrize("library", ["pandas", "arrow"])
+def test_two_columns_of_one_name_are_refused_everywhere(function, library):
+    called, call = OF_COLUMNS[function]
+    frame = pd.DataFrame(TWICE, columns=["x", "x"]) if library == "pandas" else pa.table([*TWICE.T], names=["x", "x"])
+    with pytest.raises(InputError) as error:
+        call(frame)
+    assert str(error.value) == f"{called} has 2 columns called 'x'; name each column once."

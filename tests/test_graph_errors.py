@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import igraph
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from kinds.graph import LABELS, PATH, A
 from scipy import sparse
@@ -29,7 +31,14 @@ def weighted(value):
     return graph
 
 
+def named(names):
+    graph = igraph.Graph(edges=[(0, 1), (1, 2)])
+    graph.vs["name"] = names
+    return graph
+
+
 LAST = [0, 0, 0, 1, 1]
+FRAME = pd.DataFrame(PATH, index=list("abcde"))
 WRONG = {
     "points": (
         lambda: cv.graph.modularity([[0.0, 1], [2, 3], [4, 5]], [0, 0, 1]),
@@ -75,6 +84,38 @@ WRONG = {
     "a vertex that is not there": (
         lambda: cv.graph.modularity(PATH, {0: 0, 7: 1}),
         "labels has 7, which is no vertex of A.",
+    ),
+    "a row that is not there": (
+        lambda: cv.graph.modularity(FRAME, {"a": 0, "f": 1}),
+        "labels has 'f', which is no vertex of A.",
+    ),
+    "labels that name other vertices": (
+        lambda: cv.graph.modularity(weighted(1), pd.Series([0, 0, 1], index=list("abd"))),
+        (
+            "A and labels name vertices differently: labels has no vertex 'c'. Name each vertex in the index of "
+            "labels, or leave the index behind by .to_numpy()."
+        ),
+    ),
+    "labels of vertices with one name": (
+        lambda: cv.graph.modularity(named(["a", "a", "b"]), pd.Series([0, 0, 1], index=["a", "b", "a"])),
+        (
+            "A and labels name vertices differently: some names stand for several vertices. Name each vertex in the "
+            "index of labels, or leave the index behind by .to_numpy()."
+        ),
+    ),
+    "labels of vertices that lists name": (
+        lambda: cv.graph.modularity(named([[1], [2], [3]]), pd.Series([0, 0, 1], index=list("abd"))),
+        (
+            "A and labels name vertices differently: labels has no vertex [1]. Name each vertex in the index of "
+            "labels, or leave the index behind by .to_numpy()."
+        ),
+    ),
+    "a mapping where lists name vertices": (
+        lambda: cv.graph.modularity(named([[1], [2], [3]]), {"a": 0, "b": 0, "c": 1}),
+        (
+            "Vertices of A must be called by numbers, text or other hashable things to have labels by name; others "
+            "have one label each, in the order of the vertices."
+        ),
     ),
     "a vertex in two sets": (
         lambda: cv.graph.modularity(PATH, [{0, 1, 2}, {2, 3}]),

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest import approx
+from scipy import sparse
 
 import clustval as cv
 from clustval.errors import InputError
@@ -113,9 +114,17 @@ def test_arrays_lists_frames_and_padded_arrays_are_the_same_series():
     long = pd.concat({at: pd.DataFrame({"load": wave}) for at, wave in enumerate(WAVES)}, names=["machine", "hour"])
     lists = pl.DataFrame({"id": range(100, 124), "wave": [wave.tolist() for wave in WAVES], "kind": LABELS})
     value = cv.internal.dunn(WAVES, LABELS, metric="dtw")
-    for X in (pd.Series(WAVES), long, pd.DataFrame({"wave": [pd.Series(wave) for wave in WAVES]}), lists[["wave"]]):
+    for X in (
+        pd.Series(WAVES),
+        long,
+        long["load"],
+        pd.DataFrame({"wave": [pd.Series(wave) for wave in WAVES]}),
+        lists[["wave"]],
+    ):
         assert cv.internal.dunn(X, LABELS, metric="dtw") == value
         assert cv.sweep(X, {"a": LABELS}, "dunn", metric="dtw").to_pandas().loc["a", "dunn"] == value
+        near = cv.graph.modularity(X, LABELS, neighbours=3, metric="dtw")
+        assert near == cv.graph.modularity(WAVES, LABELS, neighbours=3, metric="dtw")
     with pytest.warns(UserWarning, match="'id' names the rows of X"):
         assert cv.evaluate(lists, "kind", "dunn", metric="dtw")["dunn"] == value
 
@@ -152,6 +161,10 @@ def test_a_window_of_zero_is_the_euclidean_distance():
         (
             [[1e-200], [0.0, 1e-199], [2e-200]],
             "X spreads over 1e-199, whose square vanishes; rescale it to above 1e-140.",
+        ),
+        (
+            sparse.csr_array(np.eye(3)),
+            "metric='dtw' takes series in an array or a list; X is a sparse matrix, which X.toarray() writes out.",
         ),
         (np.array([[1.0], [np.nan]]), "Series 1 of X has length 0; leave it out."),
     ],

@@ -12,6 +12,7 @@ import naive_trees as naive
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +24,7 @@ from scipy.spatial.distance import pdist, squareform
 import clustval as cv
 from clustval.passes.merges import tree_merges
 from clustval.sources.hierarchy import hierarchy, tree_of
+from clustval.sources.space import space_of
 from clustval.stats.merges.merge_pairs import MergePairs, TreeLevels
 from conftest import thresholds_at
 
@@ -136,6 +138,47 @@ def test_distances_may_be_of_any_metric(metric):
     assert cv.trees.cophenetic_correlation(Z, X, metric=metric) == expected
     assert cv.trees.cophenetic_correlation(Z, d) == expected
     assert cv.trees.cophenetic_correlation(Z, squareform(d), metric="precomputed") == expected
+
+
+SERIES = [[1.0, 2, 3], [1.0, 2, 2, 3], [3.0, 2, 1], [3.0, 1]]
+MIXED = [["a", 1], ["b", 2], ["a", 4], ["c", 9]]
+DEEP = np.random.default_rng(1).random((4, 5, 2))
+FORMS = {
+    "lists of series": (SERIES, "dtw"),
+    "arrays of series": (list(map(np.array, SERIES)), "dtw"),
+    "an array of lists": (np.array(SERIES, dtype=object), "dtw"),
+    "a column of series": (pd.Series(SERIES), "dtw"),
+    "a frame of series": (pl.DataFrame({"e": SERIES}), "dtw"),
+    "series and time": (pd.concat({name: pd.Series(each) for name, each in zip("dbca", SERIES, strict=True)}), "dtw"),
+    "series of dimensions": (DEEP, "dtw"),
+    "series of dimensions in a list": (list(DEEP), "dtw"),
+    "a mixed table": (cv.mixed(MIXED), "gower"),
+    "mixed rows": (MIXED, "gower"),
+    "a column of lists": (pl.Series("e", np.array(LINE, float).tolist()), "euclidean"),
+    "a column of lists of Arrow": (pa.chunked_array([LINE]), "euclidean"),
+    "a frame of lists": (pd.DataFrame({"e": LINE}), "cityblock"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_trees_are_compared_with_all_that_has_distances(form):
+    X, metric = FORMS[form]
+    alike = {"dtw": DEEP if "dimensions" in form else SERIES, "gower": MIXED}.get(metric, LINE)
+    distances = space_of(alike, metric=metric).rows(np.arange(4))
+    expected = cv.trees.cophenetic_correlation(OTHER, squareform(distances))
+    assert cv.trees.cophenetic_correlation(OTHER, X, metric=metric) == approx(expected, rel=1e-12)
+    assert cv.trees.cophenetic_correlation(OTHER, None, X, metric=metric) == approx(expected, rel=1e-12)
+
+
+def test_series_of_another_number_are_no_leaves_of_a_tree():
+    for X in (SERIES[:3], np.zeros((5, 2, 2)), FORMS["series and time"][0].iloc[:7]):
+        with pytest.raises(cv.InputError, match=r"^Z is a tree of 4 points, and other, of \d points, has nothing"):
+            cv.trees.cophenetic_correlation(ONE, X, metric="dtw")
+    with pytest.raises(cv.InputError, match="has nothing for these"):
+        cv.trees.cophenetic_correlation(ONE, 7, metric="dtw")
+    assert cv.trees.cophenetic_correlation(OTHER, range(1, 7), metric="dtw") == approx(
+        cv.trees.cophenetic_correlation(OTHER, range(1, 7))
+    )
 
 
 # --- passes ----------------------------------------------------------------------------------------------
@@ -451,6 +494,11 @@ NOTHING = (
 )
 SECOND = "other must be a second linkage, of shape (3, 4), where X is given; it has (4, 1)."
 WRONG_OTHER = {
+    "too few lists": (pl.Series([[1.0], [2.0]]), NOTHING.replace("of shape {}", "of 2 points")),
+    "a mixed table": (
+        cv.mixed([["a", 1], ["b", 2]]),
+        "X is a table of numbers and categories; it needs metric='gower'.",
+    ),
     "fewer points": (LINE[:3], NOTHING.format("(3, 1)")),
     "a larger tree": (np.zeros((5, 4)), NOTHING.format("(5, 4)")),
     "a number": (7, NOTHING.format("()")),

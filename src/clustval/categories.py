@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from clustval import inputs, labels
 from clustval.arrays import Flags, Integers
 from clustval.errors import InputError
+from clustval.homes.any_frame import as_frame
 from clustval.homes.tensors import host_array
 from clustval.whole_numbers import check_floats, rounded_numbers
 
@@ -122,7 +123,7 @@ def _columns(X: Any) -> list[tuple[Name, Any]]:
         return list(enumerate(_of_rows(X)))
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
-    frame = nw.from_native(X, pass_through=True)
+    frame = as_frame(X, series=False)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from clustval.arrays import Floats, Integers
 from clustval.choices import NoisePolicy
 from clustval.errors import InputError, suggestion
+from clustval.homes.any_frame import as_frame
 from clustval.homes.cell_files import chosen_cells
-from clustval.homes.embeddings import is_embedding, matrix_of
+from clustval.homes.embeddings import is_embedding, matrix_of, only_lists
 from clustval.homes.frames import no_numbers, numbers_of
 from clustval.homes.series import is_warping
 from clustval.homes.tensors import host_array
@@ -153,11 +154,11 @@ def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
     if hasattr(X, "image") and hasattr(X, "types"):
         msg = f"{name} is a table of numbers and categories; it needs metric='gower'."
         raise InputError(msg)
-    frame = nw.from_native(X, pass_through=True, allow_series=True)
+    frame = as_frame(X, name)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
-        return _frame_array(frame, name), list(map(str, frame.columns))
+        return _frame_array(frame, name)
     if isinstance(frame, nw.Series):
         return matrix_of(frame, name) if is_embedding(frame) else frame.to_numpy(), None
     return np.asarray(host_array(X, name)), None
@@ -166,6 +167,20 @@ def _array_of(X: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
 def _holds_arrays(X: Any) -> bool:
     """Return whether X is an array of arrays, as the values of a column of embeddings are."""
     return isinstance(X, np.ndarray) and X.dtype == object and X.shape != (0,) and getattr(X.flat[0], "ndim", 0) == 1
+
+
+def holds_lists(X: Any) -> bool:
+    """Return whether X is a column that holds a list or an array in each row, or a data frame of it alone."""
+    if isinstance(X, (list, tuple)):
+        return False
+    if isinstance(X, np.ndarray):
+        return X.dtype == object and X.ndim == 1 and len(X) > 0 and isinstance(X[0], (list, tuple, np.ndarray))
+    import narwhals as nw  # noqa: PLC0415 - only data frames need it
+
+    frame = as_frame(X)
+    if isinstance(frame, nw.DataFrame):
+        return only_lists(frame) is not None
+    return isinstance(frame, nw.Series) and is_embedding(frame)
 
 
 def _array_of_lists(X: Any) -> NDArray[Any]:
@@ -185,14 +200,18 @@ def points_at_home(X: Any, name: str = "X", *, use_rep: str | None = None, force
     return X if cells is None else cells.points(use_rep, force=force)
 
 
-def _frame_array(frame: Any, name: str) -> NDArray[Any]:
+def _frame_array(frame: Any, name: str) -> tuple[NDArray[Any], Sequence[str] | None]:
+    """Return a frame as an array with the names of its columns; lists in its only column, which have no names."""
+    lists = only_lists(frame)
+    if lists is not None:
+        return matrix_of(lists, name), None
     columns = []
     for column in frame.iter_columns():
         numbers = numbers_of(column, name)
         if numbers is None:
             raise no_numbers(column, name)
         columns.append(numbers)
-    return np.column_stack(columns) if columns else np.empty((len(frame), 0))
+    return np.column_stack(columns) if columns else np.empty((len(frame), 0)), list(map(str, frame.columns))
 
 
 def check_numbers(array: NDArray[Any], name: str) -> None:
@@ -415,14 +434,16 @@ def row_names(X: Any) -> Any:
     return X.index if hasattr(X, "iloc") and hasattr(X.index, "get_indexer") else None
 
 
-def column_names(X: Any) -> list[str] | None:
-    """Return the names of the columns of a data frame; None for anything else."""
+def column_names(X: Any, called: str = "X") -> list[str] | None:
+    """Return the names of the columns of a data frame; None for anything else, and for lists in its only column."""
     if not hasattr(X, "columns"):
         return None
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
-    frame = nw.from_native(X, pass_through=True)
-    return list(map(str, frame.collect_schema().names())) if isinstance(frame, nw.DataFrame) else None
+    frame = as_frame(X, called, series=False)
+    if not isinstance(frame, nw.DataFrame) or only_lists(frame) is not None:
+        return None
+    return list(map(str, frame.columns))
 
 
 def aligned(values: Any, rows: Any, name: str, X: str = "X") -> Any:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from clustval import kernels
 from clustval.arrays import Integers
 from clustval.errors import InputError
+from clustval.homes.any_frame import as_frame
 from clustval.homes.tensors import host_array
 from clustval.passes.labels.numbering import as_words, code_few, distinct
 from clustval.passes.work import thresholds
@@ -153,7 +154,7 @@ def _as_array(labels: Any, name: str) -> NDArray[Any] | Column:
         import pyarrow as pa  # noqa: PLC0415 - the labels are pyarrow's
 
         labels = labels if isinstance(labels, pa.ChunkedArray) else pa.chunked_array([labels])
-    series = nw.from_native(labels, pass_through=True, allow_series=True)
+    series = as_frame(labels, name)
     if isinstance(series, nw.DataFrame):
         if len(series.columns) != 1:
             msg = f"{name} must be one column; it has {len(series.columns)}."

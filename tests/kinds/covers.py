@@ -9,6 +9,7 @@ import brute_force
 import naive_covers
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -153,8 +154,49 @@ def test_every_form_of_a_cover_is_the_same_cover():
     for same in (
         sets(TRUTH), [list(c) * 2 for c in sets(TRUTH)], [np.array(list(c)) for c in sets(TRUTH)], mapping, named,
         sparse.csr_array(TRUTH), TRUTH.astype(float), pd.DataFrame(TRUTH), clustering,
+        pa.table(list(TRUTH.T), names=list("abcd")),
     ):  # fmt: skip
         assert cv.covers.evaluate(same, NEAR).to_dict() == approx(expected, rel=1e-12)
+
+
+NAMES = [f"p{i}" for i in range(N)]
+
+
+def test_rows_of_pandas_are_points_by_name():
+    A, B = (pd.DataFrame(each, index=NAMES, columns=list("uvwx")) for each in (TRUTH, NEAR))
+    expected = cv.covers.evaluate(TRUTH, NEAR)
+    by_point = expected.per_point("element_centric_overlap")
+    turned = B.iloc[ORDER]
+    mapping = {point: [c for c in "uvwx" if row[c]] for point, row in turned.iterrows()}
+    named = [{NAMES[i] for i in cluster} for cluster in sets(NEAR)]
+    for same in (turned, NEAR, mapping, named, sets(NEAR)):
+        scores = cv.covers.evaluate(A, same)
+        assert scores.to_dict() == approx(expected.to_dict(), rel=1e-12)
+        assert scores.per_point("element_centric_overlap") == approx(by_point, rel=1e-12)
+        back = cv.covers.omega(same, A)
+        assert back == approx(expected["omega"], rel=1e-12)
+    assert cv.covers.omega(A, turned, points=NAMES[::-1]) == approx(expected["omega"], rel=1e-12)
+    assert cv.covers.omega(A, turned, points=N) == approx(expected["omega"], rel=1e-12)
+
+
+def test_labels_of_pandas_are_points_by_name():
+    labels = pd.Series([0, 0, 1, 1], index=list("abcd"))
+    turned = labels.iloc[[2, 0, 3, 1]]
+    for same in (turned, turned.to_dict(), labels.to_numpy(), {"a": [5], "b": [5], "c": [7], "d": [7]}):
+        assert cv.covers.omega(labels, same) == 1
+        assert cv.covers.omega(same, labels) == 1
+    counted = pd.Series([0, 0, 1, 1], index=[2, 0, 3, 1])
+    assert cv.covers.omega(counted, counted.to_dict()) == 1
+    assert cv.covers.omega(counted, counted.sort_index()) == 1
+    assert cv.covers.omega(pd.Series([0, 0, 1, 1], index=[1, 2, 3, 4]), [{0, 1}, {2, 3}]) == 1
+    more = cv.covers.omega(labels, {**labels.to_dict(), "e": 1})
+    assert more == cv.covers.omega(labels.to_dict(), {**labels.to_dict(), "e": 1})
+
+
+def test_names_that_rows_share_are_no_names_of_points():
+    labels = pd.Series([0, 0, 1, 1], index=list("aabb"))
+    assert cv.covers.omega(labels, labels) == 1
+    assert cv.covers.omega(labels, [{0, 1}, {2, 3}]) == 1
 
 
 def test_points_in_no_cluster_are_counted_where_that_makes_sense():
@@ -245,6 +287,29 @@ WRONG = {
         (np.eye(3), sparse.csr_array(np.eye(3) * 0.5)), {}, "B must hold 0 and 1; row 0, column 0 is 0.5.",
     ),
     "gaps": ((np.full((2, 2), np.nan), np.eye(2)), {}, "A must be finite; row 0, column 0 is nan (2 such rows)."),
+    "an entry that is there twice": (
+        (sparse.coo_array((np.ones(4), ([0, 0, 1, 2], [0, 0, 0, 1])), shape=(3, 2)), [0, 0, 1]), {},
+        "A must hold 0 and 1; row 0, column 0 is 2.",
+    ),
+    "rows of other names": (
+        (pd.Series([0, 1], index=["a", "b"]), pd.Series([0, 1], index=["a", "c"])), {},
+        (
+            "A and B are indexed differently: B has no row 'b'. Bring B into the order of A by .reindex(A.index), or "
+            "leave its index behind by .to_numpy()."
+        ),
+    ),
+    "rows of points that are not there": (
+        (pd.Series([0, 1], index=["a", "b"]), {"a": 0, "b": 1}), {"points": ["a"]},
+        "Point 'b' is in a cluster but not among the points that were given.",
+    ),
+    "clusters that are lists": (
+        ({"a": [["x"]], "b": ["y"]}, [{0}]), {},
+        "Clusters of A must be numbers, text or other hashable things; point 'a' has others.",
+    ),
+    "points that are lists": (
+        ([{0}], [{0}]), {"points": [[1], [2]]},
+        "points must be a number of points, or names: numbers, text or other hashable things; it holds others.",
+    ),
     "other numbers of rows": ((np.eye(3), np.eye(4)), {}, "A has 3 points but B has 4."),
     "a word": (("abc", [{0}]), {}, f"A must be {FORMS}; it is 'abc'."),
     "a number": (([{0}], 3), {}, f"B must be {FORMS}; it is 3."),

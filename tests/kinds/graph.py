@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from types import SimpleNamespace
 
 import brute_force
 import igraph
@@ -285,6 +286,21 @@ def test_loops_and_edges_side_by_side_count_as_in_networkx_and_igraph():
     assert cv.graph.modularity(igraph.Graph(edges=pairs), labels) == value
 
 
+def test_loops_of_directed_graphs_count_as_those_of_the_graph_without_directions():
+    graph, labels = nx.Graph(), [0, 0, 0, 1, 1]
+    graph.add_weighted_edges_from([(0, 1, 1), (1, 2, 1), (2, 0, 1), (2, 3, 1), (3, 4, 2), (4, 4, 3)])
+    expected = cv.graph.evaluate(graph, labels).to_dict()
+    assert expected["modularity"] == approx(nx.community.modularity(graph, [{0, 1, 2}, {3, 4}]), rel=1e-12)
+    directed = graph.to_directed()
+    for other in (directed, igraph.Graph.from_networkx(directed)):
+        for rule in (None, "max", "min", "mean"):
+            assert cv.graph.evaluate(other, labels, asymmetric=rule).to_dict() == expected
+    one_way = nx.DiGraph()
+    one_way.add_weighted_edges_from(graph.edges(data="weight"))
+    assert cv.graph.evaluate(one_way, labels, asymmetric="sum").to_dict() == expected
+    assert cv.graph.evaluate(one_way, labels, asymmetric="max").to_dict() == expected
+
+
 def test_labels_may_be_a_mapping_or_a_list_of_sets_and_what_they_leave_out_is_noise():
     graph = nx.Graph([("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e")])
     expected = cv.graph.evaluate(PATH, [0, 0, 0, 1, 1])
@@ -300,6 +316,67 @@ def test_labels_of_pandas_are_brought_into_the_order_of_the_matrix():
     frame = pd.DataFrame(PATH, index=names, columns=names)
     turned = pd.Series([1, 1, 0, 0, 0], index=names[::-1])
     assert cv.graph.modularity(frame, turned) == cv.graph.modularity(PATH, [0, 0, 0, 1, 1])
+
+
+def named_graphs(names):
+    """The same path with names of its vertices, as whatever may have them."""
+    graph = nx.Graph([(names[i], names[j]) for i, j in zip(*np.nonzero(PATH), strict=True)])
+    other = igraph.Graph.Adjacency(PATH.tolist(), mode="undirected")
+    other.vs["name"] = names
+    X = pd.DataFrame({"x": [0.0, 1, 2, 9, 10]}, index=names)
+    return {
+        "networkx": (graph, {}),
+        "igraph": (other, {}),
+        "a matrix": (pd.DataFrame(PATH, index=pd.Index(names, tupleize_cols=False)), {}),
+        "points": (X, {"neighbours": 1}),
+        "points beside their neighbours": (X, {"neighbours": sparse.csr_array(PATH)}),
+        "cells": (
+            SimpleNamespace(
+                X=X.to_numpy(), obs=X, obsm={}, obsp={"connectivities": sparse.csr_array(PATH)}, uns={}, var_names=["x"]
+            ),
+            {},
+        ),
+    }
+
+
+@pytest.mark.parametrize("what", named_graphs(list("abcde")))
+def test_labels_by_name_are_those_of_the_vertices_whatever_has_the_names(what):
+    graph, options = named_graphs(list("abcde"))[what]
+    by_vertex = pd.Series([1, 0, 1, 0, 0], index=list("ebdca"))
+    expected = cv.graph.evaluate(graph, [0, 0, 0, 1, 1], **options).to_dict()
+    sets = [{"a", "b", "c"}, {"d", "e"}]
+    for labels in (by_vertex, by_vertex.to_dict(), sets, by_vertex.astype("category")):
+        assert cv.graph.evaluate(graph, labels, **options).to_dict() == expected
+    assert cv.graph.evaluate(graph, pd.Series([0, 0, 0, 1, 1]).to_numpy(), **options).to_dict() == expected
+    swept = cv.graph.sweep(graph, pd.DataFrame({"two": by_vertex}), indices="modularity", **options)
+    assert swept["modularity"].tolist() == [expected["modularity"]]
+    test = cv.graph.community_test(graph, by_vertex, **options)
+    assert str(test) == str(cv.graph.community_test(graph, [0, 0, 0, 1, 1], **options))
+
+
+def test_vertices_may_be_called_by_tuples_and_by_numbers_in_any_order():
+    grid = nx.grid_2d_graph(3, 2)
+    row = {vertex: vertex[0] for vertex in reversed(list(grid))}
+    expected = cv.graph.modularity(grid, [vertex[0] for vertex in grid])
+    assert cv.graph.modularity(grid, row) == cv.graph.modularity(grid, pd.Series(row)) == expected
+    turned = nx.Graph([(3, 4), (2, 3), (0, 1), (1, 2), (0, 2)])
+    assert list(turned) != list(range(5))
+    assert cv.graph.modularity(turned, pd.Series([0, 0, 0, 1, 1])) == cv.graph.modularity(PATH, [0, 0, 0, 1, 1])
+
+
+def test_labels_that_are_only_counted_are_taken_by_place():
+    expected = cv.graph.modularity(PATH, [0, 0, 0, 1, 1])
+    names = list("abcde")
+    for what in ("networkx", "igraph"):
+        assert cv.graph.modularity(named_graphs(names)[what][0], pd.Series([0, 0, 0, 1, 1])) == expected
+    frame = pd.DataFrame(PATH, index=names)
+    assert cv.graph.modularity(frame, dict(enumerate([0, 0, 0, 1, 1]))) == expected
+    assert cv.graph.modularity(frame, [{0, 1, 2}, {3, 4}]) == expected
+    twice = named_graphs(["a", "a", "b", "c", "d"])["igraph"][0]
+    assert cv.graph.modularity(twice, pd.Series([0, 0, 0, 1, 1], index=["a", "a", "b", "c", "d"])) == expected
+    lists = igraph.Graph.Adjacency(PATH.tolist(), mode="undirected")
+    lists.vs["name"] = [[1], [2], [3], [4], [5]]
+    assert cv.graph.modularity(lists, pd.Series([0, 0, 0, 1, 1])) == expected
 
 
 def test_two_directions_become_one_by_the_rule_that_is_given():

@@ -31,6 +31,12 @@ def is_embedding(column: Any) -> bool:
     return bool(known) and (isinstance(known[0], (list, tuple)) or getattr(known[0], "ndim", 0) > 0)
 
 
+def only_lists(frame: Any) -> Any:
+    """Return the column of a frame of narwhals that has no other, if it holds lists; else None."""
+    column = frame.get_column(frame.columns[0]) if len(frame.columns) == 1 else None
+    return column if column is not None and is_embedding(column) else None
+
+
 def warn_of_lists(names: Sequence[str], where: str) -> None:
     """Say in a warning which column of lists was left out beside columns of numbers."""
     if names:

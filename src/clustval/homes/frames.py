@@ -15,9 +15,10 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.errors import InputError, suggestion
+from clustval.homes.any_frame import as_frame
 from clustval.homes.embeddings import is_embedding, matrix_of, warn_of_lists
 from clustval.homes.identifiers import is_identifier, warn_of_identifiers
-from clustval.homes.series import is_warping
+from clustval.homes.series import has_instances, instances_of, is_warping
 from clustval.whole_numbers import check_whole, known_numbers
 
 COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
@@ -32,7 +33,7 @@ def frame_of(X: Any, called: str = "X") -> Any:
         return None  # the type is asked: a lazy frame would read its schema
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
-    frame = _frame_or_itself(X, called)
+    frame = as_frame(X, called, series=False)
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
@@ -40,26 +41,12 @@ def columns_by_name(X: Any, called: str = "X") -> dict[Any, Any] | None:
     """Return the columns of a data frame, which is read if it is lazy, by name; None for anything else."""
     import narwhals as nw  # noqa: PLC0415 - only data frames need it
 
-    frame = _frame_or_itself(X, called)
+    frame = as_frame(X, called, series=False)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if not isinstance(frame, nw.DataFrame):
         return None
     return {column: frame.get_column(column).to_native() for column in frame.columns}
-
-
-def _frame_or_itself(X: Any, called: str) -> Any:
-    """Return a data frame as narwhals has it, and anything else as it is."""
-    import narwhals as nw  # noqa: PLC0415 - only data frames need it
-    from narwhals.exceptions import DuplicateError  # noqa: PLC0415
-
-    try:
-        return nw.from_native(X, pass_through=True)
-    except DuplicateError:
-        names = [str(name) for name in X.columns]
-        twice = next(name for name in names if names.count(name) > 1)
-        msg = f"{called} has {names.count(twice)} columns called {twice!r}; name each column once."
-        raise InputError(msg) from None
 
 
 @dataclass(frozen=True)
@@ -149,9 +136,7 @@ class FrameHome:
         if len(names) == 1 and is_embedding(self.frame.get_column(names[0])):
             return list(self.frame.get_column(names[0]).to_list())
         native = self.frame.to_native()
-        if getattr(getattr(native, "index", None), "nlevels", 1) != 2:
-            return None
-        return [rows[list(names)].to_numpy() for _, rows in native.groupby(level=0, sort=False)]
+        return instances_of(native[list(names)]) if has_instances(native) else None
 
     def embeddings(self, names: Sequence[str]) -> list[str]:
         """Return the column that holds lists of numbers, if there is one alone."""
@@ -234,7 +219,7 @@ def numbers_of(column: Any, where: str) -> Floats | None:
 def no_numbers(column: Any, where: str) -> InputError:
     """Return the error of a column of narwhals that holds something else than numbers."""
     encode = "drop or encode it, or use metric='gower'"
-    remedy = f"features={column.name!r} takes it as points" if is_embedding(column) else encode
+    remedy = "pass it alone to take its lists as points" if is_embedding(column) else encode
     return InputError(f"Column {column.name!r} of {where} holds {column.dtype}, not numbers; {remedy}.")
 
 

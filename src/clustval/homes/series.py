@@ -10,6 +10,8 @@ import numpy as np
 
 from clustval.arrays import Floats
 from clustval.errors import InputError
+from clustval.homes.any_frame import as_frame
+from clustval.homes.embeddings import is_embedding, only_lists
 from clustval.homes.tensors import host_array
 from clustval.kernels.work.rounding import LARGEST, SMALLEST
 
@@ -31,19 +33,39 @@ def window_of(metric: str) -> int | None:
     return int(digits[0]) if digits else None
 
 
+def has_instances(X: Any) -> bool:
+    """Return whether X is data of pandas with an index of series and time."""
+    return getattr(getattr(X, "index", None), "nlevels", 1) == 2
+
+
+def instances_of(X: Any) -> list[Any]:
+    """Return the rows of each series of data of pandas with an index of series and time.
+
+    >>> import pandas as pd
+    >>> instances_of(pd.Series([1, 2, 3], index=[["a", "b", "b"], [0, 0, 1]]))
+    [array([1]), array([2, 3])]
+    """
+    return [rows.to_numpy() for _, rows in X.groupby(level=0, sort=False)]
+
+
 def series_of(X: Any) -> list[Floats]:
     """Return series as arrays of steps and dimensions, checked.
 
-    X is an array of one row per series, an array of series, steps and dimensions, or a list of series of any lengths.
+    X is an array of one row per series, an array of series, steps and dimensions, or a list of series of any lengths;
+    or a column of such, or data of pandas with an index of series and time.
     NaN at the end of a series in an array means that it is shorter.
     """
     import narwhals as nw  # noqa: PLC0415
 
-    frame = nw.from_native(X, pass_through=True, allow_series=True)
-    if isinstance(frame, nw.Series):
-        X = frame.to_list()
-    elif isinstance(frame, nw.DataFrame):
-        X = frame.to_numpy()
+    if hasattr(X, "tocsr"):
+        msg = "metric='dtw' takes series in an array or a list; X is a sparse matrix, which X.toarray() writes out."
+        raise InputError(msg)
+    frame = as_frame(X)
+    column = only_lists(frame) if isinstance(frame, nw.DataFrame) else frame
+    if isinstance(column, nw.Series) and (is_embedding(column) or not has_instances(X)):
+        X = column.to_list()
+    elif isinstance(frame, (nw.Series, nw.DataFrame)):
+        X = instances_of(X) if has_instances(X) else frame.to_numpy()
     rows: Sequence[Any] = host_array(X)
     if isinstance(rows, np.ndarray) and rows.ndim not in (1, 2, 3):
         msg = f"metric='dtw' takes series in two or three dimensions, or a list of them; X has {rows.ndim} dimensions."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +44,7 @@ class Adjacency:
 
     edges: Edges
     names: Collection[Any] | None = None  # of vertices; None if they are numbers
-    row_names: Any = None  # of the matrix, if it is a frame of pandas
+    row_names: Any = None  # of the matrix or the points, if they are a frame of pandas or annotated cells
     n_jobs: int = 1
 
     @property
@@ -122,8 +122,9 @@ def adjacency(
             msg = "A is a graph that was checked already; asymmetric= and neighbours= come too late for it."
             raise InputError(msg)
         return A
-    cells = cells_of(A) if neighbours is None else None
-    if cells is not None:
+    cells = cells_of(A)
+    row_names = inputs.row_names(A) if cells is None else cells.row_names
+    if cells is not None and neighbours is None:
         A = cells.graph(GRAPH)
     elif isinstance(neighbours, (str, tuple, list, NeighbourGraph)) or hasattr(neighbours, "tocsr"):
         A, neighbours = _given(A, neighbours), None
@@ -137,13 +138,15 @@ def adjacency(
     elif hasattr(A, "get_edgelist") and hasattr(A, "vcount"):
         matrix, names = _of_igraph(A, weight)
         directed = A.is_directed()
+        matrix = _of_arcs(matrix, asymmetric) if directed else matrix + matrix.T
     elif hasattr(A, "is_directed") and hasattr(A, "nodes") and hasattr(A, "edges"):
         matrix, names = _of_networkx(A, weight)
         directed = A.is_directed()
+        matrix = _of_arcs(matrix, asymmetric) if directed else matrix + matrix.T
     else:
         matrix, directed = _of_matrix(A, counted=weight is None), True
-    edges = _checked(matrix, asymmetric, names) if directed else _checked(matrix + matrix.T, None, names)
-    return Adjacency(edges, names, inputs.row_names(A), jobs)
+    edges = _checked(matrix, asymmetric if directed else None, names)
+    return Adjacency(edges, names, row_names, jobs)
 
 
 # --- where graphs come from ------------------------------------------------------------------------------
@@ -242,6 +245,16 @@ def _of_pairs(tails: Integers, heads: Integers, weights: Any, n: int) -> Any:
     return sparse.csr_array((numbers, (tails, heads)), shape=(n, n))
 
 
+def _of_arcs(matrix: Any, asymmetric: str | None) -> Any:
+    """Return the matrix of a directed graph, in which loops stand once, with twice their weight on the diagonal."""
+    loops = matrix.diagonal()
+    if asymmetric == "sum" or not loops.any():  # the sum of both directions has them twice
+        return matrix
+    from scipy import sparse  # noqa: PLC0415
+
+    return sparse.csr_array(matrix + sparse.diags_array(loops))
+
+
 # --- what is wrong with them -----------------------------------------------------------------------------
 
 
@@ -313,7 +326,7 @@ def _entry(names: Collection[Any] | None, i: int, j: int) -> str:
 def vertex_labels(labels: Any, graph: Adjacency, noise: str) -> Labels:
     """Return the labels of vertices as codes: one for each vertex, a mapping from vertices, or a list of sets of them.
 
-    Vertices that a mapping or the sets leave out are noise.
+    Vertices that a mapping or the sets leave out are noise. Labels with names are put in the order of the vertices.
     """
     if hasattr(labels, "membership") and hasattr(labels, "subgraphs"):  # a clustering of igraph
         labels = labels.membership
@@ -321,9 +334,40 @@ def vertex_labels(labels: Any, graph: Adjacency, noise: str) -> Labels:
         labels = _placed(labels, graph)
     elif isinstance(labels, (list, tuple)) and labels and all(isinstance(each, (set, frozenset)) for each in labels):
         labels = _placed(_by_vertex(labels), graph)
+    elif graph.names is not None:
+        labels = _in_order(labels, list(graph.names))
     coded = inputs.as_labels(labels, noise=noise, rows=graph.row_names)
     inputs.check_length(graph.n, coded, "A")
     return coded
+
+
+def _in_order(labels: Any, names: list[Any]) -> Any:
+    """Return labels with an index in the order of the vertices that it names; those that are only counted as they are.
+
+    >>> import pandas as pd
+    >>> _in_order(pd.Series([1, 2], index=["b", "a"]), ["a", "b"]).tolist()
+    [2, 1]
+    """
+    rows = inputs.row_names(labels)
+    if rows is None or len(rows) != len(names):
+        return labels
+    index = rows.tolist()
+    places = {name: place for place, name in enumerate(index)}
+    try:
+        known = set(names)
+    except TypeError:  # lists, which no index holds
+        known = set()
+    if len(places) == len(index) and places.keys() == known:
+        return labels.iloc[[places[name] for name in names]]
+    if index in (names, list(range(len(index)))):
+        return labels
+    missing = [name for name in names if not known or name not in places]
+    fault = f"labels has no vertex {missing[0]!r}" if missing else "some names stand for several vertices"
+    msg = (
+        f"A and labels name vertices differently: {fault}. Name each vertex in the index of labels, or leave the index "
+        "behind by .to_numpy()."
+    )
+    raise InputError(msg)
 
 
 def _by_vertex(communities: Any) -> dict[Any, int]:
@@ -339,9 +383,32 @@ def _by_vertex(communities: Any) -> dict[Any, int]:
 
 def _placed(by_vertex: Mapping[Any, Any], graph: Adjacency) -> list[Any]:
     """Return labels in the order of the vertices, None for those without."""
-    names = range(graph.n) if graph.names is None else graph.names
+    names = _names(by_vertex, graph)
     unknown = by_vertex.keys() - set(names)
     if unknown:
         msg = f"labels has {next(iter(unknown))!r}, which is no vertex of A."
         raise InputError(msg)
     return [by_vertex.get(name) for name in names]
+
+
+def _names(by_vertex: Mapping[Any, Any], graph: Adjacency) -> Sequence[Any]:
+    """Return what labels call the vertices: by their names, or by numbers where they have none.
+
+    Rows of a frame may be counted, too, unless all that labels speak of are names.
+    """
+    numbers = range(graph.n)
+    if graph.names is not None:
+        names = list(graph.names)
+        try:
+            set(names)
+        except TypeError:
+            msg = (
+                "Vertices of A must be called by numbers, text or other hashable things to have labels by name; others "
+                "have one label each, in the order of the vertices."
+            )
+            raise InputError(msg) from None
+        return names
+    if graph.row_names is None or not graph.row_names.is_unique:
+        return numbers
+    names = graph.row_names.tolist()
+    return numbers if by_vertex.keys() <= set(numbers) and not by_vertex.keys() <= set(names) else names

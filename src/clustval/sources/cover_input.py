@@ -36,12 +36,12 @@ def cover_of(value: Any, name: str) -> Cover:
     value = getattr(value, "communities", value)  # of cdlib
     if isinstance(value, Mapping):
         return _of_mapping(value, name)
-    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
-        msg = f"{name} must be {FORMS}; it is {value!r}."
-        raise InputError(msg)
     shape = getattr(value, "shape", None)
     if shape is not None and len(shape) == 2:
         return _of_matrix(value, name)
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        msg = f"{name} must be {FORMS}; it is {value!r}."
+        raise InputError(msg)
     if shape is None and not hasattr(value, "iloc"):
         entries = list(value)
         if not entries:
@@ -83,9 +83,13 @@ def _of_mapping(mapping: Mapping[Hashable, Any], name: str) -> Cover:
     clusters: list[Hashable] = []
     for point, value in mapping.items():
         several = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
-        for cluster in dict.fromkeys(_plain(value)) if several else [value]:
-            points.append(point)
-            clusters.append(cluster)
+        try:
+            own = dict.fromkeys(_plain(value) if several else [value])
+        except TypeError:
+            msg = f"Clusters of {name} must be numbers, text or other hashable things; point {point!r} has others."
+            raise InputError(msg) from None
+        points += [point] * len(own)
+        clusters += own
     if not clusters:
         msg = f"{name} has no clusters."
         raise InputError(msg)
@@ -96,30 +100,31 @@ def _of_mapping(mapping: Mapping[Hashable, Any], name: str) -> Cover:
 
 
 def _of_matrix(matrix: Any, name: str) -> Cover:
-    names: list[Any] = list(inputs.column_names(matrix) or range(matrix.shape[1]))
+    n, k = matrix.shape
     if hasattr(matrix, "tocoo"):
-        table = matrix.tocoo()
+        table = matrix.tocoo(copy=True)
+        table.sum_duplicates()
         rows, columns, entries = table.row, table.col, np.asarray(table.data)
         kept = entries != 0
         rows, columns, entries = rows[kept], columns[kept], entries[kept]
         inputs.check_numbers(entries.reshape(1, -1), name)
     else:
         dense = inputs.as_points(matrix, name)
+        n, k = dense.shape
         rows, columns = np.nonzero(dense)
         entries = dense[rows, columns]
+    names: list[Any] = list(inputs.column_names(matrix, name) or range(k))
     wrong = np.flatnonzero(entries != 1)
     if len(wrong):
         at = wrong[0]
         msg = f"{name} must hold 0 and 1; row {rows[at]}, column {columns[at]} is {entries[at]:g}."
         raise InputError(msg)
-    empty = np.setdiff1d(np.arange(matrix.shape[1]), columns)
+    empty = np.setdiff1d(np.arange(k), columns)
     if len(empty):
         msg = f"Cluster {names[empty[0]]!r} of {name} is empty; leave its column out."
         raise InputError(msg)
     order = np.lexsort((columns, rows))
-    return Cover(
-        rows[order].astype(np.int64), columns[order].astype(np.int64), names, range(matrix.shape[0]), by_place=True
-    )
+    return Cover(rows[order].astype(np.int64), columns[order].astype(np.int64), names, range(n), by_place=True)
 
 
 def _of_labels(labels: Any, name: str) -> Cover:
@@ -128,22 +133,57 @@ def _of_labels(labels: Any, name: str) -> Cover:
     return Cover(np.arange(len(codes)), codes, list(encoded.names), range(len(codes)), by_place=True)
 
 
+def rows_by_name(covers: Sequence[Cover], rows: Any, points: Any) -> Sequence[Cover]:
+    """Return covers whose rows are points by name, where others speak of these names; else covers as they are.
+
+    `rows` are the names, if rows have any. Others may count rows instead, unless all that they speak of are names.
+    """
+    others = [point for cover in covers if not cover.by_place for point in cover.everybody]
+    if points is not None and not _is_number(points):
+        others += _points(points)
+    if rows is None or not rows.is_unique or not others:
+        return covers
+    names, numbers, spoken = rows.tolist(), set(range(len(rows))), set(others)
+    if spoken.isdisjoint(names) or (spoken <= numbers and not spoken <= set(names)):
+        return covers
+    return [
+        _with_names(cover, names) if cover.by_place and len(cover.everybody) == len(rows) else cover for cover in covers
+    ]
+
+
+def _with_names(cover: Cover, names: list[Any]) -> Cover:
+    """Return a cover of rows as one of points by name."""
+    points = [names[row] for row in cover.points]
+    return Cover(points, cover.clusters, cover.names, names, by_place=False)
+
+
+def _points(points: Any) -> Any:
+    """Return the names of all points, which may be counted, or raise an error that says why they are none."""
+    named = range(points) if _is_number(points) else _plain(points)
+    if isinstance(named, (str, bytes)) or not isinstance(named, Iterable):
+        msg = f"points must be a number of points, or their names; it is {points!r}."
+        raise InputError(msg)
+    try:
+        return list(dict.fromkeys(named))
+    except TypeError:
+        msg = "points must be a number of points, or names: numbers, text or other hashable things; it holds others."
+        raise InputError(msg) from None
+
+
+def _is_number(points: Any) -> bool:
+    return isinstance(points, (int, np.integer)) and not isinstance(points, bool)
+
+
 def all_points(covers: Mapping[str, Cover], points: Any) -> list[Hashable]:
     """Return every point that is spoken of, each once, or raise an error if arrays have other numbers of rows."""
     (one, first), (other, second) = covers.items()
     if first.by_place and second.by_place and len(first.everybody) != len(second.everybody):
         msg = f"{one} has {len(first.everybody)} points but {other} has {len(second.everybody)}."
         raise InputError(msg)
-    named: Any = ()
-    if points is not None:
-        number = isinstance(points, (int, np.integer)) and not isinstance(points, bool)
-        named = range(points) if number else _plain(points)
-        if isinstance(named, (str, bytes)) or not isinstance(named, Iterable):
-            msg = f"points must be a number of points, or their names; it is {points!r}."
-            raise InputError(msg)
+    named = () if points is None else _points(points)
     everybody = list(dict.fromkeys([*named, *first.everybody, *second.everybody]))
-    if points is not None and len(everybody) > len(set(named)):
-        foreign = everybody[len(set(named))]
+    if points is not None and len(everybody) > len(named):
+        foreign = everybody[len(named)]
         msg = f"Point {foreign!r} is in a cluster but not among the points that were given."
         raise InputError(msg)
     return everybody

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from clustval import inputs
 from clustval.arrays import Floats, Integers
 from clustval.declare import Index, Plan, Source, Value, declares, kind
 from clustval.errors import UndefinedIndexError
 from clustval.passes.covers.common_clusters import Incidence, incidence, kinds_of_rows
 from clustval.rules import Rule
-from clustval.sources.cover_input import Cover, all_points, cover_of
+from clustval.sources.cover_input import Cover, all_points, cover_of, rows_by_name
 
 KIND = "covers"
 
@@ -85,13 +86,16 @@ def cover_pair(
     ----------
     A, B
         Each a list of clusters, which are sets of points; a matrix of 0 and 1, one row per point and one column per
-        cluster (array, sparse, data frame); a mapping from each point to its clusters; or one label per point. An index
-        that is not symmetric takes the first as the truth.
+        cluster (array, sparse, data frame); a mapping from each point to its clusters; or one label per point. The
+        index of a frame or series of pandas names the points. An index that is not symmetric takes the first as the
+        truth.
     points
         All points, as a number n for 0 to n - 1 or as names, if some may be in no cluster at all; None for those that A
         or B speak of.
     """
-    one, other = cover_of(A, "A"), cover_of(B, "B")
+    names = inputs.row_names(A)
+    covers = [cover_of(A, "A"), cover_of(inputs.aligned(B, names, "B", "A"), "B")]
+    one, other = rows_by_name(covers, inputs.row_names(B) if names is None else names, points)
     return CoverPair(one, other, all_points({"A": one, "B": other}, points))
 
 

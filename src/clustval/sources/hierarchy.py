@@ -13,8 +13,10 @@ from clustval.arrays import Floats, Integers
 from clustval.choices import MetricName
 from clustval.declare import Index, Plan, Source, Value, declares, kind
 from clustval.errors import InputError, UndefinedIndexError
+from clustval.homes.series import has_instances, is_warping
 from clustval.kernels.work.rounding import ROUNDING_OF_VALUES
 from clustval.lazy import cached_property
+from clustval.mixed_table import MixedTable
 from clustval.rules import Rule
 from clustval.sources.space import Space, space_of
 
@@ -261,7 +263,8 @@ def hierarchy(
     other
         A second linkage of the same points, or what X may be.
     X
-        Points, the distances of SciPy's ``pdist``, or a square matrix of distances with ``metric="precomputed"``.
+        Points, the distances of SciPy's ``pdist``, or a square matrix of distances with ``metric="precomputed"``;
+        series with ``metric="dtw"``, or a table of numbers and categories with ``metric="gower"``.
     metric
         The distance between two points.
     n_jobs
@@ -279,15 +282,21 @@ def hierarchy(
     if X is None:
         return Hierarchy(tree, second=second)
     n, shape = tree.n, _shape(X)
-    if len(shape) == 1:
+    lists = inputs.holds_lists(X) or (is_warping(metric) and has_instances(X))
+    if len(shape) == 1 and not lists:
         jobs, memory = inputs.as_jobs(n_jobs), inputs.as_memory(plan.memory if plan else None)
         space = Space(None, n_jobs=jobs, memory=memory)
         return Hierarchy(tree, second=second, space=space, condensed=_condensed(X, n, name))
-    if len(shape) == 2 and shape[0] == n:
-        return Hierarchy(tree, second=second, space=space_of(X, metric=metric, n_jobs=n_jobs, plan=plan))
+    what = f"of shape {shape}"
+    unshaped = lists or isinstance(X, MixedTable) or (is_warping(metric) and hasattr(X, "__len__"))
+    if unshaped or (len(shape) == 2 and shape[0] == n):
+        space = space_of(X, metric=metric, n_jobs=n_jobs, plan=plan)
+        if space.n == n:
+            return Hierarchy(tree, second=second, space=space)
+        what = f"of {space.n} points"
     linkage = f"a second linkage ({n - 1} rows), " if name == "other" else ""
     msg = (
-        f"Z is a tree of {n} points, and {name}, of shape {shape}, has nothing for these: give {linkage}the points "
+        f"Z is a tree of {n} points, and {name}, {what}, has nothing for these: give {linkage}the points "
         f"({n} rows) or their distances ({n * (n - 1) // 2} of them)."
     )
     raise InputError(msg)

@@ -162,7 +162,7 @@ def of_model(X: Any, model: Any, centres: Any) -> tuple[Any, Any]:
         msg = f"X is None; {type(model).__name__} needs points to give memberships to."
         raise InputError(msg)
     try:
-        U = model.predict_proba(X)
+        U = model.predict_proba(inputs.as_points(X) if inputs.holds_lists(X) else X)
     except Exception as error:
         if type(error).__name__ != "NotFittedError":
             raise
