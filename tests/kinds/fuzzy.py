@@ -228,6 +228,33 @@ def test_centres_that_coincide_are_infinitely_bad():
     assert math.isfinite(alike["tang"])
 
 
+def test_centres_that_only_rounding_parts_coincide():
+    one = np.array([0.3, 0.7, 0.7, 0.3])  # so that both centres are the mean
+    both = np.column_stack([one, 1 - one])
+    for points in ([7.1, 7.3, 7.5, 7.7], [0.1, 0.2, 0.3, 0.4], [1, 2, 3, 4]):
+        line = np.array(points)[:, None]
+        for plane in (line, np.column_stack([line, np.zeros(4), line + 1e6])):
+            scores = cv.fuzzy.evaluate(plane, both)
+            assert scores["fuzzy_xie_beni"] == scores["kwon"] == scores["wu_li"] == inf
+            assert scores["pbmf"] == scores["fuzzy_calinski_harabasz"] == scores["bouguessa_wang_sun"] == 0
+            assert scores.reasons["pcaes"].endswith("all centres coincide.")
+    near = cv.fuzzy.fuzzy_xie_beni(line, both, centres=[[2.5], [2.5 + 1e-12]])
+    assert near == approx(2.9 / (4 * 1e-24), rel=1e-3)
+    assert math.isfinite(cv.fuzzy.kwon(np.column_stack([line, np.zeros(4)]), both, centres=[[2.5, 0], [2.5, 0.1]]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("blocks", [False, True])
+def test_clusters_of_equal_points_have_no_spread_however_their_means_are_rounded(seed, blocks):
+    first, second = np.random.default_rng(seed).random((2, 3)) + 0.1
+    points, crisp = np.array([first] * 3 + [second] * 5), np.eye(2)[[0] * 3 + [1] * 5]
+    cuts = [slice(0, 2), slice(2, 8)]
+    source = (membership_blocks([(points[rows], crisp[rows]) for rows in cuts]),) if blocks else (points, crisp)
+    scores = cv.fuzzy.evaluate(*source)
+    assert scores["fuzzy_xie_beni"] == scores["wu_li"] == 0
+    assert scores["fuzzy_calinski_harabasz"] == scores["pbmf"] == scores["bouguessa_wang_sun"] == inf
+
+
 def test_all_pairs_of_very_many_points_are_not_visited_unasked(set_limits):
     set_limits(longest=1e-9)
     scores = cv.fuzzy.evaluate(X, SHARP)
