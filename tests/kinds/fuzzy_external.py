@@ -164,6 +164,8 @@ def test_all_pairs_of_very_many_points_are_not_visited_unasked(set_limits):
 
 WRONG = {
     "rows of another number": (TRUTH[:9], NEAR, "U has 9 rows but V has 70."),
+    "nothing": (None, NEAR, "U is None; give a label for each point."),
+    "a number": (TRUTH, 3, "V must have one dimension; it has 0."),
     "negative": (TRUTH, NEAR - 0.5, "V must not be negative; row 0, column 1 is"),
     "no sum of 1": (TRUTH / 2, NEAR, "Each row of U must add up to 1; row 0 adds up to 0.5."),
     "zeros": (TRUTH, np.zeros((70, 2)), "Each row of V must add up to 1; row 0 adds up to 0."),
