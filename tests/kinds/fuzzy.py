@@ -86,6 +86,33 @@ def test_clusters_without_doubt_are_as_sharp_as_can_be_and_equal_shares_are_not_
     assert alike["partition_entropy"] == approx(math.log(3))
 
 
+def test_equal_shares_have_a_sharpness_of_exactly_0_and_less_only_where_shares_do_not_add_up():
+    for k in range(2, 30):
+        assert cv.fuzzy.modified_partition_coefficient(None, np.full((50, k), 1 / k)) == approx(0, abs=1e-15)
+        assert cv.fuzzy.modified_partition_coefficient(None, np.full((50, k), 1 / k)) >= 0
+    assert cv.fuzzy.modified_partition_coefficient(None, np.full((50, 3), 0.3333331)) == 0
+    free = cv.fuzzy.modified_partition_coefficient(None, np.full((50, 3), 0.1), possibilistic=True)
+    assert free == approx((3 * 0.03 - 1) / 2)
+
+
+@pytest.mark.parametrize("weights", [None, [0.5, 0.7]])
+def test_fewer_points_than_clusters_have_no_variance_within(weights):
+    U = [[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]]
+    reason = "has no value for this clustering: there are fewer points than clusters, or it is 0/0."
+    with pytest.raises(cv.UndefinedIndexError, match=reason):
+        cv.fuzzy.fuzzy_calinski_harabasz([[0.0], [1.0]], U, sample_weight=weights)
+
+
+def test_a_large_exponent_leaves_the_silhouettes_of_the_clearest_points():
+    widths = cv.fuzzy.evaluate(X, SHARP).per_point("fuzzy_silhouette")
+    second, first = np.sort(SHARP, axis=1)[:, -2:].T
+    for alpha in (1e6, 1e308):
+        assert cv.fuzzy.fuzzy_silhouette(X, SHARP, alpha=alpha) == approx(widths[(first - second).argmax()])
+    equal = np.full((len(X), 2), 0.5)
+    equal[0] = 0.5 - 1e-9, 0.5 + 1e-9
+    assert cv.fuzzy.fuzzy_silhouette(X, equal, alpha=100) == approx(cv.fuzzy.fuzzy_silhouette(X, equal))
+
+
 def test_a_normalized_entropy_is_a_share_of_the_largest_in_any_base():
     entropy = cv.fuzzy.partition_entropy
     for base in (2, 10):

@@ -101,6 +101,17 @@ def test_only_concordance_has_1_for_memberships_beside_themselves():
     assert cv.fuzzy_external.aci(NEAR, NEAR[:, ::-1]) == approx(1)
 
 
+def test_cells_of_less_than_one_point_take_the_soft_index_out_of_the_range_of_the_crisp_one():
+    low, high = INDICES["soft_adjusted_rand"].bounds
+    equal = np.full((2, 2), 0.5)  # four cells of 1/2 have -1/8 pairs each, and one is 0 by chance and at most
+    assert cv.fuzzy_external.soft_adjusted_rand(equal, equal) == -np.inf == low
+    rng = np.random.default_rng(0)
+    few = [rng.dirichlet(np.full(7, 0.3), (2, n)) for n in (2, 3, 4) for _ in range(500)]
+    values = [cv.fuzzy_external.soft_adjusted_rand(U, V) for U, V in few]
+    assert min(values) < -1
+    assert 1 < max(values) < high
+
+
 def test_labels_stand_for_memberships_of_one_cluster():
     crisp = np.eye(4)[LABELS]
     expected = cv.fuzzy_external.evaluate(crisp, NEAR).to_dict()
