@@ -47,6 +47,13 @@ CASES = {
         lambda: prayatul(T, L, [0, 0, -1, 0], noise="error"),
         "alternative marks 1 points as noise, the first at position 2; noise='error' allows none.",
     ),
+    "noise that weighs more than can be written out": (
+        lambda: external.rand([-1, 0, 0], [0, 0, 1], noise="singletons", sample_weight=[10**15, 1, 1]),
+        (
+            "noise='singletons' makes each noise point a cluster, and a point of weight w is w points: these are "
+            "1000000000000000, and 10000000 are allowed. Choose another policy, such as noise='cluster'."
+        ),
+    ),
     "an unknown index": (
         lambda: agreement(T, L, "purityy"),
         "No external index is called 'purityy'. Did you mean 'purity'?",
@@ -66,6 +73,10 @@ CASES = {
     "a base of one": (lambda: external.vi(T, L, base=1), "base must be a number above 1; it is 1."),
     "a base of nothing": (lambda: external.mi(T, L, base=np.nan), "base must be a number above 1; it is nan."),
     "a weight of nothing": (lambda: external.f_alpha(T, L, alpha=0), "alpha must be a number above 0; it is 0."),
+    "a weight beyond all floats": (
+        lambda: external.f_alpha(T, L, alpha=10**400),
+        "alpha must be a number above 0; it is a whole number that no float64 is near to.",
+    ),
     "a negative weight": (lambda: external.v_measure(T, L, beta=-1), "beta must be a number from 0; it is -1."),
     "an unknown norm": (lambda: external.nvi(T, L, by="n"), "by must be one of 'joint', 'log_n'; it is 'n'."),
     "no permutations": (

@@ -80,6 +80,14 @@ def test_options_follow_their_definitions(labels, alpha):
         assert agree(found, naive.normalized_mutual_info(*labels, average))
 
 
+@pytest.mark.parametrize("weights", [None, [2, 3, 4, 5, 6, 7], [2.5, 3, 4, 5, 6, 7]], ids=["points", "whole", "broken"])
+def test_precision_counts_for_nothing_beside_recall_that_weighs_very_much(weights):
+    truth, labels = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
+    for alpha in (1e300, 1e308, 10**308):
+        value = external.f_alpha(truth, labels, alpha=alpha, sample_weight=weights)
+        assert value == approx(external.recall(truth, labels, sample_weight=weights), rel=1e-14)
+
+
 @given(labels=labellings())
 def test_tables_and_pairs_are_counted_as_by_hand(labels):
     table = contingency(*labels)

@@ -120,7 +120,17 @@ def test_shares_of_clusterings_are_those_of_whole_numbers(n):
 
 def test_shares_of_clusterings_of_many_points_have_their_limits():
     assert together_of_number(10**7, 1000) == approx(1 / 1000, rel=1e-12)
-    assert together_of_number(10**7, 10**7 - 1) == approx(2 / (10**7 * (10**7 - 1)), rel=1e-9)
+    assert together_of_number(1000, 2) == approx(0.5, rel=1e-12)
+    for n in (10**5, 10**6, 10**7):
+        assert together_of_number(n, n - 1) == approx(2 / (n * (n - 1)), rel=1e-8, abs=0), n
+
+
+def test_labellings_of_nearly_as_many_clusters_as_points_agree_by_chance_alone():
+    n = 10**6
+    truth, labels = np.arange(n), np.arange(n)
+    truth[1], labels[3] = 0, 2  # another pair together in each: 1 - 1 / (1 - p), with one pair's share p of all
+    assert cv.external.adjusted_rand_num(truth, labels) == approx(-2 / (n * (n - 1)), abs=1e-9)
+    assert cv.external.adjusted_rand_num_labels_only(truth, labels) == approx(-2 / (n * (n - 1)), abs=1e-9)
 
 
 @given(st.integers(0, 10**6))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+import numba
 import numpy as np
 import pytest
+from pytest import approx
 from scipy.spatial.distance import cdist
 
 import clustval as cv
@@ -169,6 +171,33 @@ def test_two_points_that_a_metric_cannot_measure_are_both_named():
 
     with pytest.raises(cv.InputError, match=r"gives no finite distance between \[3\.0\] and \[5\.0\]\.$"):
         cv.evaluate(X, np.arange(8) % 2, "silhouette", metric=undefined)
+
+
+def signed(a, b):
+    return a[0] - b[0]
+
+
+NEGATIVE = r"gives -[0-9.]+ between \[.*\] and \[.*\]; distances must not be negative\.$"
+
+
+@pytest.mark.parametrize("metric", [signed, numba.njit(signed)], ids=["plain", "compiled"])
+@pytest.mark.parametrize("index", ["silhouette", "davies_bouldin", "c_index", "dbcv", "medoid_davies_bouldin"])
+def test_a_function_that_gives_negative_distances_is_refused(index, metric):
+    X, labels = np.arange(12.0)[:, None], np.arange(12) // 6
+    with pytest.raises(cv.InputError, match=NEGATIVE):
+        cv.evaluate(X, labels, index, metric=metric)
+    with pytest.raises(cv.InputError, match=NEGATIVE):
+        cv.evaluate(blocks_of([(X[:5], labels[:5]), (X[5:], labels[5:])], metric=metric), indices="silhouette")
+
+
+def test_what_rounding_leaves_of_a_distance_of_0_is_not_refused():
+    X = np.random.default_rng(0).normal(size=(30, 4)) + 3
+    X[:5] = X[10:15]
+    X /= np.linalg.norm(X, axis=1)[:, None]
+    assert min(1 - x @ y for x in X for y in X) < 0
+    names = ["silhouette", "dunn", "c_index"]
+    scores = cv.evaluate(X, np.arange(30) % 3, names, metric=lambda a, b: 1 - a @ b)
+    assert scores.to_dict() == approx(cv.evaluate(X, np.arange(30) % 3, names, metric="cosine").to_dict(), abs=1e-12)
 
 
 @pytest.mark.parametrize("blocks", [False, True])

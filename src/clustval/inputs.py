@@ -77,6 +77,25 @@ def points_with_columns(X: Any, name: str = "X") -> tuple[Floats, Columns]:
     return points, _check_finite(points, name, columns)
 
 
+def points_of_model(X: Any, model: Any) -> Floats:
+    """Return X as `as_points` does, or raise an error unless its columns are those that a model was fitted to."""
+    points = as_points(X)
+    means = np.shape(getattr(model, "means_", ()))
+    columns = getattr(model, "n_features_in_", means[1] if len(means) == 2 else None)
+    if columns is not None and points.shape[1] != columns:
+        msg = f"X has {points.shape[1]} columns but the model was fitted to {columns}."
+        raise InputError(msg)
+    pairs = zip(named_columns(X) or (), getattr(model, "feature_names_in_", ()), strict=False)
+    wrong = next(((i, name, fitted) for i, (name, fitted) in enumerate(pairs) if name != fitted), None)
+    if wrong is not None:
+        msg = (
+            f"X must have the columns that the model was fitted to, in their order; column {wrong[0]} is {wrong[1]!r} "
+            f"and was {wrong[2]!r}. Give X[model.feature_names_in_]."
+        )
+        raise InputError(msg)
+    return points
+
+
 def plain_points(X: Any) -> bool:
     """Return whether X is an array as computing wants it, of which only the numbers need a look."""
     if type(X) is not np.ndarray or X.dtype != FLOAT64 or X.ndim != 2:
@@ -444,6 +463,12 @@ def column_names(X: Any, called: str = "X") -> list[str] | None:
     if not isinstance(frame, nw.DataFrame) or only_lists(frame) is not None:
         return None
     return list(map(str, frame.columns))
+
+
+def named_columns(X: Any) -> list[str] | None:
+    """Return the names of the columns of a data frame, unless they are but numbers, as scikit-learn has it."""
+    names = column_names(X)
+    return None if hasattr(X, "iloc") and not all(isinstance(name, str) for name in X.columns) else names
 
 
 def aligned(values: Any, rows: Any, name: str, X: str = "X") -> Any:

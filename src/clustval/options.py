@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Self, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -126,6 +127,9 @@ class Option:
             fits = True
         else:
             fits = isinstance(value, self.type) and (self.type is bool or not isinstance(value, bool))
+        if self.type is float and whole and abs(value) > sys.float_info.max:
+            msg = f"{self.name} must be {self.rule}; it is a whole number that no float64 is near to."
+            raise InputError(msg)
         if fits and isinstance(value, float):
             fits = math.isfinite(value)
         if fits and self.allowed is not None:

@@ -86,6 +86,33 @@ def test_clusters_without_doubt_are_as_sharp_as_can_be_and_equal_shares_are_not_
     assert alike["partition_entropy"] == approx(math.log(3))
 
 
+def test_equal_shares_have_a_sharpness_of_exactly_0_and_less_only_where_shares_do_not_add_up():
+    for k in range(2, 30):
+        assert cv.fuzzy.modified_partition_coefficient(None, np.full((50, k), 1 / k)) == approx(0, abs=1e-15)
+        assert cv.fuzzy.modified_partition_coefficient(None, np.full((50, k), 1 / k)) >= 0
+    assert cv.fuzzy.modified_partition_coefficient(None, np.full((50, 3), 0.3333331)) == 0
+    free = cv.fuzzy.modified_partition_coefficient(None, np.full((50, 3), 0.1), possibilistic=True)
+    assert free == approx((3 * 0.03 - 1) / 2)
+
+
+@pytest.mark.parametrize("weights", [None, [0.5, 0.7]])
+def test_fewer_points_than_clusters_have_no_variance_within(weights):
+    U = [[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]]
+    reason = "has no value for this clustering: there are fewer points than clusters, or it is 0/0."
+    with pytest.raises(cv.UndefinedIndexError, match=reason):
+        cv.fuzzy.fuzzy_calinski_harabasz([[0.0], [1.0]], U, sample_weight=weights)
+
+
+def test_a_large_exponent_leaves_the_silhouettes_of_the_clearest_points():
+    widths = cv.fuzzy.evaluate(X, SHARP).per_point("fuzzy_silhouette")
+    second, first = np.sort(SHARP, axis=1)[:, -2:].T
+    for alpha in (1e6, 1e308):
+        assert cv.fuzzy.fuzzy_silhouette(X, SHARP, alpha=alpha) == approx(widths[(first - second).argmax()])
+    equal = np.full((len(X), 2), 0.5)
+    equal[0] = 0.5 - 1e-9, 0.5 + 1e-9
+    assert cv.fuzzy.fuzzy_silhouette(X, equal, alpha=100) == approx(cv.fuzzy.fuzzy_silhouette(X, equal))
+
+
 def test_a_normalized_entropy_is_a_share_of_the_largest_in_any_base():
     entropy = cv.fuzzy.partition_entropy
     for base in (2, 10):
@@ -226,6 +253,33 @@ def test_centres_that_coincide_are_infinitely_bad():
     alike = cv.fuzzy.evaluate(*EXAMPLES.degenerate["every point in all clusters alike"])
     assert alike["fuzzy_xie_beni"] == alike["kwon"] == alike["wu_li"] == inf
     assert math.isfinite(alike["tang"])
+
+
+def test_centres_that_only_rounding_parts_coincide():
+    one = np.array([0.3, 0.7, 0.7, 0.3])  # so that both centres are the mean
+    both = np.column_stack([one, 1 - one])
+    for points in ([7.1, 7.3, 7.5, 7.7], [0.1, 0.2, 0.3, 0.4], [1, 2, 3, 4]):
+        line = np.array(points)[:, None]
+        for plane in (line, np.column_stack([line, np.zeros(4), line + 1e6])):
+            scores = cv.fuzzy.evaluate(plane, both)
+            assert scores["fuzzy_xie_beni"] == scores["kwon"] == scores["wu_li"] == inf
+            assert scores["pbmf"] == scores["fuzzy_calinski_harabasz"] == scores["bouguessa_wang_sun"] == 0
+            assert scores.reasons["pcaes"].endswith("all centres coincide.")
+    near = cv.fuzzy.fuzzy_xie_beni(line, both, centres=[[2.5], [2.5 + 1e-12]])
+    assert near == approx(2.9 / (4 * 1e-24), rel=1e-3)
+    assert math.isfinite(cv.fuzzy.kwon(np.column_stack([line, np.zeros(4)]), both, centres=[[2.5, 0], [2.5, 0.1]]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("blocks", [False, True])
+def test_clusters_of_equal_points_have_no_spread_however_their_means_are_rounded(seed, blocks):
+    first, second = np.random.default_rng(seed).random((2, 3)) + 0.1
+    points, crisp = np.array([first] * 3 + [second] * 5), np.eye(2)[[0] * 3 + [1] * 5]
+    cuts = [slice(0, 2), slice(2, 8)]
+    source = (membership_blocks([(points[rows], crisp[rows]) for rows in cuts]),) if blocks else (points, crisp)
+    scores = cv.fuzzy.evaluate(*source)
+    assert scores["fuzzy_xie_beni"] == scores["wu_li"] == 0
+    assert scores["fuzzy_calinski_harabasz"] == scores["pbmf"] == scores["bouguessa_wang_sun"] == inf
 
 
 def test_all_pairs_of_very_many_points_are_not_visited_unasked(set_limits):

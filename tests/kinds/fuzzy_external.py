@@ -101,6 +101,17 @@ def test_only_concordance_has_1_for_memberships_beside_themselves():
     assert cv.fuzzy_external.aci(NEAR, NEAR[:, ::-1]) == approx(1)
 
 
+def test_cells_of_less_than_one_point_take_the_soft_index_out_of_the_range_of_the_crisp_one():
+    low, high = INDICES["soft_adjusted_rand"].bounds
+    equal = np.full((2, 2), 0.5)  # four cells of 1/2 have -1/8 pairs each, and one is 0 by chance and at most
+    assert cv.fuzzy_external.soft_adjusted_rand(equal, equal) == -np.inf == low
+    rng = np.random.default_rng(0)
+    few = [rng.dirichlet(np.full(7, 0.3), (2, n)) for n in (2, 3, 4) for _ in range(500)]
+    values = [cv.fuzzy_external.soft_adjusted_rand(U, V) for U, V in few]
+    assert min(values) < -1
+    assert 1 < max(values) < high
+
+
 def test_labels_stand_for_memberships_of_one_cluster():
     crisp = np.eye(4)[LABELS]
     expected = cv.fuzzy_external.evaluate(crisp, NEAR).to_dict()
@@ -164,6 +175,8 @@ def test_all_pairs_of_very_many_points_are_not_visited_unasked(set_limits):
 
 WRONG = {
     "rows of another number": (TRUTH[:9], NEAR, "U has 9 rows but V has 70."),
+    "nothing": (None, NEAR, "U is None; give a label for each point."),
+    "a number": (TRUTH, 3, "V must have one dimension; it has 0."),
     "negative": (TRUTH, NEAR - 0.5, "V must not be negative; row 0, column 1 is"),
     "no sum of 1": (TRUTH / 2, NEAR, "Each row of U must add up to 1; row 0 adds up to 0.5."),
     "zeros": (TRUTH, np.zeros((70, 2)), "Each row of V must add up to 1; row 0 adds up to 0."),

@@ -141,6 +141,19 @@ def test_a_cluster_that_no_edge_leaves_has_a_cut_of_exactly_zero():
     assert cv.graph.evaluate(two, np.repeat([0, 1], 200)).per_cluster("conductance") == {0: 0, 1: 0}
 
 
+@pytest.mark.parametrize(
+    ("matrix", "labels", "value"),
+    [
+        ([[0, 1e17, 0, 0], [1e17, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]], [0, 0, 1, 1], 1 / 3),
+        ([[0, 3e9, 0], [3e9, 0, 1e-8], [0, 1e-8, 0]], [0, 0, 1], 1),
+        ([[0, 1e-8, 2], [1e-8, 0, 0.1], [2, 0.1, 0]], [0, 1, 0], 1),
+    ],
+)
+def test_the_rest_of_a_graph_is_not_lost_beside_its_heaviest_cluster(matrix, labels, value):
+    assert cv.graph.conductance(matrix, labels) == approx(value, rel=0, abs=1e-15)
+    assert cv.graph.conductance(matrix, labels, combine="max") == approx(value, rel=0, abs=1e-15)
+
+
 def test_values_of_clusters_without_edges_are_left_out_of_conductance_and_undefined_in_the_sum_of_cuts():
     scores = cv.graph.evaluate(*EXAMPLES.degenerate["a cluster without edges"])
     assert scores["conductance"] == approx(4 / 6)

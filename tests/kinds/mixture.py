@@ -8,6 +8,8 @@ import math
 import brute_force
 import naive_others
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from pytest import approx
 from sklearn.mixture import GaussianMixture
@@ -126,6 +128,10 @@ BAD = {
         "The model's covariance_type must be one of 'full', 'tied', 'diag', 'spherical'; it is 'round'.",
     ),
     "no number": ({**SAID, "log_likelihood": "much"}, "log_likelihood must be a finite number; it is 'much'."),
+    "beyond": (
+        {**SAID, "log_likelihood": -(10**400)},
+        "log_likelihood must be a finite number; it is a whole number that no float64 is near to.",
+    ),
     "infinite": ({**SAID, "log_likelihood": math.inf}, "log_likelihood must be a finite number; it is inf."),
     "broken": ({**SAID, "parameters": 2.5}, "parameters must be a whole number from 1; it is 2.5."),
     "negative": (
@@ -145,3 +151,34 @@ def test_a_mixture_that_is_none_is_refused(case):
     with pytest.raises(InputError) as error:
         cv.mixture.gmm_bic(**arguments)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame(X, columns=list("abc")), pl.DataFrame(X, schema=list("abc"))], ids=type)
+def test_columns_of_frames_must_be_those_of_the_fit_in_their_order(frame):
+    model = GaussianMixture(3, random_state=0).fit(frame)
+    assert cv.mixture.gmm_bic(frame, model) == cv.mixture.gmm_bic(X, FITTED)  # and nothing warns
+    assert cv.fuzzy.kwon(frame, model) == cv.fuzzy.kwon(X, FITTED)
+    message = (
+        "X must have the columns that the model was fitted to, in their order; column 1 is 'c' and was 'b'. "
+        "Give X[model.feature_names_in_]."
+    )
+    for index in (cv.mixture.gmm_bic, cv.fuzzy.kwon):
+        with pytest.raises(InputError) as error:
+            index(frame[["a", "c", "b"]], model)
+        assert str(error.value) == message
+        assert index(frame[["a", "c", "b"]][model.feature_names_in_], model) == index(frame, model)
+        with pytest.raises(InputError, match=r"^X has 1 columns but the model was fitted to 3\.$"):
+            index(frame[["a"]], model)
+
+
+def test_columns_that_have_numbers_only_have_no_names_to_compare():
+    model = GaussianMixture(3, random_state=0).fit(pd.DataFrame(X, columns=list("abc")))
+    with pytest.warns(UserWarning, match="X does not have valid feature names"):
+        assert cv.mixture.gmm_bic(pd.DataFrame(X), model) == cv.mixture.gmm_bic(X, FITTED)
+    frame = pd.DataFrame(X)
+    assert cv.mixture.gmm_bic(frame, GaussianMixture(3, random_state=0).fit(frame)) == cv.mixture.gmm_bic(X, FITTED)
+
+
+def test_memberships_are_asked_of_points_with_as_many_columns_as_in_the_fit():
+    with pytest.raises(InputError, match=r"^X has 1 columns but the model was fitted to 3\.$"):
+        cv.fuzzy.kwon(X[:, :1], FITTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -93,19 +94,23 @@ def _of_model(X: Any, model: Any) -> FittedMixture:
     if not hasattr(model, "means_"):
         msg = f"The {type(model).__name__} is not fitted; call its fit(X) first."
         raise InputError(msg)
-    points = inputs.as_points(X)
+    points = inputs.points_of_model(X, model)
     k, p = model.means_.shape
-    if points.shape[1] != p:
-        msg = f"X has {points.shape[1]} columns but the model was fitted to {p}."
-        raise InputError(msg)
     count = (k - 1) + k * p + covariance_parameters(model.covariance_type, k, p)
-    likelihood = float(model.score_samples(points).sum())
-    return FittedMixture(likelihood, count, checked_responsibilities(model.predict_proba(points)))
+    with warnings.catch_warnings():
+        if inputs.named_columns(X) is not None:  # whose names were compared with those that the model knows
+            warnings.filterwarnings("ignore", "X does not have valid feature names")
+        likelihood = float(model.score_samples(points).sum())
+        responsibilities = model.predict_proba(points)
+    return FittedMixture(likelihood, count, checked_responsibilities(responsibilities))
 
 
 def _number(name: str, value: Any) -> float:
     try:
         number = float(value)
+    except OverflowError:
+        msg = f"{name} must be a finite number; it is a whole number that no float64 is near to."
+        raise InputError(msg) from None
     except (TypeError, ValueError):
         number = np.nan
     if not np.isfinite(number):

@@ -22,6 +22,8 @@ from clustval.rules import Rule
 from clustval.sources.blocks import InBlocks
 from clustval.sources.takes import takes_of
 
+MOST_ALONE = 10**7  # noise points of large weights, each of which is written out as a cluster of its own
+
 
 @dataclass(frozen=True, eq=False)
 class Cells:
@@ -309,6 +311,13 @@ def combinations_of(
             raise InputError(msg)
         # A combination of m points, some noise, falls apart into m of one point each.
         pieces = np.where(noisy, counts, 1)
+        alone = int(pieces[noisy].sum())
+        if weights is not None and alone > MOST_ALONE:
+            msg = (
+                f"noise='singletons' makes each noise point a cluster, and a point of weight w is w points: these are "
+                f"{alone}, and {MOST_ALONE} are allowed. Choose another policy, such as noise='cluster'."
+            )
+            raise InputError(msg)
         codes, counts = [np.repeat(c, pieces) for c in codes], np.repeat(np.where(noisy, 1, counts), pieces)
     apart = noise == "singletons"
     pairs = [_with_noise(c, ordered, label, apart=apart) for c, ordered in zip(codes, names, strict=True)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -68,9 +68,12 @@ def membership_pair(U: Any, V: Any, *, plan: Plan | None = None) -> MembershipPa
 
 def as_memberships(values: Any, name: str) -> Floats:
     """Return memberships, or those of labels: 1 in the cluster of its label for each point, 0 elsewhere."""
-    shape = getattr(values, "shape", None)
-    flat = len(shape) == 1 if shape is not None else not hasattr(next(iter(values), ()), "__len__")
-    if not flat and not isinstance(next(iter(values), ()) if shape is None else (), str):
+    if hasattr(values, "shape"):
+        flat = len(values.shape) == 1
+    else:
+        first = next(iter(values), ()) if isinstance(values, Iterable) else None
+        flat = not hasattr(first, "__len__") or isinstance(first, str)
+    if not flat:
         return as_shares(values, name)
     codes = inputs.as_labels(values, name, noise="cluster").codes
     return np.ascontiguousarray(np.eye(int(codes.max()) + 1)[codes])

@@ -161,6 +161,7 @@ def of_model(X: Any, model: Any, centres: Any) -> tuple[Any, Any]:
     if X is None:
         msg = f"X is None; {type(model).__name__} needs points to give memberships to."
         raise InputError(msg)
+    inputs.points_of_model(X, model)
     try:
         U = model.predict_proba(inputs.as_points(X) if inputs.holds_lists(X) else X)
     except Exception as error:

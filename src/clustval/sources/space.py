@@ -17,7 +17,7 @@ from clustval.errors import InputError, UndefinedIndexError
 from clustval.homes.series import is_warping
 from clustval.inputs import Metric
 from clustval.kernels.metrics.form import Form
-from clustval.kernels.work.rounding import EPSILON, ROUNDING_OF_SPREADS, TIED
+from clustval.kernels.work.rounding import EPSILON, ROUNDING_OF_DISTANCES, ROUNDING_OF_SPREADS, TIED
 from clustval.lazy import cached_property
 from clustval.mixed_table import MixedTable, mixed
 from clustval.passes.metrics.measure_forms import FormRows, form_distances, function_distances
@@ -309,11 +309,36 @@ class Space(Source):
             unit = math.frexp(max(float(np.abs(A).max(initial=0)), float(np.abs(B).max(initial=0))))[1]
             form = Form("minkowski", power, 1 / power)
             return np.ldexp(form_distances(form, np.ldexp(A, -unit), np.ldexp(B, -unit)), unit)
+        distances = self._by_function(A, B)
+        if distances.min(initial=0.0) < 0:
+            self._clear_rounding(distances, A, B)
+        return distances
+
+    def _by_function(self, A: Floats, B: Floats) -> Floats:
+        """Return what the metric gives for rows of A and rows of B where no form of it is known."""
         if hasattr(self.metric, "py_func") and thresholds.COMPILED:
             return function_distances(self.metric, A, B)
         from scipy.spatial.distance import cdist  # noqa: PLC0415 - only functions need it
 
         return np.asarray(cdist(A, B, cast("Any", self.metric)), dtype=np.float64)
+
+    @cached_property
+    def _function_rounding(self) -> float:
+        """How far below 0 rounding may take the distances of a function, by those of a few points."""
+        assert self.X is not None
+        distances = np.abs(self._by_function(self.X[:FEW], self.X))
+        return float(ROUNDING_OF_DISTANCES * np.max(distances, initial=0.0, where=np.isfinite(distances)))
+
+    def _clear_rounding(self, distances: Floats, A: Floats, B: Floats) -> None:
+        """Make 0 what rounding left below 0, as in a matrix of distances; raise an error where it was not rounding."""
+        if distances.min() < -self._function_rounding:
+            a, b = np.unravel_index(int(distances.argmin()), distances.shape)
+            msg = (
+                f"The metric {self.metric!r} gives {distances[a, b]:g} between {_short(A[a])} and {_short(B[b])}; "
+                "distances must not be negative."
+            )
+            raise InputError(msg)
+        np.maximum(distances, 0.0, out=distances)
 
     def check_point(self, x: Floats) -> None:
         """Raise an error if a point is such that the metric measures nothing from it, not even to itself."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
+from clustval.kernels.work.rounding import ROUNDING_OF_SHARES
 from clustval.passes.memberships.fuzzy_sums import sharpness
 from clustval.sources.memberships import Memberships
 
@@ -34,3 +35,8 @@ class Shares(Statistic):
     def k(self) -> int:
         """Number of clusters."""
         return len(self.sizes)
+
+    @property
+    def shared_out(self) -> bool:
+        """Whether the memberships of a point add up to 1 on average, as they need not do if they are possibilistic."""
+        return bool(abs(self.sizes.sum() - self.n) <= ROUNDING_OF_SHARES * self.n)

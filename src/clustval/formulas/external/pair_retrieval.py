@@ -13,6 +13,7 @@ from clustval.rules import highest
 from clustval.sources.label_pair import external_index
 from clustval.stats.labels.pair_counts import PairCounts
 
+HEAVIEST = 2.0**500  # a larger alpha changes no digit, and products with it overflow
 EITHER = "the truth or the labels put no two points together"
 
 
@@ -121,5 +122,6 @@ def f_alpha(p: PairCounts, *, alpha: Annotated[float, Above(0)] = 1.0) -> float:
     """
     if p.total == 0 or p.identical:
         return 1.0 if p.total else math.nan
+    alpha = min(alpha, HEAVIEST)
     together = (1 + alpha) * p.yy
     return together / (together + alpha * p.yn + p.ny)

@@ -133,7 +133,14 @@ def wu_li(s: FuzzySpread, v: Prototypes) -> Value:
     return np.divide(compact, v.squared_gaps.min() + np.median(v.squared_gaps))
 
 
-@fuzzy_index(best=highest, bounds=(0, inf), degree=0, reference="calinski1974, with memberships", aliases=("fuzzy_ch",))
+@fuzzy_index(
+    best=highest,
+    bounds=(0, inf),
+    degree=0,
+    reference="calinski1974, with memberships",
+    aliases=("fuzzy_ch",),
+    undefined="there are fewer points than clusters, or it is 0/0",
+)
 def fuzzy_calinski_harabasz(s: FuzzySpread, v: Prototypes) -> Value:
     r"""Variance of the centres around the mean over variance of the points around centres, by memberships.
 
@@ -146,6 +153,8 @@ def fuzzy_calinski_harabasz(s: FuzzySpread, v: Prototypes) -> Value:
     >>> fuzzy_calinski_harabasz(X, U, centres=[[1], [9]])
     18.0
     """
+    if v.n < v.k:
+        return np.nan
     between = (s.mass * v.from_mean).sum() / (v.k - 1)
     return np.divide(between * (v.n - v.k), s.within.sum())
 

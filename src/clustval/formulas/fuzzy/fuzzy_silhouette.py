@@ -41,5 +41,6 @@ def fuzzy_silhouette(q: CrispSilhouettes, *, alpha: Alpha = 1.0) -> Value:
     >>> fuzzy_silhouette([[0], [2], [5], [8], [10]], [[1, 0], [1, 0], [0.5, 0.5], [0, 1], [0, 1]])
     0.6600394
     """
-    shares = q.leads**alpha if q.weights is None else q.weights * q.leads**alpha
+    leads = q.leads / (q.leads.max() or 1.0)  # whose powers do not all vanish
+    shares = leads**alpha if q.weights is None else q.weights * leads**alpha
     return np.divide((shares * q.widths).sum(), shares.sum())

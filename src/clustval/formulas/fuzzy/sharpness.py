@@ -39,7 +39,8 @@ def modified_partition_coefficient(s: Shares) -> Value:
     >>> modified_partition_coefficient(None, [[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]])
     0.4375
     """
-    return (s.k * s.squares / s.n - 1) / (s.k - 1)
+    value = (s.k * s.squares / s.n - 1) / (s.k - 1)
+    return max(0.0, value) if s.shared_out else value
 
 
 @fuzzy_index(best=lowest, bounds=(0, inf), degree=0, reference="bezdek1974", aliases=("pe",))

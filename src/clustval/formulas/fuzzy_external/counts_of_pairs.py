@@ -9,6 +9,7 @@ together by 1/2, 0, 1/2 and apart by 1/2, 1, 1/2. The degrees in both, in U only
 
 from __future__ import annotations
 
+from math import inf
 from typing import Annotated
 
 import numpy as np
@@ -76,7 +77,7 @@ def fuzzy_jaccard(c: FuzzyPairCounts, *, norm: Norm = "minimum") -> Value:
     return np.divide(c.yy, c.yy + c.yn + c.ny)
 
 
-@membership_pair_index(best=highest, bounds=(-1, 1), reference="anderson2010")
+@membership_pair_index(best=highest, bounds=(-inf, inf), reference="anderson2010")
 def soft_adjusted_rand(t: SoftTable) -> Value:
     r"""Adjusted Rand index of a contingency table whose cells add up products of memberships.
 
@@ -84,8 +85,9 @@ def soft_adjusted_rand(t: SoftTable) -> Value:
         b = \sum_k \tbinom{n_{k \cdot}}{2}, \; c = \sum_l \tbinom{n_{\cdot l}}{2}, \; e = bc / \tbinom{n}{2},
         \quad n_{kl} = \sum_i u_{ik} v_{il}
 
-    Memberships beside themselves do not have 1 unless each point is in one cluster: use `aci`. Here the table is
-    [[3/2, 1/2], [0, 1]], so that a = 1/4, b = 1, c = 3/4 and e = 1/4:
+    A cell below 1 has less than no pairs, so that few points shared out among many clusters may have values below -1
+    and above 1. Memberships beside themselves do not have 1 unless each point is in one cluster: use `aci`. Here the
+    table is [[3/2, 1/2], [0, 1]], so that a = 1/4, b = 1, c = 3/4 and e = 1/4:
 
     >>> soft_adjusted_rand([[1, 0], [1, 0], [0, 1]], [[1, 0], [0.5, 0.5], [0, 1]])
     0.0

@@ -22,7 +22,7 @@ Combined = Annotated[str, OneOf("mean", "max")]
 
 def conductances(e: ClusterEdges) -> Floats:
     """Return the conductance of each cluster; NaN where one side of its cut has no edges."""
-    return e.cuts / np.minimum(e.volumes, e.volume - e.volumes)
+    return e.cuts / np.minimum(e.volumes, e.other_volumes)
 
 
 @graph_index(

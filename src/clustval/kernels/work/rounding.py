@@ -13,7 +13,7 @@ ROUNDING_OF_SPREADS    16 EPS.    the reach of the points: a standard deviation,
 ROUNDING_OF_WEIGHTS    1e-15      the sum of all weights; for weights of pairs of points, its square
 ROUNDING_OF_CHANGES    1e-13      the value before the change, which is a sum of squares or a quotient of two
 ROUNDING_OF_VALUES     1e-12      the larger of two values: densities, sums of distances, lengths of axes, indices
-ROUNDING_OF_DISTANCES  1e-10      the largest distance of a matrix that the caller made
+ROUNDING_OF_DISTANCES  1e-10      the largest distance of a matrix, or by a function, that the caller made
 ROUNDING_OF_SHARES     1e-6       1, which the memberships of a point add up to: callers print them with few digits
 SLACK                  1 + 1e-12  a bound of distances or of their squares: with this factor, rounding does not break it
 SLACK_OF_SQUARES       1 + 1e-15  the square of a distance that was the root of a square

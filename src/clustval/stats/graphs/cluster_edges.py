@@ -68,6 +68,15 @@ class ClusterEdges(Statistic):
         return self.volumes.sum()
 
     @property
+    def other_volumes(self) -> Floats:
+        """Degrees of the vertices outside of each cluster, added up (k,)."""
+        volumes = self.volumes
+        others = self.volume - volumes
+        largest = volumes.argmax()  # beside which the others may be so small that they are lost in the sum of all
+        others[largest] = np.delete(volumes, largest).sum()
+        return others
+
+    @property
     def pairs(self) -> Floats:
         """Pairs of vertices of each cluster (k,)."""
         sizes = self.sizes.astype(np.float64)

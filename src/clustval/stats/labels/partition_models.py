@@ -89,7 +89,9 @@ def together_of_number(n: int, k: int) -> Share:
 
     def bell(angles: Floats) -> np.ndarray[tuple[int], np.dtype[np.complex128]]:
         rise = -2 * np.sin(angles / 2) ** 2 + 1j * np.sin(angles)  # exp(i angle) - 1
-        return np.exp(k * (r * rise + np.log1p(-np.exp(-r * (1 + rise))) - math.log(rest)) - 1j * n * angles)
+        # (1 - exp(-r (1 + rise))) / (1 - exp(-r)) - 1, whose logarithm is multiplied by k: no digit of it may be lost.
+        growth = 2 * np.exp(-r * (1 + rise / 2)) * np.sinh(r * rise / 2) / rest
+        return np.exp(k * (r * rise + np.log1p(growth)) - 1j * n * angles)
 
     return r / n * _mean_turn(bell, spread)
 

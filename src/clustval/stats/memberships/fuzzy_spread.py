@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+import numpy as np
 
 from clustval.arrays import Floats
 from clustval.declare import Statistic
@@ -24,9 +27,14 @@ class FuzzySpread(Statistic):
 
     @classmethod
     def part(cls, block: Memberships, prototypes: Prototypes) -> FuzzySpread:
-        """Add up the points of a block."""
+        """Add up the points of a block; a cluster whose points lie in its centre, but for rounding, has no spread."""
         assert block.X is not None
-        return cls(*weighted_distances(block.X, block.U, block.weights, block.m, prototypes.middles, prototypes.mean))
+        middles, square = prototypes.middles, float((prototypes.rounding**2).sum())
+        sums, away = weighted_distances(block.X, block.U, block.weights, block.m, middles, prototypes.mean)
+        shares, squares, distances = sums[:, [0, 2]], sums[:, [3, 4]], sums[:, 5]
+        sums[:, [3, 4]] = np.where(squares > shares * square, squares, 0.0)
+        sums[:, 5] = np.where(distances > shares[:, 0] * math.sqrt(square), distances, 0.0)
+        return cls(sums, away)
 
     def __add__(self, other: FuzzySpread) -> FuzzySpread:
         """Sums over two disjoint sets of points."""
