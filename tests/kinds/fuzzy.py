@@ -208,6 +208,15 @@ def test_the_origin_does_not_matter(index):
     assert index.function(X + 1e8, SHARP) == approx(index.function(X, SHARP), rel=1e-6)
 
 
+def test_memberships_of_a_model_may_be_rounded_to_single_precision():
+    class Rounded:
+        def predict_proba(self, points):
+            return (SHARP * (1 + 3e-6)).astype(np.float32)[: len(points)]
+
+    expected = cv.fuzzy.partition_coefficient(X, SHARP)
+    assert cv.fuzzy.partition_coefficient(X, Rounded()) == approx(expected, rel=1e-6)
+
+
 def test_centres_may_be_those_of_a_model_that_gives_memberships():
     model = GaussianMixture(3, random_state=0).fit(X)
     scores = cv.fuzzy.evaluate(X, model)

@@ -169,6 +169,8 @@ def of_model(X: Any, model: Any, centres: Any) -> tuple[Any, Any]:
             raise
         msg = f"The {type(model).__name__} is not fitted; call its fit(X) first."
         raise InputError(msg) from None
+    if getattr(U, "dtype", None) == np.float32:  # whose rows add up to 1 but for the rounding of single precision
+        U = U / U.sum(axis=1, keepdims=True, dtype=np.float64)
     return U, getattr(model, "means_", None) if centres is None else centres
 
 
