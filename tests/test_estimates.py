@@ -10,13 +10,16 @@ import pytest
 from pytest import approx
 
 import clustval as cv
+from clustval.catalogue import select
 from clustval.errors import InputError
-from clustval.estimates.estimate import Estimation
+from clustval.estimates import population
+from clustval.estimates.estimate import Estimation, Replicated
 from clustval.estimates.jackknife import GROUPS, Replicates
 from clustval.estimates.pair_draws import DrawnPairs
 from clustval.estimates.population import effective_share
 from clustval.estimates.sampled_silhouettes import StratifiedSample, allocation
 from clustval.passes.points.sample_sums import sums_by_cluster
+from clustval.seeding import generators
 from clustval.sources.partition import partition
 from clustval.sources.space import Space
 
@@ -375,3 +378,43 @@ def test_intervals_of_skewed_values_hold_the_typical_one():
         found.append([scores["wb"], *(getattr(scores.intervals["wb"], end) for end in ("low", "high"))])
     value, low, high = np.array(found).T
     assert np.mean((low <= np.median(value)) & (np.median(value) <= high)) >= 0.92
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("metric", "scale"), [("euclidean", 2.0**-70), ("euclidean", 2.0**70), ("minkowski(3)", 2.0)])
+def test_intervals_of_exact_values_are_those_of_points_as_they_were(metric, scale, weighted):
+    """Scores of k-means and of mixtures depend on the unit: those without a group must be in the same one."""
+    rng = np.random.default_rng(0)
+    points, codes, weights = rng.normal(size=(100, 2)) * scale, rng.integers(-1, 3, 100), rng.integers(0, 4, 100)
+    options = {"metric": metric, "sample_weight": weights if weighted else None}
+    names = ["xu", "kmeans_bic", "gmm_bic", "scott_symons", "banfeld_raftery", "alternative_silhouette"]
+    scores = cv.evaluate(points, codes, names, confidence=0.9, **options)
+    source = partition(points, codes, **options)
+    rows, groups = np.sort(source.kept), population._groups(source, generators(0)(2))
+    for choice in select(names, "internal"):
+        without = []
+        for group in range(GROUPS):
+            left = rows[groups != group]
+            some = {"metric": metric, "sample_weight": weights[left] if weighted else None}
+            without.append(cv.evaluate(points[left], codes[left], choice.name, **some)[choice.name])
+        one, expected = scores.intervals[choice.name], Replicates(scores[choice.name], np.array(without), wider=1.15)
+        expected = expected.interval_within(0.9, choice.index.bounds, one.how)
+        assert (one.low, one.high) == approx((expected.low, expected.high), rel=1e-9), choice.name
+
+
+def test_a_metric_that_some_points_leave_without_a_value_has_no_interval():
+    """Without its group the second column is constant, and cannot be divided by its spread."""
+    points = np.random.default_rng(0).normal(size=(100, 2))
+    points[:, 1] = 0
+    points[50, 1] = 5
+    for metric in ("seuclidean", "mahalanobis"):
+        codes = np.arange(100) % 3
+        scores = cv.evaluate(points, codes, ["silhouette", "trace_w"], metric=metric, confidence=0.9)
+        assert scores["silhouette"] == cv.internal.silhouette(points, codes, metric=metric)
+        assert scores.intervals["silhouette"].how.startswith("no interval: without a twentieth of the points it may")
+
+
+def test_there_are_no_intervals_where_no_index_has_a_value():
+    scores = cv.evaluate(X[:40], np.full(40, -1), ["silhouette", "dunn"], confidence=0.9)
+    assert scores.intervals == {}
+    assert set(scores.reasons) == {"silhouette", "dunn"}
