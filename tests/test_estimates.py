@@ -418,3 +418,30 @@ def test_there_are_no_intervals_where_no_index_has_a_value():
     scores = cv.evaluate(X[:40], np.full(40, -1), ["silhouette", "dunn"], confidence=0.9)
     assert scores.intervals == {}
     assert set(scores.reasons) == {"silhouette", "dunn"}
+
+
+def _apart_from_itself(x, y):
+    return 1.0 + np.abs(x - y).sum()
+
+
+@pytest.mark.parametrize("metric", ["russellrao", _apart_from_itself])
+def test_a_point_of_a_sample_is_at_no_distance_from_itself(metric, set_limits):
+    set_limits(exact_points=10)  # of so few points nothing is compiled
+    rng = np.random.default_rng(0)
+    sets, codes = (rng.random((60, 6)) > 0.5) * 1.0, np.arange(60) % 6
+    exact = cv.evaluate(sets, codes, POINTS, metric=metric)
+    scores = cv.evaluate(sets, codes, POINTS, metric=metric, approximate=0.01)
+    for name in POINTS:
+        assert scores[name] == approx(exact[name])
+        assert scores.error(name) == 0  # clusters of 10 are drawn whole
+
+
+def test_equal_points_have_no_silhouette_in_a_sample_either():
+    names = ["silhouette", "silhouette_by_cluster", "hennig_asw", "alternative_silhouette"]
+    codes = np.arange(600) % 3
+    scores = cv.evaluate(np.ones((600, 2)), codes, names, approximate=0.01)
+    exact = cv.evaluate(np.ones((600, 2)), codes, names)
+    assert {name: scores.reasons.get(name) for name in names} == {name: exact.reasons.get(name) for name in names}
+    assert scores["alternative_silhouette"] == exact["alternative_silhouette"] == 0
+    alone = cv.evaluate(np.ones((101, 2)), np.arange(101), names, approximate=0.01)
+    assert alone.to_dict() == cv.evaluate(np.ones((101, 2)), np.arange(101), names).to_dict()
