@@ -380,6 +380,28 @@ def test_intervals_of_skewed_values_hold_the_typical_one():
     assert np.mean((low <= np.median(value)) & (np.median(value) <= high)) >= 0.92
 
 
+@pytest.mark.parametrize(("metric", "scale"), [("minkowski(3)", 1e-6), ("euclidean", 2.0**-80), ("euclidean", 2.0**80)])
+def test_an_index_without_a_degree_is_estimated_from_points_as_they_were(metric, scale):
+    """Points are divided by a power of two, but epsilon is added to distances as they were."""
+    some, codes, options = X[::8] * scale, CODES[::8], {"metric": metric, "indices": "alternative_silhouette"}
+    exact = cv.evaluate(some, codes, **options)["alternative_silhouette"]
+    scores = cv.evaluate(some, codes, approximate=0.01, **options)  # from a pilot of all points
+    assert scores["alternative_silhouette"] == approx(exact, rel=1e-9)
+
+
+def test_pairs_of_rescaled_points_have_distances_as_they_were():
+    from clustval.stats.pairs.pair_distances import PairSums
+
+    values = []
+    for scale in (2.0**80, 1.0):
+        source = partition(X * scale, CODES)
+        replicated = Replicated(source, DrawnPairs.of(source, source.space, 1000, np.random.default_rng(0)))
+        sums = replicated.as_given[PairSums]
+        values.append(np.concatenate([sums.sums.ravel(), sums.within, sums.between]) / scale)
+    assert replicated.as_given is replicated
+    assert values[0] == approx(values[1], rel=1e-12)
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("metric", "scale"), [("euclidean", 2.0**-70), ("euclidean", 2.0**70), ("minkowski(3)", 2.0)])
 def test_intervals_of_exact_values_are_those_of_points_as_they_were(metric, scale, weighted):
@@ -445,3 +467,13 @@ def test_equal_points_have_no_silhouette_in_a_sample_either():
     assert scores["alternative_silhouette"] == exact["alternative_silhouette"] == 0
     alone = cv.evaluate(np.ones((101, 2)), np.arange(101), names, approximate=0.01)
     assert alone.to_dict() == cv.evaluate(np.ones((101, 2)), np.arange(101), names).to_dict()
+
+
+def test_one_cluster_has_no_pairs_between_clusters_to_draw():
+    names = ["modularity", "normalized_cut", "hubert"]
+    one = np.zeros(len(X), dtype=int)
+    exact, scores = (cv.evaluate(X, one, names, **options) for options in ({}, {"approximate": 0.01}))
+    for name in names:
+        assert scores[name] == approx(exact[name], abs=1e-12)
+        assert scores.error(name) == approx(0, abs=1e-12)
+        assert scores.intervals[name].how.endswith("5,000 pairs within clusters")

@@ -7,7 +7,7 @@ a plain sample would lose small clusters, and with them the neighbours of the po
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -99,6 +99,11 @@ class SampledSilhouettes(PointSample):
             nearest.append(other)
             left.append(~gone)
         return cls(sample, within, nearest, left)
+
+    def scaled(self, exponent: int) -> SampledSilhouettes:
+        """Return the sample with distances times so high a power of two."""
+        within, nearest = ([np.ldexp(means, exponent) for means in each] for each in (self.within, self.nearest))
+        return replace(self, within=within, nearest=nearest)
 
     def contrast(self) -> ClusterContrast:
         """Return the sums of silhouettes of all points of the clusters, one row for each replicate."""
