@@ -214,7 +214,4 @@ def _distances(A: Floats, B: Floats, space: Space) -> Floats:
     if space.metric == "euclidean":
         distances: Floats = np.sqrt(((A - B) ** 2).sum(axis=1))
         return distances
-    out = np.empty(len(A))
-    for at in range(len(A)):
-        out[at] = space.between(A[at : at + 1], B[at : at + 1])[0, 0]
-    return out
+    return space.paired(A, B)
