@@ -10,13 +10,16 @@ import pytest
 from pytest import approx
 
 import clustval as cv
+from clustval.catalogue import select
 from clustval.errors import InputError
-from clustval.estimates.estimate import Estimation
+from clustval.estimates import population
+from clustval.estimates.estimate import Estimation, Replicated
 from clustval.estimates.jackknife import GROUPS, Replicates
 from clustval.estimates.pair_draws import DrawnPairs
 from clustval.estimates.population import effective_share
 from clustval.estimates.sampled_silhouettes import StratifiedSample, allocation
 from clustval.passes.points.sample_sums import sums_by_cluster
+from clustval.seeding import generators
 from clustval.sources.partition import partition
 from clustval.sources.space import Space
 
@@ -375,3 +378,102 @@ def test_intervals_of_skewed_values_hold_the_typical_one():
         found.append([scores["wb"], *(getattr(scores.intervals["wb"], end) for end in ("low", "high"))])
     value, low, high = np.array(found).T
     assert np.mean((low <= np.median(value)) & (np.median(value) <= high)) >= 0.92
+
+
+@pytest.mark.parametrize(("metric", "scale"), [("minkowski(3)", 1e-6), ("euclidean", 2.0**-80), ("euclidean", 2.0**80)])
+def test_an_index_without_a_degree_is_estimated_from_points_as_they_were(metric, scale):
+    """Points are divided by a power of two, but epsilon is added to distances as they were."""
+    some, codes, options = X[::8] * scale, CODES[::8], {"metric": metric, "indices": "alternative_silhouette"}
+    exact = cv.evaluate(some, codes, **options)["alternative_silhouette"]
+    scores = cv.evaluate(some, codes, approximate=0.01, **options)  # from a pilot of all points
+    assert scores["alternative_silhouette"] == approx(exact, rel=1e-9)
+
+
+def test_pairs_of_rescaled_points_have_distances_as_they_were():
+    from clustval.stats.pairs.pair_distances import PairSums
+
+    values = []
+    for scale in (2.0**80, 1.0):
+        source = partition(X * scale, CODES)
+        replicated = Replicated(source, DrawnPairs.of(source, source.space, 1000, np.random.default_rng(0)))
+        sums = replicated.as_given[PairSums]
+        values.append(np.concatenate([sums.sums.ravel(), sums.within, sums.between]) / scale)
+    assert replicated.as_given is replicated
+    assert values[0] == approx(values[1], rel=1e-12)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("metric", "scale"), [("euclidean", 2.0**-70), ("euclidean", 2.0**70), ("minkowski(3)", 2.0)])
+def test_intervals_of_exact_values_are_those_of_points_as_they_were(metric, scale, weighted):
+    """Scores of k-means and of mixtures depend on the unit: those without a group must be in the same one."""
+    rng = np.random.default_rng(0)
+    points, codes, weights = rng.normal(size=(100, 2)) * scale, rng.integers(-1, 3, 100), rng.integers(0, 4, 100)
+    options = {"metric": metric, "sample_weight": weights if weighted else None}
+    names = ["xu", "kmeans_bic", "gmm_bic", "scott_symons", "banfeld_raftery", "alternative_silhouette"]
+    scores = cv.evaluate(points, codes, names, confidence=0.9, **options)
+    source = partition(points, codes, **options)
+    rows, groups = np.sort(source.kept), population._groups(source, generators(0)(2))
+    for choice in select(names, "internal"):
+        without = []
+        for group in range(GROUPS):
+            left = rows[groups != group]
+            some = {"metric": metric, "sample_weight": weights[left] if weighted else None}
+            without.append(cv.evaluate(points[left], codes[left], choice.name, **some)[choice.name])
+        one, expected = scores.intervals[choice.name], Replicates(scores[choice.name], np.array(without), wider=1.15)
+        expected = expected.interval_within(0.9, choice.index.bounds, one.how)
+        assert (one.low, one.high) == approx((expected.low, expected.high), rel=1e-9), choice.name
+
+
+def test_a_metric_that_some_points_leave_without_a_value_has_no_interval():
+    """Without its group the second column is constant, and cannot be divided by its spread."""
+    points = np.random.default_rng(0).normal(size=(100, 2))
+    points[:, 1] = 0
+    points[50, 1] = 5
+    for metric in ("seuclidean", "mahalanobis"):
+        codes = np.arange(100) % 3
+        scores = cv.evaluate(points, codes, ["silhouette", "trace_w"], metric=metric, confidence=0.9)
+        assert scores["silhouette"] == cv.internal.silhouette(points, codes, metric=metric)
+        assert scores.intervals["silhouette"].how.startswith("no interval: without a twentieth of the points it may")
+
+
+def test_there_are_no_intervals_where_no_index_has_a_value():
+    scores = cv.evaluate(X[:40], np.full(40, -1), ["silhouette", "dunn"], confidence=0.9)
+    assert scores.intervals == {}
+    assert set(scores.reasons) == {"silhouette", "dunn"}
+
+
+def _apart_from_itself(x, y):
+    return 1.0 + np.abs(x - y).sum()
+
+
+@pytest.mark.parametrize("metric", ["russellrao", _apart_from_itself])
+def test_a_point_of_a_sample_is_at_no_distance_from_itself(metric, set_limits):
+    set_limits(exact_points=10)  # of so few points nothing is compiled
+    rng = np.random.default_rng(0)
+    sets, codes = (rng.random((60, 6)) > 0.5) * 1.0, np.arange(60) % 6
+    exact = cv.evaluate(sets, codes, POINTS, metric=metric)
+    scores = cv.evaluate(sets, codes, POINTS, metric=metric, approximate=0.01)
+    for name in POINTS:
+        assert scores[name] == approx(exact[name])
+        assert scores.error(name) == 0  # clusters of 10 are drawn whole
+
+
+def test_equal_points_have_no_silhouette_in_a_sample_either():
+    names = ["silhouette", "silhouette_by_cluster", "hennig_asw", "alternative_silhouette"]
+    codes = np.arange(600) % 3
+    scores = cv.evaluate(np.ones((600, 2)), codes, names, approximate=0.01)
+    exact = cv.evaluate(np.ones((600, 2)), codes, names)
+    assert {name: scores.reasons.get(name) for name in names} == {name: exact.reasons.get(name) for name in names}
+    assert scores["alternative_silhouette"] == exact["alternative_silhouette"] == 0
+    alone = cv.evaluate(np.ones((101, 2)), np.arange(101), names, approximate=0.01)
+    assert alone.to_dict() == cv.evaluate(np.ones((101, 2)), np.arange(101), names).to_dict()
+
+
+def test_one_cluster_has_no_pairs_between_clusters_to_draw():
+    names = ["modularity", "normalized_cut", "hubert"]
+    one = np.zeros(len(X), dtype=int)
+    exact, scores = (cv.evaluate(X, one, names, **options) for options in ({}, {"approximate": 0.01}))
+    for name in names:
+        assert scores[name] == approx(exact[name], abs=1e-12)
+        assert scores.error(name) == approx(0, abs=1e-12)
+        assert scores.intervals[name].how.endswith("5,000 pairs within clusters")

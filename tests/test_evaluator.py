@@ -96,3 +96,18 @@ def test_what_cannot_be_is_refused():
         cv.Evaluator(noise="singletons")
     with pytest.raises(InputError, match="X must be finite"):
         cv.Evaluator().partial_fit([[np.nan]], [0])
+
+
+def test_equal_points_have_no_silhouette():
+    names = ["silhouette", "silhouette_by_cluster", "hennig_asw", "alternative_silhouette"]
+    points, labels = np.ones((40, 3)), np.arange(40) % 4
+    scores, exact = cv.Evaluator(names).partial_fit(points, labels).scores(), cv.evaluate(points, labels, names)
+    assert scores.reasons == exact.reasons
+    assert list(scores.intervals) == ["alternative_silhouette"]
+    assert scores["alternative_silhouette"] == 0
+
+
+def test_a_point_is_at_no_distance_from_itself():
+    sets, labels = (RNG.random((60, 6)) > 0.5) * 1.0, np.arange(60) % 6
+    scores = cv.Evaluator("silhouette", metric="russellrao").partial_fit(sets, labels).scores()
+    assert scores["silhouette"] == approx(cv.internal.silhouette(sets, labels, metric="russellrao"))

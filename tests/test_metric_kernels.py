@@ -290,6 +290,32 @@ def test_distances_between_some_points_and_others_are_those_of_all():
         assert source.between(a, b) == approx(D[np.ix_(a, b)], rel=1e-13, abs=1e-16)
 
 
+@pytest.mark.parametrize(
+    ("metric", "n"),
+    [*((metric, 40) for metric in METRICS), *(pytest.param(m, 150, marks=pytest.mark.large) for m in SHAPES)],
+)
+def test_distances_of_rows_to_the_same_rows_are_those_of_all(metric, n):
+    X = points_for(metric, n, 4, 2)
+    space = space_of(X, metric=metric)
+    rows = np.random.default_rng(0).permutation(n)
+    others = np.roll(rows, 1)
+    assert space.paired(X[rows], X[others]) == approx(space.rows(rows)[np.arange(n), others], rel=1e-12, abs=1e-14)
+
+
+@pytest.mark.parametrize("metric", [manhattan, manhattan.py_func])
+def test_a_function_measures_rows_and_the_same_rows(metric):
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    assert space_of(X, metric=metric).paired(X[:10], X[10:]) == approx(np.abs(X[:10] - X[10:]).sum(axis=1))
+
+
+@pytest.mark.parametrize("n", [20, pytest.param(100, marks=pytest.mark.large)])
+def test_a_pair_without_a_finite_distance_is_an_error_that_shows_it(n):
+    X = np.arange(2.0 * n).reshape(n, 2) + 1
+    X[5] = 0
+    with pytest.raises(cv.InputError, match=r"^The metric 'cosine' gives no finite distance for \[0\.0, 0\.0\]\.$"):
+        space_of(X, metric="cosine").paired(X, X[::-1])
+
+
 # --- single precision -------------------------------------------------------------------------------------
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -196,6 +197,9 @@ class Evaluator:
                 one, how = source.replicates(choice, self.random_state)
                 bounds = choice.index.bounds
                 values[choice.name] = one.value_within(bounds)
+                if math.isnan(values[choice.name]):
+                    reasons[choice.name] = choice.index.without_value
+                    continue
                 intervals[choice.name] = one.interval(level, bounds, how)
                 del reasons[choice.name]
         scores = Scores(values, reasons, self.choices, source, intervals=intervals)

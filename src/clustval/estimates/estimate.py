@@ -55,6 +55,11 @@ class Replicated(Source):
         """Number of dimensions."""
         return int(self.source.p)
 
+    @property
+    def as_given(self) -> Replicated:
+        """The same statistics of points as they were."""
+        return Replicated(self.source.as_given, self.sample.scaled(self.exponent)) if self.exponent else self
+
     def compute(self, statistic: type[Statistic], **options: Any) -> Any:
         """Return the statistic of the sample, or that of the source."""
         for way in ways_of(statistic, type(self.sample)):
@@ -194,7 +199,8 @@ class Estimation:
             if count == most:
                 break
             count = min(needed, most)
-        self._keep(replicates, choices, made, f"{count:,} pairs within clusters and as many between")
+        between = " and as many between" if self.source.k > 1 else ""
+        self._keep(replicates, choices, made, f"{count:,} pairs within clusters{between}")
 
     def _replicates(
         self, choices: Sequence[Request], made: Estimates, source: Replicated, share: float, *, biased: bool

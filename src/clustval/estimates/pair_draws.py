@@ -6,7 +6,7 @@ So many pairs tell more than all pairs of a few points, which share their points
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,30 +40,37 @@ class DrawnPairs(PairSample):
 
     @classmethod
     def of(cls, source: Any, space: Space, count: int, rng: np.random.Generator) -> DrawnPairs:
-        """Draw so many pairs of either kind, with replacement."""
+        """Draw so many pairs of either kind, with replacement; there are none between where there is one cluster."""
         sizes: Integers = source.sizes
+        many = count if len(sizes) > 1 else 0
         inside = sizes * (sizes - 1.0)
         a = _drawn(inside, count, rng)
         i = rng.integers(0, sizes[a])
         j = rng.integers(0, sizes[a] - 1)
         j += j >= i
         # The first point of a pair between clusters by how many points are outside its cluster, the second among those.
-        b = _drawn(sizes * (sizes.sum() - sizes.astype(np.float64)), count, rng)
+        b = _drawn(sizes * (sizes.sum() - sizes.astype(np.float64)), many, rng)
         other = rng.integers(0, sizes.sum() - sizes[b])
         starts = np.cumsum(sizes) - sizes
         other += np.where(other >= starts[b], sizes[b], 0)
         c = np.searchsorted(np.cumsum(sizes), other, side="right")
         first, second = np.concatenate([a, b]), np.concatenate([a, c])
         ranks = np.concatenate([i, rng.integers(0, sizes[b])]), np.concatenate([j, other - starts[c]])
-        groups = random_groups(count, rng), random_groups(count, rng)
+        groups = random_groups(count, rng), random_groups(many, rng)
         rare = RarePairs.of(sizes, count, rng) if len(sizes) <= FEW_CLUSTERS else None
         more = (np.empty(0, dtype=np.int64),) * 4 if rare is None else rare.pairs
         codes = np.concatenate([first, more[0], second, more[2]])
         points = drawn_points(source, codes, np.concatenate([ranks[0], more[1], ranks[1], more[3]]))
         half = len(points) // 2
         distances = _distances(points[:half], points[half:], space)
-        within, between, of_rare = np.split(distances, [count, 2 * count])
+        within, between, of_rare = np.split(distances, [count, count + many])
         return cls(sizes, within, between, first, second, groups, rare, of_rare)
+
+    def scaled(self, exponent: int) -> DrawnPairs:
+        """Return the pairs with distances times so high a power of two."""
+        within, between = np.ldexp(self.within, exponent), np.ldexp(self.between, exponent)
+        of_rare = None if self.of_rare is None else np.ldexp(self.of_rare, exponent)
+        return replace(self, within=within, between=between, of_rare=of_rare)
 
     @property
     def pairs_within(self) -> int:
@@ -78,8 +85,9 @@ class DrawnPairs(PairSample):
     def sums(self) -> PairSums:
         """Return the sums of all distances that these stand for, one for each replicate."""
         k, n = len(self.sizes), len(self.within)
-        shift = float((self.within.mean() + self.between.mean()) / 2)
-        counts_w, counts_b = (_without(np.bincount(g, minlength=GROUPS)) for g in self.groups)
+        shift = float((self.within.mean() + self.between.mean()) / 2 if len(self.between) else self.within.mean())
+        # Where there are no pairs between clusters, there is nothing to divide.
+        counts_w, counts_b = (np.maximum(_without(np.bincount(g, minlength=GROUPS)), 1) for g in self.groups)
 
         def means(values: Floats, groups: Integers, counts: Floats) -> Floats:
             return _without(np.bincount(groups, values, minlength=GROUPS)) / counts
@@ -206,7 +214,4 @@ def _distances(A: Floats, B: Floats, space: Space) -> Floats:
     if space.metric == "euclidean":
         distances: Floats = np.sqrt(((A - B) ** 2).sum(axis=1))
         return distances
-    out = np.empty(len(A))
-    for at in range(len(A)):
-        out[at] = space.between(A[at : at + 1], B[at : at + 1])[0, 0]
-    return out
+    return space.paired(A, B)

@@ -10,7 +10,7 @@ import numpy as np
 
 from clustval.arrays import Flags, Floats, Integers
 from clustval.declare import Index, Request, Statistic, plan_of, ways_of
-from clustval.errors import UndefinedIndexError
+from clustval.errors import InputError, UndefinedIndexError
 from clustval.estimates.jackknife import GROUPS, Replicates, random_groups
 from clustval.inputs import Labels
 from clustval.results import ScoreInterval
@@ -96,6 +96,8 @@ def population_intervals(
     """
     without = {c.name: none(SINGLE_POINTS) for c in choices if not smooth(c.index) and np.isfinite(values[c.name])}
     some = [c for c in choices if smooth(c.index) and np.isfinite(values[c.name])]
+    if not some:
+        return without
     codes: Integers = np.empty(source.n, dtype=np.int64)
     codes[source.order] = source.codes
     weights = None
@@ -110,12 +112,14 @@ def population_intervals(
         left = None if weights is None else weights[keep]
         numbers, places = np.unique(codes[keep], return_inverse=True)
         labels = Labels(places, [source.names[number] for number in numbers.tolist()])
-        part = Partition(source.space.restricted(keep), labels, plan_of(some).needs, left)
+        rows = np.zeros(source.total, dtype=bool)
+        rows[np.sort(source.kept)[keep]] = True
+        part = Partition(source.space_as_given.restricted(rows), labels, plan_of(some).needs, left)
         row = np.full(len(some), np.nan)
         for at, choice in enumerate(some):
             try:
                 row[at] = choice.index.uncut_values(part, choice.options)
-            except UndefinedIndexError:
+            except (InputError, UndefinedIndexError):  # the metric may need what these points do not have
                 continue
         return row
 

@@ -7,7 +7,7 @@ a plain sample would lose small clusters, and with them the neighbours of the po
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -84,7 +84,7 @@ class SampledSilhouettes(PointSample):
         """Measure the points of the sample against each other."""
         k, codes = len(sample.sizes), sample.codes
         starts = np.concatenate([[0], np.cumsum(sample.counts)])
-        sums = sums_by_cluster(sample.points, sample.points, starts, space, n_jobs)
+        sums = sums_by_cluster(sample.points, sample.points, starts, space, n_jobs, same=True)
         within, nearest, left = [], [], []
         for group in range(-1, GROUPS):
             gone = sample.groups == group if group >= 0 else np.zeros(len(codes), dtype=bool)
@@ -100,11 +100,17 @@ class SampledSilhouettes(PointSample):
             left.append(~gone)
         return cls(sample, within, nearest, left)
 
+    def scaled(self, exponent: int) -> SampledSilhouettes:
+        """Return the sample with distances times so high a power of two."""
+        within, nearest = ([np.ldexp(means, exponent) for means in each] for each in (self.within, self.nearest))
+        return replace(self, within=within, nearest=nearest)
+
     def contrast(self) -> ClusterContrast:
         """Return the sums of silhouettes of all points of the clusters, one row for each replicate."""
         sums = np.stack([self._sums(at, contrasts(a, b, self._alone(at))) for at, a, b in self._each()])
         mass = self.sample.sizes
-        return ClusterContrast(int(mass.sum()), mass, sums.sum(-1), sums, True, False)
+        apart = bool(self.within[0].any() or self.nearest[0].any())
+        return ClusterContrast(int(mass.sum()), mass, sums.sum(-1), sums, apart, bool((mass == 1).all()))
 
     def ratio(self, epsilon: float) -> ClusterRatio:
         """Return the sums of ratios of all points, one for each replicate."""

@@ -174,6 +174,11 @@ class Partition(Source):
         return type(self).weighed(plain, labels, self.needs, self._input[2])
 
     @property
+    def space_as_given(self) -> Space:
+        """All points, noise among them, as they were."""
+        return self._given[0]
+
+    @property
     def metric(self) -> Any:
         """The distance between two points."""
         return self.space.metric

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, Self
 
 from clustval.declare import Statistic, ways_of
 
 
 class PointSample(ABC):
     """Points drawn from each cluster, measured against each other."""
+
+    @abstractmethod
+    def scaled(self, exponent: int) -> Self:
+        """Return the sample with distances times so high a power of two."""
 
     @abstractmethod
     def contrast(self) -> Any:
@@ -22,6 +26,10 @@ class PointSample(ABC):
 
 class PairSample(ABC):
     """Pairs of points drawn within and between clusters."""
+
+    @abstractmethod
+    def scaled(self, exponent: int) -> Self:
+        """Return the sample with distances times so high a power of two."""
 
     @abstractmethod
     def sums(self) -> Any:

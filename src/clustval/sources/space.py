@@ -20,7 +20,13 @@ from clustval.kernels.metrics.form import Form
 from clustval.kernels.work.rounding import EPSILON, ROUNDING_OF_DISTANCES, ROUNDING_OF_SPREADS, TIED
 from clustval.lazy import cached_property
 from clustval.mixed_table import MixedTable, mixed
-from clustval.passes.metrics.measure_forms import FormRows, form_distances, function_distances
+from clustval.passes.metrics.measure_forms import (
+    FormRows,
+    form_distances,
+    form_pairs,
+    function_distances,
+    function_pairs,
+)
 from clustval.passes.metrics.measure_sparse import SparseRows
 from clustval.passes.metrics.prepared import packed_bits, root_shares, shares, unit_rows, whitened
 from clustval.passes.points.row_moments import Columns, columns_of
@@ -339,6 +345,23 @@ class Space(Source):
             )
             raise InputError(msg)
         np.maximum(distances, 0.0, out=distances)
+
+    def paired(self, A: Floats, B: Floats) -> Floats:
+        """Return the distances of rows of A to the same rows of B by the metric."""
+        if self.form is not None:
+            distances = form_pairs(self.form, self.prepared(A), self.prepared(B))
+        elif hasattr(self.metric, "py_func") and thresholds.COMPILED:
+            distances = function_pairs(self.metric, A, B)
+        else:
+            distances = np.array([self.measured(a[None], b[None])[0, 0] for a, b in zip(A, B, strict=True)])
+        if not np.isfinite(distances).all():
+            at = int((~np.isfinite(distances)).argmax())
+            self.between(A[at : at + 1], B[at : at + 1])  # which says why
+        if distances.min(initial=0.0) < 0:
+            at = int(distances.argmin())
+            self.between(A[at : at + 1], B[at : at + 1])  # which says why, unless it is rounding
+            np.maximum(distances, 0.0, out=distances)
+        return distances
 
     def check_point(self, x: Floats) -> None:
         """Raise an error if a point is such that the metric measures nothing from it, not even to itself."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from clustval.kernels.metrics.metric_forms import add_dimensions, finished, start
+from clustval.kernels.metrics.metric_forms import add_dimensions, added, finished, start
 from clustval.kernels.work.jit import kernel
-from clustval.kernels.work.lanes import WIDTH, store
+from clustval.kernels.work.lanes import WIDTH, load, rolled, store
 
 
 @kernel(inline=True)
@@ -41,3 +41,15 @@ def form_rows(form, rows, n_rows, columns, first, n, p, panel, out):
                     _put(finished(form, d2), out, at + 2 * n, count, room)
                 if i + 3 < n_rows:
                     _put(finished(form, d3), out, at + 3 * n, count, room)
+
+
+@kernel
+def form_pairs(form, first, second, p, out):
+    """Fill in the distances of packed points to the points at the same places of others, all strips full."""
+    for at in range(0, len(out), WIDTH):
+        d = start(form)
+        for q in range(p):
+            rolled()
+            place = at * p + WIDTH * q
+            d = added(form, d, load(first, place), load(second, place))
+        store(out, at, finished(form, d))

@@ -9,8 +9,8 @@ import numpy as np
 from clustval import kernels
 from clustval.arrays import Floats
 from clustval.kernels.metrics.form import Form
-from clustval.passes.metrics.measure_images import form_distances_numpy
-from clustval.passes.metrics.strips import WIDTH, Panel, strips_of
+from clustval.passes.metrics.measure_images import form_distances_numpy, form_pairs_numpy
+from clustval.passes.metrics.strips import WIDTH, Panel, aligned, strips_of
 from clustval.passes.work import thresholds
 
 
@@ -55,8 +55,26 @@ def form_distances(form: Form, A: Floats, B: Floats) -> Floats:
     return FormRows(form, B).of(A) if len(B) > thresholds.PAIRS else FormRows(form, A).of(B).T
 
 
+def form_pairs(form: Form, A: Floats, B: Floats) -> Floats:
+    """Return the distances of rows of A to the same rows of B, both prepared for the form."""
+    if len(A) <= thresholds.PAIRS:
+        return form_pairs_numpy(form, A, B)
+    edges = np.array([0, len(A)])
+    first, second = (strips_of(np.ascontiguousarray(points), edges)[0] for points in (A, B))
+    out = aligned(-(-len(A) // WIDTH) * WIDTH)
+    kernels.metrics.form_rows.form_pairs(form, first, second, A.shape[1], out)
+    return out[: len(A)]
+
+
 def function_distances(metric: Any, A: Floats, B: Floats) -> Floats:
     """Return the distances of rows of A to rows of B by a compiled function of two points."""
     out = np.empty((len(A), len(B)))
     kernels.metrics.function_rows.function_rows(metric, np.ascontiguousarray(A), np.ascontiguousarray(B), out)
+    return out
+
+
+def function_pairs(metric: Any, A: Floats, B: Floats) -> Floats:
+    """Return the distances of rows of A to the same rows of B by a compiled function of two points."""
+    out = np.empty(len(A))
+    kernels.metrics.function_rows.function_pairs(metric, np.ascontiguousarray(A), np.ascontiguousarray(B), out)
     return out

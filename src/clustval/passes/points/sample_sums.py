@@ -14,8 +14,13 @@ ROWS = 256  # points at a time
 CELLS = 2**20  # distances that NumPy holds at a time
 
 
-def sums_by_cluster(A: Floats, B: Floats, starts: Integers, space: Any, n_jobs: int, *, cells: int = CELLS) -> Floats:
-    """Return the sum of the distances of each point of A to the points of each cluster of B, which is sorted by it."""
+def sums_by_cluster(
+    A: Floats, B: Floats, starts: Integers, space: Any, n_jobs: int, *, same: bool = False, cells: int = CELLS
+) -> Floats:
+    """Return the sum of the distances of each point of A to the points of each cluster of B, which is sorted by it.
+
+    If A and B are the `same` points, each is at distance 0 from itself whatever the metric says.
+    """
     sums = np.zeros((len(A), len(starts) - 1))
     if not len(B):
         return sums
@@ -30,7 +35,10 @@ def sums_by_cluster(A: Floats, B: Floats, starts: Integers, space: Any, n_jobs: 
         if euclidean:
             kernels.points.unsorted_rows.distances_to_sample(A[rows], columns, starts, sums[rows])
         else:
-            sums[rows, present] = np.add.reduceat(space.between(A[rows], B), starts[present], axis=1)
+            distances = space.between(A[rows], B)
+            if same and space.apart_from_itself:
+                np.fill_diagonal(distances[:, rows.start :], 0.0)
+            sums[rows, present] = np.add.reduceat(distances, starts[present], axis=1)
 
     threads.run(work, -(-len(A) // step), n_jobs)
     return sums
