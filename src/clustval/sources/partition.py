@@ -171,6 +171,8 @@ class Partition(Source):
         space, labels = self._given
         plain = copy(space)
         plain.fixed, plain.done = True, space.done
+        if self.weights is not None:  # in a block all may be 1, and those of other blocks are not
+            return type(self)(plain, labels, self.needs, self._input[2])
         return type(self).weighed(plain, labels, self.needs, self._input[2])
 
     @property
