@@ -53,6 +53,7 @@ class Partition(Source):
     row_names: Any = None  # of the input, if they have any
     column_names: list[str] | None = None
     weights: Floats | None = None
+    noise_weighs = False  # whether some noise point has another weight than 0 and 1, where all others weigh 1
     _present: Integers | None = None  # rows of the input that are not left out, if not all
 
     def __init__(self, space: Space, labels: Labels, needs: Iterable[Need] = (), weights: Floats | None = None) -> None:
@@ -154,6 +155,7 @@ class Partition(Source):
         source = cls(space, labels, needs)
         source._input = source._input[0], labels.codes, weights  # points of weight 0 are no noise
         source.total_mass = source.n + float(weights[~present].sum())
+        source.noise_weighs = bool((weights[source.noise] != 1).any())
         return source
 
     @property

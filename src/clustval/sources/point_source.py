@@ -9,7 +9,7 @@ from clustval import inputs
 from clustval.declare import Index, Need, Statistic, Way
 from clustval.errors import UndefinedIndexError
 from clustval.passes.centres.centre_gaps import TABLES, tables_fit
-from clustval.sources.takes import NOTHING, Takes, most_of
+from clustval.sources.takes import NOTHING, Takes, most_of, takes_of
 
 
 class PointSource(Protocol):
@@ -18,6 +18,7 @@ class PointSource(Protocol):
     n: int  # points
     k: int  # clusters
     weights: Any  # None where points are not weighted
+    noise_weighs: bool  # whether some noise point has another weight than 0 and 1
 
     @property
     def count(self) -> Any:
@@ -55,6 +56,7 @@ class Answers:
     tables_fit = True
     whole: Any = None
     weights: Any = None
+    noise_weighs = False
     needs: frozenset[Need] = frozenset()
 
 
@@ -93,6 +95,10 @@ def check_partition(source: PointSource, index: Index, prices: Sequence[Takes] |
         allowed = f"from {fewest} to {most:g} clusters" if fewest <= most else f"more than {points}"
         msg = f"{index.name} needs {allowed} for these {points}; the labels form {source.k}."
         raise UndefinedIndexError(msg)
+    if source.noise_weighs and source.weights is None:
+        for statistic in index.statistics:
+            if statistic.counts_noise:
+                _check_weights(source, index, takes_of(statistic))
     if prices is None:
         if _has_all(source, most_of(index)):
             return  # in whatever way

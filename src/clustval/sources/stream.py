@@ -77,9 +77,7 @@ class Stream(InBlocks, RereadRows, Answers):
         self.first_pass, self.by_piece = self._first_pass(frozenset() if plan.dry else self.needs)
         self.names = [noise_name(self.first_pass.names[:-1]) if n is None else n for n in self.first_pass.names]
         self.k, self.sizes = len(self.names), self.first_pass.sizes
-        self.weights = None if self.first_pass.mass is None else self.first_pass.mass
-        if self.weights is not None and not self.first_pass.fractional and (self.weights == self.sizes).all():
-            self.weights = None
+        self.weights, self.noise_weighs = self.first_pass.weights, self.first_pass.noise_weighs
         self.mass: Any = self.sizes if self.weights is None else self.weights
         self.n, self.total = int(self.sizes.sum()), self.first_pass.rows
         self._kept.update(self.first_pass.parts)
@@ -161,9 +159,7 @@ class Stream(InBlocks, RereadRows, Answers):
     @property
     def total_mass(self) -> Any:
         """How many points there are, by weight, with those left out as noise."""
-        if self.first_pass.mass is None:
-            return self.total
-        return float(self.first_pass.mass.sum()) + self.first_pass.noise_mass
+        return self.first_pass.total_mass
 
     @property
     def coverage(self) -> float:
