@@ -420,11 +420,15 @@ def test_determinants_ask_how_many_points_there_are_and_not_what_they_weigh():
 
 def test_points_that_weigh_too_little_for_so_many_clusters_say_so():
     d = broken()
-    message = r"silhouette needs more than points of weight 0\.35 in all for these points"
+    message = r"silhouette needs points that weigh 2 or more in all; those in clusters weigh 0\.35\."
     with pytest.raises(cv.UndefinedIndexError, match=message):
         cv.internal.silhouette(d.X, d.labels, sample_weight=np.full(35, 0.01))
     with pytest.raises(cv.UndefinedIndexError, match=r"from 2 to 2\.5 clusters for these points of weight 3\.5 in all"):
         cv.internal.dunn(d.X, d.labels, sample_weight=np.full(35, 0.1))
+    with pytest.raises(cv.UndefinedIndexError, match=r"dunn needs 3 points or more; 2 are in clusters\."):
+        cv.internal.dunn(d.X[:2], [0, 1])
+    with pytest.raises(cv.UndefinedIndexError, match=r"silhouette needs 2 points or more; 1 is in clusters\."):
+        cv.internal.silhouette(d.X[:2], [0, -1])
 
 
 def test_a_cluster_lighter_than_a_point_has_no_pairs():
