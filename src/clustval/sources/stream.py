@@ -115,10 +115,13 @@ class Stream(InBlocks, RereadRows, Answers):
                     continue
                 X = np.asarray(rows.X[:FIRST])
                 inputs.check_numbers(X, "X")
+                if not X.shape[1]:
+                    msg = "X is empty: it has no columns."
+                    raise InputError(msg)
                 self.few = np.asarray(X[sample(len(X))], dtype=np.float64)
                 with np.errstate(all="ignore"):
                     mean: Floats = np.clip(X.mean(axis=0, dtype=np.float64), X.min(axis=0), X.max(axis=0))
-                return np.where(np.isfinite(mean), mean, 0.0)
+                return np.where(np.isfinite(mean), mean, 0.0).astype(np.float64)  # of longdouble as well
         msg = "X is empty: no piece of it has rows."
         raise InputError(msg)
 
