@@ -57,6 +57,9 @@ class FirstPass:
 
     def __add__(self, other: FirstPass) -> FirstPass:
         """Return what two sets of rows leave behind, one after the other."""
+        if (self.mass is None) != (other.mass is None):
+            msg = "Either all batches have weights or none; some do and some do not."
+            raise InputError(msg)
         names = self.names
         if self.names != other.names:
             names = [*in_order(n for n in {*self.names, *other.names} if n is not None)]
