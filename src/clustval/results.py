@@ -302,6 +302,8 @@ class Scores(Result, Mapping[str, float]):
                     continue
             return table
         if name in kind.properties:
+            if not len(self.source.names):  # every point is noise
+                return {}
             values = kind.properties[name](self.source)
         else:
             choice = self._choice(name)

@@ -211,7 +211,8 @@ class Partition(Source):
     @property
     def near_by_trees(self) -> bool:
         """Whether trees find the nearest points sooner than a visit of all pairs."""
-        return self.squared and self.n > thresholds.NEIGHBOURS * 2**self.p
+        many = self.n > thresholds.NEIGHBOURS  # of few it does not matter what their metric is made of
+        return many and self.squared and self.n > thresholds.NEIGHBOURS * 2**self.p
 
     @property
     def squared(self) -> bool:
