@@ -120,11 +120,24 @@ def test_every_source_gives_the_values_of_the_data_in_memory(folder, source):
     assert_same(cv.evaluate(**given, indices="fast", n_jobs=2), WHOLE)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int16, ">f8"])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble, np.int16, ">f8"])
 def test_types_of_numbers_do_not_matter(tmp_path, dtype):
     points = (X - 1e4).astype(dtype)
     np.save(tmp_path / "X.npy", points)
     assert_same(cv.evaluate(str(tmp_path / "X.npy"), LABELS, "fast"), cv.evaluate(points, LABELS, "fast"))
+
+
+def test_an_array_without_columns_is_empty(tmp_path):
+    np.save(tmp_path / "X.npy", np.empty((N, 0)))
+    assert refused(str(tmp_path / "X.npy"), LABELS, "ch") == "X is empty: it has no columns."
+
+
+@pytest.mark.parametrize("low", [0, 500, N - 200])
+def test_a_block_may_be_all_noise(tmp_path, low):
+    labels = np.where((np.arange(N) >= low) & (np.arange(N) < low + 200), None, LABELS).astype(object)
+    np.save(tmp_path / "X.npy", X)
+    names = ["cdbw", *WHOLE]
+    assert_same(cv.evaluate(str(tmp_path / "X.npy"), labels, names), cv.evaluate(X, labels, names))
 
 
 @pytest.mark.parametrize("noise", ["drop", "cluster"])

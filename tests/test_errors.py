@@ -159,6 +159,13 @@ BAD_CALLS = {
         lambda: cv.evaluate(np.random.default_rng(0).normal(size=(6, 6)), LABELS, "dunn", metric="mahalanobis"),
         "The mahalanobis metric needs more rows than columns; X has 6 rows and 6 columns.",
     ),
+    "fewer rows than columns for mahalanobis, without noise": (
+        lambda: cv.evaluate(X, [0, 1] + [-1] * (len(X) - 2), "silhouette", metric="mahalanobis"),
+        (
+            "The mahalanobis metric needs more rows than columns; X has 6 rows and 2 columns, "
+            "where 2 of 6 rows count: the others are noise or weigh nothing."
+        ),
+    ),
     "a constant column for seuclidean": (
         lambda: cv.evaluate(np.column_stack([X, np.full(len(X), 0.1)]), LABELS, "silhouette", metric="seuclidean"),
         f"The seuclidean metric divides columns by their spread; column {X.shape[1]} has none. Leave it out.",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from pytest import approx
 
@@ -96,6 +98,89 @@ def test_what_cannot_be_is_refused():
         cv.Evaluator(noise="singletons")
     with pytest.raises(InputError, match="X must be finite"):
         cv.Evaluator().partial_fit([[np.nan]], [0])
+    with pytest.raises(InputError, match=r"Batches need coordinates; metric='precomputed' gives only distances"):
+        cv.Evaluator(metric="precomputed")
+    for metric in ("seuclidean", "mahalanobis"):
+        with pytest.raises(InputError, match=f"The metric '{metric}' is made from all points, which passed by"):
+            cv.Evaluator(metric=metric)
+    with pytest.raises(InputError, match=r"Rows are numbered below 2\*\*62; this batch would end at row 18446744073"):
+        cv.Evaluator().partial_fit([[0.0]], [0], first=2**64)
+
+
+def small(names, low=0, high=40, weights=None, labels=None, **options):
+    """An evaluator of some of 40 points in four clusters."""
+    labels = np.arange(40) % 4 if labels is None else np.array(labels)
+    weights = None if weights is None else weights[low:high]
+    return cv.Evaluator(names, **options).partial_fit(X[low:high], labels[low:high], weights, first=low)
+
+
+def test_batches_with_and_without_weights_do_not_add_up():
+    weights = np.full(40, 3.0)
+    message = "Either all batches have weights or none; some do and some do not."
+    for first, second in ((None, weights), (weights, None)):
+        with pytest.raises(InputError, match=message):
+            small("ch", 0, 20, first).partial_fit(X[20:40], np.arange(20) % 4, None if second is None else second[20:])
+        with pytest.raises(InputError, match=message):
+            small("ch", 0, 20, first) + small("ch", 20, 40, second)
+    kept = small("ch", 0, 20)
+    with pytest.raises(InputError, match=message):
+        kept.partial_fit(X[20:40], np.arange(20) % 4, weights[20:])
+    assert kept.n == 20  # a batch that is refused is not taken in
+
+
+@pytest.mark.parametrize("metric", ["jaccard", "hamming", "russellrao"])
+def test_metrics_without_means_refuse_indices_of_means(metric):
+    sets, labels = (X[:40] > X[:40].mean(axis=0)) * 1.0, np.arange(40) % 4
+    names = ["calinski_harabasz", "silhouette", "davies_bouldin"]
+    scores = cv.Evaluator(names, metric=metric).partial_fit(sets, labels).scores()
+    whole = cv.evaluate(sets, labels, names, metric=metric)
+    assert scores.reasons == whole.reasons
+    assert set(scores.reasons) == {"calinski_harabasz", "davies_bouldin"}
+
+
+@pytest.mark.parametrize("labels", [[0] * 40, range(40), [-1] * 40])
+def test_estimates_have_the_reasons_of_all_points(labels):
+    names = ["silhouette", "hennig_asw"]
+    scores = small(names, labels=labels).scores()
+    assert scores.reasons == cv.evaluate(X[:40], list(labels), names).reasons
+    assert all(np.isnan(scores[name]) and name not in scores.intervals for name in scores.reasons)
+
+
+def test_weights_are_the_reason_why_silhouettes_are_not_estimated():
+    reason = "silhouette is estimated from a sample of the rows, and not where these are weighted; "
+    assert small(["silhouette"], weights=np.arange(40) + 1.0).scores().reasons["silhouette"].startswith(reason)
+    alike = [small("silhouette", weights=weights).scores()["silhouette"] for weights in (None, np.ones(40))]
+    assert alike[0] == alike[1]
+
+
+def test_values_of_single_points_are_refused():
+    scores = small("silhouette").scores()
+    for values in (scores.per_point, scores.neighbours):
+        with pytest.raises(InputError, match="these passed by, and are not kept"):
+            values("silhouette")
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_columns_of_batches_have_the_same_names_in_the_same_order(frame):
+    table, labels = frame(dict(zip("abc", X[:40].T, strict=True))), np.arange(40) % 4
+    whole = cv.evaluate(np.concatenate([X[:40]] * 3), np.tile(labels, 3), "ch")["calinski_harabasz"]
+    taken = cv.Evaluator("ch").partial_fit(table, labels).partial_fit(X[:40], labels).partial_fit(table, labels)
+    assert taken.scores()["calinski_harabasz"] == approx(whole)
+    swapped = table[["c", "b", "a"]]
+    message = (
+        r"same columns in the same order; column 0 of one is 'c', and of others 'a'\. Choose columns by name: "
+        r"X\[\['a', \.\.\.\]\]\."
+    )
+    with pytest.raises(InputError, match=message):
+        taken.partial_fit(swapped, labels)
+    with pytest.raises(InputError, match=message):
+        _ = taken + cv.Evaluator("ch").partial_fit(swapped, labels)
+    with pytest.raises(InputError, match="same columns; column 2 of one is 'z', and of others 'c'"):
+        cv.Evaluator("ch").partial_fit(X[:40], labels).partial_fit(table, labels).partial_fit(
+            frame(dict(zip("abz", X[:40].T, strict=True))), labels
+        )
+    with pytest.raises(InputError, match="Batches must have the same columns; one has 2 and others 3"):
+        _ = taken + cv.Evaluator("ch").partial_fit(table[["a", "b"]], labels)
 
 
 def test_equal_points_have_no_silhouette():

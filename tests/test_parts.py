@@ -6,6 +6,7 @@ import math
 from dataclasses import fields, is_dataclass
 
 import numpy as np
+import pandas as pd
 import pytest
 from pytest import approx
 
@@ -205,6 +206,13 @@ BAD = {
         [(X[:5], LABELS[:5]), (X[5:9], LABELS[5:9], WEIGHTS[5:9])],
         "Either all blocks have weights or none; some do and some do not.",
     ),
+    "columns in another order": (
+        [(pd.DataFrame(X[:5], columns=list(names)), LABELS[:5]) for names in ("abc", "cba")],
+        (
+            "Blocks must have the same columns in the same order; column 0 of one is 'c', and of others 'a'. "
+            "Choose columns by name: X[['a', ...]]."
+        ),
+    ),
     "labels of another length": ([(X[:5], LABELS[:4])], "Block 0 of X has 5 rows but its labels has 4 entries."),
 }
 
@@ -215,3 +223,12 @@ def test_blocks_that_do_not_fit_are_refused(case):
     with pytest.raises(InputError) as error:
         blocks_of(rows)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_page_of_blocks_says_how_many_points_are_noise(weighted):
+    labels = np.where(np.arange(N) % 10 == 3, None, LABELS).astype(object)
+    weights = np.full(N, 2.0 if weighted else 1.0)
+    parts = [(X[rows], labels[rows], weights[rows]) for rows in (slice(0, 30), slice(30, N))]
+    page = cv.evaluate(blocks_of([part[: 2 + weighted] for part in parts]), indices="ch").to_html(look=False)
+    assert f"{12 if weighted else 6} points (9.8%) are noise" in page

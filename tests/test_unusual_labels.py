@@ -196,3 +196,46 @@ def test_minus_infinity_wins_by_a_rule_that_looks_for_small_values():
         values = [getattr(cv.internal, name)(X, y) for y in labels.values()]
         assert values[1] == -math.inf
         assert cv.best(values, f"clustercrit:{name}", k=list(labels)) == 1
+
+
+# --- every point is noise --------------------------------------------------------------------------------
+
+FORTY, ALL_NOISE = np.random.default_rng(0).normal(size=(40, 3)), np.full(40, -1)
+
+
+def evaluated(where, path, metric):
+    """Scores of points all of which are noise, in memory, in a file, in blocks, or passed by."""
+    if where == "memory":
+        return cv.evaluate(FORTY, ALL_NOISE, metric=metric)
+    if where == "blocks":
+        parts = [(FORTY[:20], ALL_NOISE[:20]), (FORTY[20:], ALL_NOISE[20:])]
+        return cv.evaluate(blocks_of(parts, metric=metric), indices="default")
+    if where == "batches":
+        return cv.Evaluator("default", metric=metric).partial_fit(FORTY, ALL_NOISE).scores()
+    np.save(path / "X.npy", FORTY)
+    return cv.evaluate(path / "X.npy", ALL_NOISE, metric=metric)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine", "minkowski(3)"])
+@pytest.mark.parametrize("where", ["memory", "file", "blocks", "batches"])
+def test_points_that_are_all_noise_have_reasons_and_no_clusters(where, tmp_path, metric):
+    scores = evaluated(where, tmp_path, metric)
+    assert scores.reasons["silhouette"] == "silhouette needs clusters; every point is noise."
+    assert set(scores.reasons) == set(scores)
+    assert scores.per_cluster() == {"size": {}, "dispersion": {}, "diameter": {}, "separation": {}}
+    assert all(scores.per_cluster(name) == {} for name in ("size", "dispersion", "diameter", "separation"))
+    assert (scores.coverage, scores.alarms) == (0, [])
+    assert "No clusters: every point is noise." in scores.to_html(look=False)
+
+
+def test_a_metric_of_all_points_is_not_asked_for_where_all_are_noise():
+    parts = [(FORTY[:20], ALL_NOISE[:20]), (FORTY[20:], ALL_NOISE[20:])]
+    assert len(cv.evaluate(blocks_of(parts, metric="mahalanobis"), indices="default").reasons) == 14
+    plan = cv.explain(FORTY, ALL_NOISE, "all", metric="mahalanobis")
+    assert (plan.points, plan.clusters, plan.indices) == (0, 0, 1)  # disco has a value
+
+
+def test_no_interval_is_asked_for_where_all_points_are_noise():
+    scores = cv.evaluate(FORTY, ALL_NOISE, ["silhouette", "disco"], confidence=0.9)
+    assert scores["disco"] == -1
+    assert set(scores.intervals) == {"disco"}

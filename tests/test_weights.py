@@ -172,12 +172,45 @@ def test_weight_0_is_no_row_to_the_last_bit(metric, noise):
     assert weighted.coverage == without.coverage
 
 
-def test_what_noise_weighs_counts_only_for_the_coverage():
+def test_what_noise_weighs_counts_only_for_the_coverage_and_for_indices_that_look_at_noise(tmp_path):
     d = data()
     weights = np.where(d.labels < 0, 2.5, 1)
     plain, weighted = cv.evaluate(d.X, d.labels, NAMES), cv.evaluate(d.X, d.labels, NAMES, sample_weight=weights)
-    assert dict(weighted) == dict(plain)
-    assert weighted.coverage == approx(31 / (31 + 4 * 2.5))
+    np.save(tmp_path / "X.npy", d.X)
+    streamed = cv.evaluate(tmp_path / "X.npy", d.labels, NAMES, sample_weight=weights)
+    swept = cv.sweep(d.X, {"all": d.labels}, indices=NAMES, sample_weight=weights)
+    assert weighted.coverage == streamed.coverage == approx(31 / (31 + 4 * 2.5))
+    looking = {index.name for index in INTERNAL if index.counts_noise}
+    assert {"dbcv", "disco", "dcm", "knn_modularity", "connectivity_silhouette"} <= looking
+    for name, value in plain.items():
+        if name not in looking:
+            assert weighted[name] == approx(value, rel=0, abs=0, nan_ok=True)
+            assert streamed[name] == near(value, 1e-9)
+            continue
+        reason = f"{name} takes no weights but 0 and 1: neighbours are single points; repeat the rows instead."
+        assert weighted.reasons[name] == streamed.reasons[name] == swept.reasons["all", name] == reason
+
+
+def test_indices_that_look_at_noise_take_weights_of_1_and_0():
+    d = data()
+    weights = np.where(d.labels < 0, [0, 1] * 17 + [0], 1)
+    rows = np.flatnonzero(weights)
+    names = ["dbcv", "disco", "knn_modularity"]
+    weighted = cv.evaluate(d.X, d.labels, names, sample_weight=weights)
+    assert dict(weighted) == dict(cv.evaluate(d.X[rows], d.labels[rows], names))
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "minkowski(1.5)"])
+@pytest.mark.parametrize("scale", [1e30, 1])
+def test_blocks_keep_weights_of_which_one_block_has_only_1(scale, metric):
+    X, labels = scale * np.random.default_rng(0).normal(size=(40, 3)), np.arange(40) % 4
+    weights = np.repeat([1.0, 3.0], 20)
+    labels[20:22] = -1
+    cuts = [slice(0, 20), slice(20, 22), slice(22, 40)]  # the second is all noise
+    source = blocks_of([(X[cut], labels[cut], weights[cut]) for cut in cuts], metric=metric)
+    names = ["alternative_silhouette", "silhouette", "calinski_harabasz", "davies_bouldin"]
+    whole = cv.evaluate(X, labels, names, metric=metric, sample_weight=weights)
+    assert dict(cv.evaluate(source, indices=names)) == near(dict(whole))
 
 
 def test_coverage_is_1_where_nothing_is_left_out():
@@ -387,11 +420,15 @@ def test_determinants_ask_how_many_points_there_are_and_not_what_they_weigh():
 
 def test_points_that_weigh_too_little_for_so_many_clusters_say_so():
     d = broken()
-    message = r"silhouette needs more than points of weight 0\.35 in all for these points"
+    message = r"silhouette needs points that weigh 2 or more in all; those in clusters weigh 0\.35\."
     with pytest.raises(cv.UndefinedIndexError, match=message):
         cv.internal.silhouette(d.X, d.labels, sample_weight=np.full(35, 0.01))
     with pytest.raises(cv.UndefinedIndexError, match=r"from 2 to 2\.5 clusters for these points of weight 3\.5 in all"):
         cv.internal.dunn(d.X, d.labels, sample_weight=np.full(35, 0.1))
+    with pytest.raises(cv.UndefinedIndexError, match=r"dunn needs 3 points or more; 2 are in clusters\."):
+        cv.internal.dunn(d.X[:2], [0, 1])
+    with pytest.raises(cv.UndefinedIndexError, match=r"silhouette needs 2 points or more; 1 is in clusters\."):
+        cv.internal.silhouette(d.X[:2], [0, -1])
 
 
 def test_a_cluster_lighter_than_a_point_has_no_pairs():

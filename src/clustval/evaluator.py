@@ -33,8 +33,10 @@ from clustval.sources.point_source import Answers, check_partition, price
 from clustval.sources.row_blocks import read
 from clustval.sources.samples import PointSample, sampled_from
 from clustval.sources.space import Space
+from clustval.sources.stream import WHOLE_DATA
 from clustval.sources.stream_plan import StreamPlan
 
+MOST_ROWS = 2**62  # so that numbers of rows are whole numbers of 64 bits
 SAMPLE = 500  # rows of each cluster that are kept for estimates
 GOLDEN = 0x9E3779B97F4A7C15
 MIXERS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
@@ -112,6 +114,15 @@ class Evaluator:
         if self.metric == "gower":
             msg = "metric='gower' takes ranges and categories from all points; use evaluate(X, labels, metric='gower')."
             raise InputError(msg)
+        if self.metric == "precomputed":
+            msg = "Batches need coordinates; metric='precomputed' gives only distances: use evaluate(D, labels)."
+            raise InputError(msg)
+        if self.metric in WHOLE_DATA:
+            msg = (
+                f"The metric {self.metric!r} is made from all points, which passed by: bring the columns to one scale "
+                "yourself, and take 'euclidean'."
+            )
+            raise InputError(msg)
         self.noise = inputs.one_of(noise, ("drop", "cluster", PENALTY), "noise")
         self._policy, self._penalty = inputs.read_as(noise)
         self.random_state = inputs.at_least(random_state, 0, "random_state")
@@ -132,16 +143,19 @@ class Evaluator:
         X, values = rows_in_memory(X, {"labels": labels, "sample_weight": sample_weight}, metric=self.metric)
         points, (labels, sample_weight) = inputs.as_points(X), values.values()
         origin = points.mean(axis=0) if self._taken is None else self._taken.origin
-        if points.shape[1] != len(origin):
-            msg = f"Batches must have the same columns; one has {points.shape[1]} and others {len(origin)}."
-            raise InputError(msg)
+        columns = inputs.column_names(X)
+        if self._taken is not None:
+            columns = self._taken.columns_with(points.shape[1], columns)
         rows = Rows(points, labels, sample_weight)
         low = self.start if first is None else inputs.at_least(first, 0, "first")
+        if low + len(points) > MOST_ROWS:
+            msg = f"Rows are numbered below 2**62; this batch would end at row {low + len(points)}."
+            raise InputError(msg)
         batch = first_pass(rows, Rules(self.metric, self._policy, self._needs(), origin))
         sample = self._sampled(rows, low)
         if self._taken is not None:
             batch, sample = joined(self._taken.first_pass, batch), self._taken.sample + sample
-        self._taken, self.start = Taken(origin, batch, sample), low + len(points)
+        self._taken, self.start = Taken(origin, batch, sample, columns), low + len(points)
         return self
 
     def _needs(self) -> frozenset[Need]:
@@ -169,10 +183,10 @@ class Evaluator:
         if self._taken is None or other._taken is None:
             return copy(self if other._taken is None else other)
         both = copy(self)
+        columns = self._taken.columns_with(len(other._taken.origin), other._taken.columns)
         moved = other._taken.about(self._taken.origin)
-        both._taken = Taken(
-            self._taken.origin, joined(self._taken.first_pass, moved.first_pass), self._taken.sample + moved.sample
-        )
+        batch, sample = joined(self._taken.first_pass, moved.first_pass), self._taken.sample + moved.sample
+        both._taken = Taken(self._taken.origin, batch, sample, columns)
         both.start = max(self.start, other.start)
         return both
 
@@ -182,8 +196,7 @@ class Evaluator:
         if self._taken is None:
             msg = "Nothing was taken in yet; call partial_fit(X, labels) first."
             raise InputError(msg)
-        mass = self._taken.first_pass.mass
-        if mass is not None and not mass.sum() + self._taken.first_pass.noise_mass:
+        if not self._taken.first_pass.total_mass:
             msg = "sample_weight is 0 for every point of every batch; at least one must weigh more."
             raise InputError(msg)
         source = PassedPoints(self._taken, self.metric)
@@ -192,27 +205,40 @@ class Evaluator:
             name: ScoreInterval(value, value, 0.0, "exact") for name, value in values.items() if name not in reasons
         }
         for choice in self.choices:
-            estimated = all(sampled_from(s) is PointSample for s in choice.index.statistics)
-            if choice.name in reasons and source.weights is None and estimated:
+            if choice.name not in reasons or any(sampled_from(s) is not PointSample for s in choice.index.statistics):
+                continue
+            try:
                 one, how = source.replicates(choice, self.random_state)
-                bounds = choice.index.bounds
-                values[choice.name] = one.value_within(bounds)
-                if math.isnan(values[choice.name]):
-                    reasons[choice.name] = choice.index.without_value
-                    continue
-                intervals[choice.name] = one.interval(level, bounds, how)
-                del reasons[choice.name]
+            except UndefinedIndexError as reason:
+                reasons[choice.name] = str(reason)
+                continue
+            bounds = choice.index.bounds
+            value = one.value_within(bounds)
+            if math.isnan(value):
+                reasons[choice.name] = choice.index.without_value
+                continue
+            values[choice.name], intervals[choice.name] = value, one.interval(level, bounds, how)
+            del reasons[choice.name]
         scores = Scores(values, reasons, self.choices, source, intervals=intervals)
         return scores.penalised() if self._penalty else scores
 
 
 @dataclass(frozen=True)
 class Taken:
-    """What all batches left behind: sums about an origin, and a sample of rows."""
+    """What all batches left behind: sums about an origin, a sample of rows, and the names of columns."""
 
     origin: Floats
     first_pass: FirstPass
     sample: RowSample
+    columns: list[str] | None = None  # None where no batch has names
+
+    def columns_with(self, count: int, columns: list[str] | None) -> list[str] | None:
+        """Return the names of columns with those of another batch, or raise an error if its columns are others."""
+        if count != len(self.origin):
+            msg = f"Batches must have the same columns; one has {count} and others {len(self.origin)}."
+            raise InputError(msg)
+        inputs.check_same_columns("Batches", columns, self.columns)
+        return columns if self.columns is None else self.columns
 
     def about(self, origin: Floats) -> Taken:
         """Return the same about another origin."""
@@ -231,11 +257,10 @@ class PassedPoints(Source, Answers):
         self.taken, self.k, self.sizes = taken, len(rows.names), rows.sizes
         self.names = [noise_name(rows.names[:-1]) if name is None else name for name in rows.names]
         self.mass: Any = self.sizes if rows.mass is None else rows.mass
-        self.weights, self.fractional = rows.mass, rows.fractional
+        self.weights, self.fractional, self.noise_weighs = rows.weights, rows.fractional, rows.noise_weighs
         self.n, self.p = int(self.sizes.sum()), len(taken.origin)
         self.count = self.n if self.weights is None else float(self.mass.sum())
-        whole = rows.rows if rows.mass is None else float(rows.mass.sum()) + rows.noise_mass
-        self.total_mass, self.coverage = whole, float(self.count / whole)
+        self.total_mass, self.coverage = rows.total_mass, float(self.count / rows.total_mass)
         self.metric, self.memory = metric, 0  # nothing but sums is held
         self._kept.update(rows.parts)
 
@@ -248,14 +273,22 @@ class PassedPoints(Source, Answers):
         return super().compute(statistic, **options)
 
     def check(self, index: Index) -> None:
-        """Raise an error if the index needs other clusters than there are.
+        """Raise an error if the index needs other clusters, means or weights than there are.
 
         Tables of each two clusters are made of points, and points that passed by are the reason to give.
         """
-        check_partition(self, index, [replace(price(self, s), tables=False) for s in index.statistics])
+        rows = StreamPlan(self.metric)
+        check_partition(self, index, [replace(price(rows, s), tables=False) for s in index.statistics])
 
     def replicates(self, choice: Request, seed: int) -> tuple[Replicates, str]:
         """Return an index of silhouettes, estimated from the rows that were kept, and what it comes from."""
+        self.check(choice.index)
+        if self.weights is not None:
+            msg = (
+                f"{choice.name} is estimated from a sample of the rows, and not where these are weighted; "
+                "evaluate(X, labels, sample_weight=...) takes weights."
+            )
+            raise UndefinedIndexError(msg)
         kept, rows = self.taken.sample, self.taken.first_pass
         place = {name: at for at, name in enumerate(rows.names)}
         codes = np.array([place[name] for name in kept.names], dtype=np.int64)[kept.codes]

@@ -471,6 +471,19 @@ def named_columns(X: Any) -> list[str] | None:
     return None if hasattr(X, "iloc") and not all(isinstance(name, str) for name in X.columns) else names
 
 
+def check_same_columns(what: str, columns: Sequence[str] | None, others: Sequence[str] | None) -> None:
+    """Raise an error if data frames of as many columns have other names, or have them in another order."""
+    if columns is None or others is None or columns == others:
+        return
+    alike = " in the same order" if sorted(columns) == sorted(others) else ""
+    at = next(at for at, (name, other) in enumerate(zip(columns, others, strict=True)) if name != other)
+    msg = (
+        f"{what} must have the same columns{alike}; column {at} of one is {columns[at]!r}, and of others "
+        f"{others[at]!r}. Choose columns by name: X[[{others[0]!r}, ...]]."
+    )
+    raise InputError(msg)
+
+
 def aligned(values: Any, rows: Any, name: str, X: str = "X") -> Any:
     """Return values with names in the order of the rows that have the same names, or raise an error if others have.
 

@@ -126,6 +126,9 @@ class Scores(Result, Mapping[str, float]):
         """The source with all points at hand: those that were read in blocks are read at once, if they fit."""
         source = self.source
         points: Partition = source.gathered("a value for each point") if hasattr(source, "gathered") else source
+        if not hasattr(points, "unsorted"):
+            msg = "Values of single points are there where the points are; these passed by, and are not kept."
+            raise InputError(msg)
         return points
 
     @property
@@ -299,6 +302,8 @@ class Scores(Result, Mapping[str, float]):
                     continue
             return table
         if name in kind.properties:
+            if not len(self.source.names):  # every point is noise
+                return {}
             values = kind.properties[name](self.source)
         else:
             choice = self._choice(name)

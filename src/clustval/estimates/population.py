@@ -96,7 +96,7 @@ def population_intervals(
     """
     without = {c.name: none(SINGLE_POINTS) for c in choices if not smooth(c.index) and np.isfinite(values[c.name])}
     some = [c for c in choices if smooth(c.index) and np.isfinite(values[c.name])]
-    if not some:
+    if not some:  # as where every point is noise
         return without
     codes: Integers = np.empty(source.n, dtype=np.int64)
     codes[source.order] = source.codes

@@ -81,7 +81,7 @@ class Page:
         self.headline += [words.sizes(scores), words.noise(scores)]
         self.references += _references(scores)
         source = points.at_hand(scores)
-        if source is not None:
+        if source is not None and source.k:
             self._add_source(scores, source, features, rows, classes, coordinates)
             self.parts["rules"] = None if profile is None else profiles.rules(profile, points.display(source.names))
         self.headline.append(words.undefined(scores))

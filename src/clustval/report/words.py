@@ -44,6 +44,8 @@ def listed(names: Sequence[Any], most: int = MOST_NAMED) -> str:
 def sizes(scores: Scores) -> str:
     """Say how many clusters there are, of how many points."""
     by_cluster = list(scores.per_cluster("size").values())
+    if not by_cluster:
+        return "No clusters: every point is noise."
     k, n = len(by_cluster), sum(by_cluster)
     ends = number(min(by_cluster), 6), number(max(by_cluster), 6)
     few = k <= FEW_CLUSTERS

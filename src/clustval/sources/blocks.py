@@ -77,7 +77,7 @@ class Block(Partition):
     def join(self, whole: Blocks) -> None:
         """Become a block of the whole, and take over its origin."""
         self._whole, self.origin = whole, whole.origin
-        self.space.metric_options = whole.space.metric_options
+        self.space.metric_options = whole.space.metric_options if whole.n else {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Take the origin along, which is not that of these points alone."""
@@ -125,8 +125,8 @@ class Blocks(InBlocks, Answers):
             np.concatenate(weights) if weights else None,
         )  # fmt: skip
         self.needs, self.exponent = blocks[0].needs, blocks[0].exponent
-        self.space.exponent = self.exponent
         self.n, self.total = sum(b.n for b in blocks), sum(b.total for b in blocks)
+        self.space.exponent, self.space.left_out = self.exponent, self.total - self.n
         self.sizes: Integers = np.sum([b.sizes for b in blocks], axis=0)
         weighted = any(b.weights is not None for b in blocks)
         self.mass: Any = np.sum([b.mass for b in blocks], axis=0) if weighted else self.sizes
@@ -140,9 +140,14 @@ class Blocks(InBlocks, Answers):
         return self.n if self.weights is None else float(self.mass.sum())
 
     @property
+    def total_mass(self) -> Any:
+        """How many points there are, by weight, with those left out as noise."""
+        return sum(b.total_mass for b in self.blocks)
+
+    @property
     def coverage(self) -> float:
         """Share of the points, by weight, that are not left out as noise."""
-        return float(self.count / sum(b.total_mass for b in self.blocks))
+        return float(self.count / self.total_mass)
 
     @property
     def fractional(self) -> bool:
@@ -255,6 +260,9 @@ def _check_alike(spaces: Sequence[Space], labels: Sequence[Labels], weights: Seq
     if len(columns) > 1:
         msg = f"Blocks must have the same columns; some have {columns[0]} and others {columns[-1]}."
         raise InputError(msg)
+    named = [space.column_names for space in spaces if space.column_names is not None]
+    for names in named:
+        inputs.check_same_columns("Blocks", names, named[0])
     if any(w is None for w in weights) and any(w is not None for w in weights):
         msg = "Either all blocks have weights or none; some do and some do not."
         raise InputError(msg)

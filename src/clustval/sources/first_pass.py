@@ -52,10 +52,14 @@ class FirstPass:
     high: float = -math.inf
     mass: Any = None  # of the clusters, where points are weighted
     noise_mass: float = 0.0
-    fractional: bool = False  # whether there are weights that are no whole numbers
+    fractional: bool = False  # whether points in clusters have weights that are no whole numbers
+    noise_weighs: bool = False  # whether some noise point has another weight than 0 and 1
 
     def __add__(self, other: FirstPass) -> FirstPass:
         """Return what two sets of rows leave behind, one after the other."""
+        if (self.mass is None) != (other.mass is None):
+            msg = "Either all batches have weights or none; some do and some do not."
+            raise InputError(msg)
         names = self.names
         if self.names != other.names:
             names = [*in_order(n for n in {*self.names, *other.names} if n is not None)]
@@ -82,7 +86,19 @@ class FirstPass:
             mass=None if a.mass is None else a.mass + b.mass,
             noise_mass=a.noise_mass + b.noise_mass,
             fractional=a.fractional or b.fractional,
+            noise_weighs=a.noise_weighs or b.noise_weighs,
         )
+
+    @property
+    def weights(self) -> Any:
+        """The weights of the clusters, None where all points in clusters weigh 1."""
+        alike = self.mass is None or (not self.fractional and bool((self.mass == self.sizes).all()))
+        return None if alike else self.mass
+
+    @property
+    def total_mass(self) -> Any:
+        """How many rows there are, by weight, with those left out as noise."""
+        return self.rows if self.mass is None else float(self.mass.sum()) + self.noise_mass
 
     def relabelled(self, names: list[Any]) -> FirstPass:
         """Return the same with the clusters of these names, some of them empty."""
@@ -128,7 +144,8 @@ def first_pass(rows: Rows, rules: Rules) -> FirstPass:
         left_out = noisy & (codes < 0)
         plain |= {
             "noise_mass": float(weights[left_out].sum()),
-            "fractional": bool((weights != np.floor(weights)).any()),
+            "fractional": bool((weights != np.floor(weights))[codes >= 0].any()),
+            "noise_weighs": bool((weights[left_out] != 1).any()),
         }
         if (sizes == 0).any():  # clusters whose points weigh nothing
             there = np.flatnonzero(sizes)

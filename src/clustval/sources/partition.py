@@ -53,6 +53,7 @@ class Partition(Source):
     row_names: Any = None  # of the input, if they have any
     column_names: list[str] | None = None
     weights: Floats | None = None
+    noise_weighs = False  # whether some noise point has another weight than 0 and 1, where all others weigh 1
     _present: Integers | None = None  # rows of the input that are not left out, if not all
 
     def __init__(self, space: Space, labels: Labels, needs: Iterable[Need] = (), weights: Floats | None = None) -> None:
@@ -154,6 +155,7 @@ class Partition(Source):
         source = cls(space, labels, needs)
         source._input = source._input[0], labels.codes, weights  # points of weight 0 are no noise
         source.total_mass = source.n + float(weights[~present].sum())
+        source.noise_weighs = bool((weights[source.noise] != 1).any())
         return source
 
     @property
@@ -171,6 +173,8 @@ class Partition(Source):
         space, labels = self._given
         plain = copy(space)
         plain.fixed, plain.done = True, space.done
+        if self.weights is not None:  # in a block all may be 1, and those of other blocks are not
+            return type(self)(plain, labels, self.needs, self._input[2])
         return type(self).weighed(plain, labels, self.needs, self._input[2])
 
     @property
@@ -212,7 +216,8 @@ class Partition(Source):
     @property
     def near_by_trees(self) -> bool:
         """Whether trees find the nearest points sooner than a visit of all pairs."""
-        return self.squared and self.n > thresholds.NEIGHBOURS * 2**self.p
+        many = self.n > thresholds.NEIGHBOURS  # of few it does not matter what their metric is made of
+        return many and self.squared and self.n > thresholds.NEIGHBOURS * 2**self.p
 
     @property
     def squared(self) -> bool:

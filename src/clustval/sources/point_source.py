@@ -9,15 +9,23 @@ from clustval import inputs
 from clustval.declare import Index, Need, Statistic, Way
 from clustval.errors import UndefinedIndexError
 from clustval.passes.centres.centre_gaps import TABLES, tables_fit
-from clustval.sources.takes import NOTHING, Takes, most_of
+from clustval.sources.takes import NOTHING, Takes, most_of, takes_of
 
 
-class PointSource(Protocol):
+class HasWays(Protocol):
+    """What has statistics, or will have them: a source, or a plan of one."""
+
+    def way(self, statistic: type[Statistic]) -> Way | None:
+        """Return the way in which it has a statistic."""
+
+
+class PointSource(HasWays, Protocol):
     """Points in clusters, wherever they lie: in memory, in blocks, in a file, in a stack of partitions."""
 
     n: int  # points
     k: int  # clusters
     weights: Any  # None where points are not weighted
+    noise_weighs: bool  # whether some noise point has another weight than 0 and 1
 
     @property
     def count(self) -> Any:
@@ -43,9 +51,6 @@ class PointSource(Protocol):
     def needs(self) -> frozenset[Need]:
         """The statistics that will be asked for."""
 
-    def way(self, statistic: type[Statistic]) -> Way | None:
-        """Return the way in which this source has a statistic."""
-
 
 class Answers:
     """What a source answers to the questions of ways where it knows no better: nothing is short, searched or sorted."""
@@ -55,10 +60,11 @@ class Answers:
     tables_fit = True
     whole: Any = None
     weights: Any = None
+    noise_weighs = False
     needs: frozenset[Need] = frozenset()
 
 
-def price(source: PointSource, statistic: type[Statistic]) -> Takes:
+def price(source: HasWays, statistic: type[Statistic]) -> Takes:
     """Return what a statistic takes in the way in which a source has it, with all that it is derived from."""
     way = source.way(statistic)
     if way is None:
@@ -89,15 +95,29 @@ def check_partition(source: PointSource, index: Index, prices: Sequence[Takes] |
     count = source.count
     fewest, most = index.clusters[0], count - (index.clusters[1] or 0)
     if not fewest <= source.k <= most:
-        points = f"{count} points" if source.weights is None else f"points of weight {count:g} in all"
-        allowed = f"from {fewest} to {most:g} clusters" if fewest <= most else f"more than {points}"
-        msg = f"{index.name} needs {allowed} for these {points}; the labels form {source.k}."
-        raise UndefinedIndexError(msg)
+        raise UndefinedIndexError(_other_clusters(source, index))
+    if source.noise_weighs and source.weights is None:
+        for statistic in index.statistics:
+            if statistic.counts_noise:
+                _check_weights(source, index, takes_of(statistic))
     if prices is None:
         if _has_all(source, most_of(index)):
             return  # in whatever way
         prices = [price(source, statistic) for statistic in index.statistics]
     _check_prices(source, index, prices)
+
+
+def _other_clusters(source: PointSource, index: Index) -> str:
+    """Return the reason that an index needs other clusters, or more points where there are too few for any clusters."""
+    count, weighted, (fewest, apart) = source.count, source.weights is not None, index.clusters
+    least = fewest + (apart or 0)  # points, for the fewest clusters
+    if count >= least:
+        points = f"points of weight {count:g} in all" if weighted else f"{count} points"
+        allowed = f"from {fewest} to {count - (apart or 0):g} clusters"
+        return f"{index.name} needs {allowed} for these {points}; the labels form {source.k}."
+    if weighted:
+        return f"{index.name} needs points that weigh {least} or more in all; those in clusters weigh {count:g}."
+    return f"{index.name} needs {least} points or more; {count} {'is' if count == 1 else 'are'} in clusters."
 
 
 def _has_all(source: PointSource, takes: Takes) -> bool:

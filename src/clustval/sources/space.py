@@ -62,6 +62,7 @@ class Space(Source):
     given: Metric | None = None  # the metric that the caller named, where its distances were computed at once
     graph: Any = None  # nearest neighbours that others searched, if there are any
     graph_only = False  # whether they are all that is known
+    left_out = 0  # rows of the data that are not among the points: noise, and what weighs nothing
     neighbours_planned = 0  # the most neighbours of a point that a statistic of the plan asks for
 
     def __init__(
@@ -200,13 +201,17 @@ class Space(Source):
             constant = ~_varies(X, np.sqrt(variances))
             if constant.any():
                 column = int(constant.argmax())
-                msg = f"The seuclidean metric divides columns by their spread; column {column} has none. Leave it out."
+                msg = (
+                    "The seuclidean metric divides columns by their spread; "
+                    f"column {column} has none{self._of_rows}. Leave it out."
+                )
                 raise InputError(msg)
             return {"V": variances}
         if self.metric == "mahalanobis" and X is not None:
             n, p = X.shape
             if n <= p:  # the covariance has no inverse, and where columns are many it takes hours to see that
-                msg = f"The mahalanobis metric needs more rows than columns; X has {n} rows and {p} columns."
+                shape = f"{n + self.left_out} rows and {p} columns{self._of_rows}"
+                msg = f"The mahalanobis metric needs more rows than columns; X has {shape}."
                 raise InputError(msg)
             covariance = np.atleast_2d(np.cov(X.T)) if w is None else _covariance(X, w)
             scale = np.sqrt(covariance.diagonal())
@@ -214,12 +219,19 @@ class Space(Source):
             # Of correlations, the units of columns do not matter.
             correlation = covariance / np.outer(scale, scale) if varies.all() else np.zeros_like(covariance)
             if np.linalg.matrix_rank(correlation) < len(correlation):
-                msg = "The mahalanobis metric needs columns that are not combinations of each other."
+                msg = f"The mahalanobis metric needs columns that are not combinations of each other{self._of_rows}."
                 raise InputError(msg)
             origin = X.mean(axis=0) if w is None else w @ X / w.sum()
             whitening = np.linalg.inv(np.linalg.cholesky(correlation)).T / scale[:, None]
             return {"VI": np.linalg.inv(correlation) / np.outer(scale, scale), "whitened": (origin, whitening)}
         return {}
+
+    @property
+    def _of_rows(self) -> str:
+        """Words on which rows are meant, where not all are."""
+        if not self.left_out:
+            return ""
+        return f", where {self.n} of {self.n + self.left_out} rows count: the others are noise or weigh nothing"
 
     @cached_property
     def form(self) -> Form | None:
@@ -383,6 +395,7 @@ class Space(Source):
         )
         space.given, space.exponent, space.single = self.given, self.exponent, self.single
         space.fixed, space.limited = self.fixed, self.limited
+        space.left_out = self.left_out + int(np.count_nonzero(~keep))
         space.graph = None if self.graph is None else self.graph.restricted(keep)
         return space
 

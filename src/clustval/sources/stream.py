@@ -77,9 +77,7 @@ class Stream(InBlocks, RereadRows, Answers):
         self.first_pass, self.by_piece = self._first_pass(frozenset() if plan.dry else self.needs)
         self.names = [noise_name(self.first_pass.names[:-1]) if n is None else n for n in self.first_pass.names]
         self.k, self.sizes = len(self.names), self.first_pass.sizes
-        self.weights = None if self.first_pass.mass is None else self.first_pass.mass
-        if self.weights is not None and not self.first_pass.fractional and (self.weights == self.sizes).all():
-            self.weights = None
+        self.weights, self.noise_weighs = self.first_pass.weights, self.first_pass.noise_weighs
         self.mass: Any = self.sizes if self.weights is None else self.weights
         self.n, self.total = int(self.sizes.sum()), self.first_pass.rows
         self._kept.update(self.first_pass.parts)
@@ -117,10 +115,13 @@ class Stream(InBlocks, RereadRows, Answers):
                     continue
                 X = np.asarray(rows.X[:FIRST])
                 inputs.check_numbers(X, "X")
+                if not X.shape[1]:
+                    msg = "X is empty: it has no columns."
+                    raise InputError(msg)
                 self.few = np.asarray(X[sample(len(X))], dtype=np.float64)
                 with np.errstate(all="ignore"):
                     mean: Floats = np.clip(X.mean(axis=0, dtype=np.float64), X.min(axis=0), X.max(axis=0))
-                return np.where(np.isfinite(mean), mean, 0.0)
+                return np.where(np.isfinite(mean), mean, 0.0).astype(np.float64)  # of longdouble as well
         msg = "X is empty: no piece of it has rows."
         raise InputError(msg)
 
@@ -161,9 +162,7 @@ class Stream(InBlocks, RereadRows, Answers):
     @property
     def total_mass(self) -> Any:
         """How many points there are, by weight, with those left out as noise."""
-        if self.first_pass.mass is None:
-            return self.total
-        return float(self.first_pass.mass.sum()) + self.first_pass.noise_mass
+        return self.first_pass.total_mass
 
     @property
     def coverage(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +46,8 @@ class Columns(NamedTuple):
 def columns_of(X: Floats, *, block: int | None = None) -> Columns:
     """Return mean and range of each column; `block` is how many rows a work item sees where numbers are many."""
     n, p = X.shape
+    if not n:  # as where every point is noise: no number is the smallest
+        return Columns(np.outer([0.0, inf, -inf], np.ones(p)), inf, -inf)
     if n < thresholds.POINTS:
         table = columns_numpy(X)
         return Columns(table, float(X.min()), float(X.max()))

@@ -134,7 +134,7 @@ class FarthestRows:
 
 def _farthest(block: RowBlock, chosen: Chosen) -> FarthestRows:
     rows, squares = cdbw.farthest_rows(block.X, block.starts, chosen)
-    return FarthestRows(squares, block.X[rows])
+    return FarthestRows(squares, block.X[rows] if block.n else np.zeros((block.k, block.X.shape[1])))
 
 
 @dataclass(frozen=True)
