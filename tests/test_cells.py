@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import nullcontext
 from types import SimpleNamespace
 
@@ -14,6 +15,7 @@ from sklearn.neighbors import kneighbors_graph
 import clustval as cv
 from clustval.errors import InputError
 from clustval.homes import cell_files
+from clustval.homes.cell_files import zarr_array
 from clustval.result import same
 
 FORMS = ["h5ad", "zarr"]
@@ -358,3 +360,16 @@ def test_what_anndata_writes_is_read(form, data, tmp_path):
         whole.write_zarr(path) if form == "zarr" else whole.write_h5ad(path)
     assert same(cv.evaluate(str(path), "leiden", "fast").to_dict(), plain)
     assert cv.evaluate(str(path), "grade", "fast").coverage == 2 / 3
+
+
+def test_a_zarr_array_may_say_what_it_is_without_blanks(tmp_path):
+    zarr = pytest.importorskip("zarr")
+    path = tmp_path / "points.zarr"
+    zarr.create_array(str(path), data=np.eye(3))
+    head = path / "zarr.json"
+    if not head.exists():
+        pytest.skip("Zarr of version 2 has no such file")
+    head.write_text(json.dumps(json.loads(head.read_text()), separators=(",", ":")))
+    assert zarr_array(str(path)).shape == (3, 3)
+    head.write_text("{")
+    assert zarr_array(str(path)) is None

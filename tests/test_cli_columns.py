@@ -49,6 +49,12 @@ def test_columns_that_are_no_features_get_a_line_each(program):
     assert values_of(clean)["dunn"] == cv.internal.dunn(FRAME.drop("species"), FRAME["species"])
 
 
+def test_a_column_of_decimal_commas_that_is_left_out_gets_a_line(program):
+    rows = ["u\tv\tx\tlabel", "1\t2\t1,5\ta", "1\t3\t1,5\ta", "5\t5\t3,2\tb", "5\t6\t3,3\tb"]
+    outcome = program("evaluate", write("t.tsv", "\n".join(rows)), "-l", "label", "-i", "dunn", "--csv")
+    assert outcome.err.startswith("Warning: Column 'x' of t.tsv holds text such as '1,5', not numbers; write decimal")
+
+
 def test_columns_chosen_by_name_are_not_doubted_but_for_their_scale(program):
     frame = FRAME.with_columns(pl.Series("id", range(len(FRAME))))
     path = write("t.csv", frame.write_csv())

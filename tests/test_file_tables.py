@@ -21,6 +21,7 @@ import clustval as cv
 from clustval import cli, data
 from clustval.errors import InputError
 from clustval.readers import file_rows, open_rows
+from clustval.readers.file_table import FileTable
 from clustval.readers.pieces import HeldPiece, Limits, Table
 from conftest import make_blobs
 
@@ -133,7 +134,7 @@ def test_labels_may_be_in_another_file(path, labels):
     if path.name in AT_ONCE or file.suffix != ".npy":
         assert dict(without) == whole  # the column that holds the same is no feature
     groups[:-2].write_csv(path.parent / "short.csv")
-    assert f"short.csv has {len(X) - 1} lines but {path} has {len(X)} rows." in refused(
+    assert f"short.csv has {len(X) - 2} labels in its column 'group' but {path} has {len(X)} rows." in refused(
         path, f"{path.parent}/short.csv"
     )
 
@@ -253,3 +254,85 @@ def test_rows_are_read_once_where_four_copies_of_them_fit(tmp_path):
         assert isinstance(table, Table)
         assert all(isinstance(piece, HeldPiece) == is_held for piece in table.pieces)
         assert str(table.pieces[0]) == f"rows 0 to {len(X) - 1} of {path}"
+
+
+TABLE = "x,y\n0,0\n0,1\n0,1.5\n5,5\n5,6\n5,6.5\n"
+
+
+def dunn_by(labels: str | bytes, folder: Path) -> float:
+    (folder / "points.csv").write_text(TABLE)
+    (folder / "l.txt").write_bytes(labels if isinstance(labels, bytes) else labels.encode())
+    return cv.evaluate(folder / "points.csv", str(folder / "l.txt"), "dunn")["dunn"]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        "a\na\na\nb\nb\nb\n",
+        "a\na\na\nb\nb\nb\n\n",
+        "a\r\na\r\na\r\nb\r\nb\r\nb\r\n\r\n \r\n",
+        "label\na\na\na\nb\nb\nb\n\n",
+        "label\n0\n0\n0\n1\n1\n1\n\n",
+        "0\n0\n0\n1\n1\n1\n\n",
+        "group\ntrue\ntrue\ntrue\nfalse\nfalse\nfalse\n",
+        "true\ntrue\ntrue\nfalse\nfalse\nfalse\n",
+    ],
+)
+def test_blank_lines_shift_no_labels(labels, tmp_path):
+    assert dunn_by(labels, tmp_path) == approx(4.0689, abs=1e-4)
+
+
+@pytest.mark.parametrize("labels", ["label\na\na\na\nb\nb\n\n", "a\na\na\nb\nb\n\n", "label\n0\n0\n0\n1\n1\n\n\n"])
+def test_a_blank_line_at_the_end_is_a_missing_label_where_one_is_missing(labels, tmp_path):
+    column = FileTable(pl.DataFrame({"x": range(6)}), "t").labels(dunn_by(labels, tmp_path) and str(tmp_path / "l.txt"))
+    assert column.is_null().to_list() == [False] * 5 + [True]
+
+
+def test_a_label_that_is_missing_on_top_is_no_heading(tmp_path):
+    dunn_by("NA\n0\n0\n1\n1\n1\n", tmp_path)
+    column = FileTable(pl.DataFrame({"x": range(6)}), "t").labels(str(tmp_path / "l.txt"))
+    assert column.to_list() == [None, 0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ("cluster\n0\n0\n1\n1\n1\n", "l.txt has 5 labels in its column 'cluster' but "),
+        ("a\na\na\nb\nb\nb\nb\n", "l.txt has 7 lines but "),
+    ],
+)
+def test_a_heading_is_no_label_and_a_label_no_heading(labels, message, tmp_path):
+    with pytest.raises(InputError, match=message):
+        dunn_by(labels, tmp_path)
+
+
+def test_labels_have_the_encoding_of_their_table_or_are_utf_8(tmp_path):
+    table = FileTable(pl.DataFrame({"x": range(3)}), "t", encoding="latin-1")
+    for encoding in ("latin-1", "utf-8"):
+        (tmp_path / "l.txt").write_bytes("größer\ngrößer\nklein\n".encode(encoding))
+        assert table.labels(str(tmp_path / "l.txt")).to_list() == ["größer", "größer", "klein"]
+    (tmp_path / "l.txt").write_bytes("größer\nklein\nklein\n".encode("latin-1"))
+    with pytest.raises(InputError, match=r"^.* is not UTF-8 text"):
+        FileTable(pl.DataFrame({"x": range(3)}), "t").labels(str(tmp_path / "l.txt"))
+    (tmp_path / "x.csv").write_text("x\n1\n")
+    assert FileTable.read(str(tmp_path / "x.csv"), encoding="latin-1").encoding == "latin-1"
+
+
+def test_a_matrix_is_no_column(tmp_path):
+    np.savez(tmp_path / "x.npz", X=np.eye(5), cluster=np.arange(5))
+    with pytest.raises(InputError, match=r"^'X' of .* is a matrix, not a column; it has the columns 'X0', 'X1',"):
+        FileTable.read(str(tmp_path / "x.npz")).column("X")
+
+
+def test_labels_that_are_text_in_one_file_and_numbers_in_another_are_refused(tmp_path):
+    points = {"x": [0.0, 0.1, 5.0, 5.2], "y": [0.0, 0.2, 5.0, 5.1]}
+    for name, labels in {"a": [1, 1, 2, 2], "b": ["1", "1", "2", "2"]}.items():
+        pl.DataFrame({**points, "label": labels}).write_parquet(tmp_path / f"{name}.parquet")
+    said = r"^Column 'label' of .*b\.parquet holds String, and that of .*a\.parquet holds Int64; write them alike\.$"
+    with pytest.raises(InputError, match=said):
+        cv.evaluate(tmp_path, "label", "fast")
+    with pytest.raises(InputError, match=said):
+        cv.evaluate(tmp_path, "label", "silhouette", metric="gower")
+    for other in ([1.0, 1.0, -1.0, 2.0], [None] * 4):
+        pl.DataFrame({**points, "label": other}).write_parquet(tmp_path / "b.parquet")
+        assert cv.evaluate(tmp_path, "label", "ch")

@@ -86,6 +86,77 @@ def test_a_decimal_comma_is_read_where_semicolons_separate(tmp_path):
     assert files.read(str(tmp_path / "x.csv")).to_dict(as_series=False) == {"a": [1.5, -0.25], "b": [2, 3]}
 
 
+def test_a_decimal_comma_may_come_after_the_first_row(tmp_path):
+    (tmp_path / "x.csv").write_text("u;v;label\n1;1;a\n1;1,5;a, b\n5;,25;b\n")
+    frame = files.read(str(tmp_path / "x.csv"))
+    assert frame.to_dict(as_series=False) == {"u": [1, 1, 5], "v": [1.0, 1.5, 0.25], "label": ["a", "a, b", "b"]}
+
+
+def test_a_cell_of_two_numbers_is_no_decimal_comma_where_others_have_points(tmp_path):
+    (tmp_path / "x.csv").write_text("pair;x;y\n1,2;1.5;2.5\n2,3;2.5;1.5\n")
+    assert files.read(str(tmp_path / "x.csv")).dtypes == [pl.String, pl.Float64, pl.Float64]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_blank_lines_are_no_rows_of_several_columns(end, tmp_path):
+    rows = ["", " ", "a,b", "1,x", "", " ", '2,"y', "", 'z"', "", "", ""]
+    (tmp_path / "x.csv").write_text(end.join(rows), newline="")
+    frame = files.read(str(tmp_path / "x.csv"))
+    assert frame.to_dict(as_series=False) == {"a": [1, 2], "b": ["x", f"y{end}{end}z"]}
+
+
+def test_a_blank_line_in_a_single_column_is_a_missing_value_but_for_the_end(tmp_path):
+    (tmp_path / "x.csv").write_text("a\n1\n\n2\n\n \n")
+    assert files.read(str(tmp_path / "x.csv"))["a"].to_list() == [1, None, 2]
+    assert files.read(str(tmp_path / "x.csv"), rows=4)["a"].to_list() == [1, None, 2, None]
+    assert files.read(str(tmp_path / "x.csv"), rows=9)["a"].to_list() == [1, None, 2, None, None]
+
+
+def test_many_blank_lines_on_top_are_passed_over(tmp_path):
+    (tmp_path / "x.txt").write_text("\n" * 30 + "a b\n1 2\n")
+    assert files.read(str(tmp_path / "x.txt")).to_dict(as_series=False) == {"a": [1], "b": [2]}
+
+
+def test_an_error_counts_the_lines_above_the_names(tmp_path):
+    (tmp_path / "x.csv").write_text("\n# made by hand\n\na,b\n1,2\n\n1,2,3\n")
+    with pytest.raises(InputError, match=r"^Line 7 of .* has 3 fields; the first has 2\.$"):
+        files.read(str(tmp_path / "x.csv"))
+
+
+def test_lines_may_end_in_a_carriage_return_alone(tmp_path):
+    (tmp_path / "x.csv").write_bytes(b"a,b\r1,2\r3,4\r")
+    assert files.read(str(tmp_path / "x.csv")).to_dict(as_series=False) == {"a": [1, 3], "b": [2, 4]}
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ('"weight\n(kg)";x;label\n1;2;a\n', ["weight\n(kg)", "x", "label"]),
+        ("height, cm\tlabel\n1.5\ta\n2\tb\n", ["height, cm", "label"]),
+        ("height, cm\tlabel\n1,5\ta\n2,5\tb\n", ["height, cm", "label"]),
+        ("a, in cm, of all;b\n1;2\n", ["a, in cm, of all", "b"]),
+        ("a,b|c\n1,2\n3\n", ["a", "b|c"]),
+    ],
+)
+def test_columns_are_cut_where_names_and_rows_agree(text, columns, tmp_path):
+    (tmp_path / "x.csv").write_text(text)
+    assert files.read(str(tmp_path / "x.csv")).columns == columns
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("#name,label\nanna,a\nbob,b\n", ["name", "label"]),
+        ("# made by hand, in May\nname,label\nanna,a\n", ["name", "label"]),
+        ("#iris,Fisher\nname,size\nanna,1\nbob,2\n", ["name", "size"]),
+        ("#one\n#two,three\nname,label\nanna,a\n", ["name", "label"]),
+    ],
+)
+def test_a_comment_may_name_columns_of_text(text, columns, tmp_path):
+    (tmp_path / "x.csv").write_text(text)
+    assert files.read(str(tmp_path / "x.csv")).columns == columns
+
+
 @pytest.mark.parametrize("word", ["", "NA", "NaN", "null", "None", "n/a"])
 def test_words_for_missing_are_missing(word, tmp_path):
     (tmp_path / "x.csv").write_text(f"a,b\n1,2\n{word},4\n")
@@ -111,6 +182,18 @@ def test_columns_without_names_are_numbered(tmp_path):
 def test_numbers_from_zero_are_names(tmp_path):
     (tmp_path / "x.csv").write_text("0,1\n7,8\n")
     assert files.read(str(tmp_path / "x.csv")).columns == ["0", "1"]
+
+
+def test_a_workbook_keeps_text_below_numbers_and_words_for_missing_are_missing_numbers(tmp_path):
+    labels = [1] * 100 + ["new"] * 5
+    sizes = [1.5] * 100 + ["NA"] * 5
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    with xlsxwriter.Workbook(tmp_path / "x.xlsx") as book:
+        book.add_worksheet().write_column(0, 0, ["label", *labels])
+        book.worksheets()[0].write_column(0, 1, ["size", *sizes])
+    frame = files.read(str(tmp_path / "x.xlsx"))
+    assert frame["label"].to_list() == ["1"] * 100 + ["new"] * 5
+    assert frame["size"].to_list() == [1.5] * 100 + [None] * 5
 
 
 def pickled() -> bytes:
@@ -155,6 +238,7 @@ BAD = {
         NUMBERS_FOR_NAMES,
     ),
     "too many fields": (b"a,b\n1,2\n1,2,3\n", "Line 3 of {} has 3 fields; the first has 2."),
+    "a quote that never ends": (b'12" pipe,x\n' + b"1,2\n" * 30, "{} has column names but no rows."),
     "not UTF-8": (
         b"a,b\n1,2\ncaf\xe9,3\n",
         NOT_UTF_8,

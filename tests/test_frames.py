@@ -20,6 +20,7 @@ OTHERS = np.where(RNG.random(60) < 0.2, 0, GROUPS)
 WEIGHTS = RNG.integers(1, 4, 60)
 COLUMNS = {"x": POINTS[:, 0], "y": POINTS[:, 1], "cluster": GROUPS, "other": OTHERS, "weight": WEIGHTS}
 FRAMES = {"pandas": pd.DataFrame(COLUMNS), "polars": pl.DataFrame(COLUMNS)}
+XYC = list(zip(*POINTS.T.tolist(), GROUPS.tolist(), strict=True))
 PLAIN = cv.evaluate(POINTS, GROUPS, "fast")
 
 
@@ -230,3 +231,40 @@ def test_two_columns_of_one_name_are_refused_everywhere(function, library):
     with pytest.raises(InputError) as error:
         call(frame)
     assert str(error.value) == f"{called} has 2 columns called 'x'; name each column once."
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0", "__index_level_0__"])
+def test_row_names_with_gaps_as_data_frames_write_them_are_no_feature(name, tmp_path):
+    frame = pl.DataFrame({name: np.arange(60) * 3 + 7, **COLUMNS}).select(name, "x", "y", "cluster")
+    frame.write_csv(tmp_path / "x.csv")
+    frame.write_parquet(tmp_path / "x.parquet")
+    for table in (frame, frame.to_pandas(), tmp_path / "x.csv", tmp_path / "x.parquet"):
+        with pytest.warns(UserWarning, match=rf"^Column '{name}' names the rows of "):
+            scores = cv.evaluate(table, "cluster", "fast")
+        np.testing.assert_allclose(list(scores.values()), list(PLAIN.values()), rtol=1e-10)  # blocks add otherwise
+
+
+def test_text_with_underscores_is_no_number(xy):
+    months = [f"2024_{month:02}" for month in range(1, 13)] * 5
+    frame = xy[["x", "y", "cluster"]]
+    with_months = (
+        frame.with_columns(pl.Series("month", months))
+        if isinstance(frame, pl.DataFrame)
+        else frame.assign(month=months)
+    )
+    same(cv.evaluate(with_months, "cluster", "fast"), PLAIN)
+
+
+@pytest.mark.parametrize("separator", ["\t", ","])
+def test_files_warn_of_decimal_commas_where_no_semicolons_separate(separator, tmp_path):
+    lines = [["x", "y", "cluster", "size"], *([x, y, c, f'"{x:.2f}"'.replace(".", ",")] for x, y, c in XYC)]
+    path = tmp_path / "x.csv"
+    path.write_text("\n".join(separator.join(map(str, line)) for line in lines))
+    said = r"^Column 'size' of .* holds text such as '-?\d,\d\d', not numbers; write decimal points instead of"
+    for labels in ("cluster", GROUPS):
+        with pytest.warns(UserWarning, match=said):
+            scores = cv.evaluate(path, labels, "fast")
+        same(scores, PLAIN)
+    with pytest.warns(UserWarning, match=said):
+        swept = cv.sweep(path, ["cluster"], "dunn")
+    np.testing.assert_array_equal(swept.values, [[cv.internal.dunn(POINTS, GROUPS)]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clustval.errors import InputError
 from clustval.labels import SEVERAL, Column, column, encode, in_order
 
 
@@ -217,3 +219,25 @@ def test_labels_that_cannot_be_used_are_named(case):
     with pytest.raises(ValueError) as error:  # noqa: PT011 - the whole message is compared
         encode(given_labels, "labels")
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("way", [list, pl.Series, lambda values: np.array(values, dtype=object), pa.array])
+def test_whole_decimals_are_whole_numbers_and_minus_one_is_noise(way):
+    codes, names = encode(way([Decimal("2.00"), Decimal("-1.00"), Decimal("1.00"), None]), "labels")
+    assert codes.tolist() == [1, -1, 0, -1]
+    assert [type(name) for name in names] == [int, int]
+    with pytest.raises(InputError, match=r"one is 1\.50\.$"):
+        encode(way([Decimal("1.50"), Decimal("1.00")]), "labels")
+
+
+def test_decimals_that_are_no_number_are_noise_and_infinite_ones_no_label():
+    assert encode([1, Decimal("NaN"), "a"], "labels")[0].tolist() == [0, -1, 1]
+    with pytest.raises(InputError, match=r"one is Infinity\.$"):
+        encode([Decimal("Infinity"), "a"], "labels")
+
+
+@pytest.mark.parametrize("dtype", [pl.Int128, pl.UInt128])
+def test_whole_numbers_of_128_bits_are_labels(dtype):
+    codes, names = encode(pl.Series([10**19, 3, None, 10**19], dtype=dtype), "labels")
+    assert codes.tolist() == [1, 0, -1, 1]
+    assert names == [3, 10**19]

@@ -43,6 +43,7 @@ LAYERS = (
         "alarms",
         "whole_files",
         "whole_numbers",
+        "number_words",
         "declare",
         "options",
         "rules",

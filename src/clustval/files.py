@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING, Any
 from clustval.errors import InputError, optional
 from clustval.file_faults import PROGRAM, STDIN, Remedies, blamed, display_name, quiet
 from clustval.homes.tensors import SUFFIX, tensors_of
-from clustval.text_files import read_text
+from clustval.text_files import MISSING, read_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,21 +47,24 @@ def read(
     encoding: str = "utf-8",
     header: bool = True,
     content: bytes | None = None,
+    rows: int | None = None,
     remedies: Remedies = PROGRAM,
 ) -> pl.DataFrame:
     """Return the table in a file, or on standard input for "-"; columns without names are called 0, 1, ...
 
-    `content` are the bytes of the file, where they were read already.
+    `content` are the bytes of the file, where they were read already. A single column of text that lacks some of so
+    many `rows` has missing values where blank lines end it; they are no rows otherwise.
     """
-    return read_with_shapes(path, encoding=encoding, header=header, content=content, remedies=remedies)[0]
+    how: dict[str, Any] = {"encoding": encoding, "header": header, "rows": rows, "remedies": remedies}
+    return read_with_shapes(path, content=content, **how)[0]
 
 
 def read_with_shapes(
-    path: str, *, encoding: str, header: bool, content: bytes | None, remedies: Remedies
+    path: str, *, encoding: str, header: bool, content: bytes | None, remedies: Remedies, rows: int | None = None
 ) -> tuple[pl.DataFrame, dict[str, tuple[int, ...]]]:
     """Return the table in a file, and the shapes of the arrays by name that it was made of, if it holds such."""
     source, head = _opened(path, content)
-    contents = _table(source, head, path, encoding=encoding, header=header, remedies=remedies)
+    contents = _table(source, head, path, encoding=encoding, header=header, rows=rows, remedies=remedies)
     with blamed(path):
         frame = frame_of(contents, path) if isinstance(contents, list) else contents
     shapes = {name: array.shape for name, array in contents} if isinstance(contents, list) else {}
@@ -82,7 +85,7 @@ def located(path: str) -> str:
 
 
 def _table(
-    source: Path | bytes, head: bytes, path: str, *, encoding: str, header: bool, remedies: Remedies
+    source: Path | bytes, head: bytes, path: str, *, encoding: str, header: bool, rows: int | None, remedies: Remedies
 ) -> pl.DataFrame | Arrays:
     """Return the table or the arrays that a file holds, as its first bytes tell."""
     if not head:
@@ -91,13 +94,13 @@ def _table(
     if head.startswith(ZIPPED):
         alone = _only_member(source, path)
         if alone is not None:
-            return _table(alone, _head(alone), path, encoding=encoding, header=header, remedies=remedies)
+            return _table(alone, _head(alone), path, encoding=encoding, header=header, rows=rows, remedies=remedies)
     for magic, reader in READERS.items():
         if head.startswith(magic):
             return reader(source, path)
     if path.endswith(SUFFIX):  # which has no first bytes of its own
         return list(tensors_of(_bytes(source), display_name(path)).items())
-    return read_text(_bytes(source), path, encoding=encoding, header=header, remedies=remedies)
+    return read_text(_bytes(source), path, encoding=encoding, header=header, rows=rows, remedies=remedies)
 
 
 def _opened(path: str, content: bytes | None) -> tuple[Path | bytes, bytes]:
@@ -217,10 +220,22 @@ def _read_excel(source: Path | bytes, path: str) -> pl.DataFrame:
     """Return the first sheet of a workbook."""
     polars = optional("polars", "cli")
     optional("fastexcel", "excel")
+    # Types by all rows: cells of another type than the first rows would be missing without a word.
+    options: dict[str, Any] = {"engine": "calamine", "infer_schema_length": None, "raise_if_empty": False}
     with blamed(path), quiet():
-        return polars.read_excel(  # type: ignore[no-any-return]
-            io.BytesIO(_bytes(source)), engine="calamine", raise_if_empty=False
-        )
+        frame = polars.read_excel(io.BytesIO(_bytes(source)), **options)
+        return frame.with_columns(_numbers_with_gaps(column) for column in frame.iter_columns())  # type: ignore[no-any-return]
+
+
+def _numbers_with_gaps(column: pl.Series) -> pl.Series:
+    """Return numbers among which words such as NA are missing values; any other column as it is."""
+    polars = optional("polars", "cli")
+    if column.dtype != polars.String:
+        return column
+    words = column.set(column.is_in(MISSING).fill_null(value=False), None)
+    numbers = words.cast(polars.Float64, strict=False)
+    gaps = words.null_count()
+    return numbers if column.null_count() < gaps < len(column) and numbers.null_count() == gaps else column
 
 
 def _array(stream: IO[bytes], size: int, path: str) -> Any:

@@ -6,9 +6,11 @@ copied until codes are asked for, so that a table of two columns can be counted 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 from types import NoneType
 from typing import Any
 
@@ -184,8 +186,12 @@ def _of_series(series: Any) -> NDArray[Any] | Column:
 
 
 def _of_numeric_series(series: Any) -> NDArray[Any]:
+    import narwhals as nw  # noqa: PLC0415
+
     if series.dtype.is_float():
         return np.asarray(series.to_numpy(), dtype=np.float64)
+    if series.dtype in (nw.Decimal, nw.Int128, nw.UInt128):  # of which NumPy has none
+        return objects(series.to_list())
     if not series.is_null().any():
         return np.asarray(series.to_numpy())
     if series.dtype.is_signed_integer():
@@ -272,8 +278,8 @@ def _of_objects(values: list[Any], name: str) -> Column:
         raise InputError(msg) from None
     categories = numbered.categories or []
     for position, value in enumerate(categories):
-        if isinstance(value, float) and not _is_noise(value):
-            if not value.is_integer():
+        if isinstance(value, (float, Decimal)) and not _is_noise(value):
+            if not (math.isfinite(value) and value == int(value)):
                 msg = f"{name} must be whole numbers, text or categories; one is {value}."
                 raise InputError(msg)
             categories[position] = int(value)
@@ -350,6 +356,7 @@ def _is_noise(value: Any) -> bool:
     """Return whether a label means noise: missing, or the number -1."""
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
-    if isinstance(value, (float, np.floating)) and value != value:  # noqa: PLR0124 - NaN
+    if isinstance(value, (float, np.floating, Decimal)) and value != value:  # noqa: PLR0124 - NaN
         return True
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool) and value == -1
+    numbers = (int, float, np.integer, np.floating, Decimal)
+    return isinstance(value, numbers) and not isinstance(value, bool) and value == -1

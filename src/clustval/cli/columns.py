@@ -151,7 +151,7 @@ class InputTable(FileTable):
         has_gower = metric is not None  # the caller has --metric
         points = self.complete(self.numbers(names), parts, weights, drop_missing=drop_missing, has_gower=has_gower)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
-        lines += _naming(identifiers)
+        lines += [*_naming(identifiers), *self.decimal_commas(left_out)]
         used_columns = [self.columns[name] for name in names]
         matrix = metric == "precomputed" or parts != names  # whose columns are not doubted one by one
         lines += doubts(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,7 +70,12 @@ def _zarr_kind(path: str) -> str:
     if (folder / ".zarray").is_file():
         return "array"
     head = folder / "zarr.json"
-    return "array" if head.is_file() and '"node_type": "array"' in head.read_text(errors="replace") else "group"
+    if not head.is_file():
+        return "group"
+    with contextlib.suppress(ValueError):
+        facts = json.loads(head.read_text(errors="replace"))
+        return "array" if isinstance(facts, dict) and facts.get("node_type") == "array" else "group"
+    return "group"
 
 
 @dataclass(frozen=True)

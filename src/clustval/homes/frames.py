@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import warnings
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,10 +18,10 @@ from clustval.homes.any_frame import as_frame
 from clustval.homes.embeddings import is_embedding, matrix_of, warn_of_lists
 from clustval.homes.identifiers import is_identifier, warn_of_identifiers
 from clustval.homes.series import has_instances, instances_of, is_warping
+from clustval.number_words import DECIMAL_COMMA, number_of
 from clustval.whole_numbers import check_whole, known_numbers
 
 COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
-DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 LOOKED_AT = 20  # entries of a column that tell what it holds
 MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
 
@@ -229,12 +228,7 @@ def _number(value: Any) -> float | None:
         return math.nan
     if isinstance(value, (Real, Decimal, np.bool_)):
         return float(value)
-    if not isinstance(value, str):
-        return None
-    try:
-        return float(value)
-    except ValueError:
-        return None
+    return number_of(value) if isinstance(value, str) else None
 
 
 def listed(names: Iterable[str], most: int = 10) -> str:

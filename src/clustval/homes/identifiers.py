@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from clustval.number_words import is_number
 from clustval.whole_numbers import known_numbers
 
 NAMES = re.compile(
-    r"(^|[_\s.-])(id|ids|uuid|guid|key|index|idx|row|rowid|nr|no|number)$|^(id|row)[_\s.-]|^(customer|client|user)$",
+    r"(^|[_\s.-])(id|ids|uuid|guid|key|index|idx|row|rowid|nr|no|number)$|^(id|row)[_\s.-]|^(customer|client|user)$"
+    r"|^$|^Unnamed: 0$|^__index_level_\d+__$",  # what data frames call the row names that they write
     re.IGNORECASE,
 )
 CAMEL = re.compile(r"[a-z]I[Dd]$")  # customerID
@@ -64,15 +66,7 @@ def warn_of_identifiers(names: Sequence[str], where: str) -> None:
 
 def _is_text(known: Any) -> bool:
     """Return whether a column holds text that is no numbers, by its first values."""
-    return not any(_is_number(value) for value in known.head(FEWEST).to_list())
-
-
-def _is_number(value: Any) -> bool:
-    try:
-        float(value)
-    except (TypeError, ValueError):
-        return not isinstance(value, str)
-    return True
+    return all(isinstance(value, str) and not is_number(value) for value in known.head(FEWEST).to_list())
 
 
 def _all_differ(values: list[Any]) -> bool:

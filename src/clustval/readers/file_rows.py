@@ -50,6 +50,7 @@ from clustval.readers.whole_rows import whole_labels, whole_rows
 SUFFIXES = (  # of which a folder is read
     ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".npy", ".npz", ".safetensors",
 )  # fmt: skip
+TEXT = ("String", "Categorical", "Enum")  # types of narwhals
 LEAST = 2**17  # rows of a piece of a file that can be cut only where its writer did
 
 
@@ -319,6 +320,7 @@ def _table_of_frames(looks: Sequence[FileLook], wanted: Wanted, beside: Beside, 
 
 def pieces_of_frames(looks: Sequence[FileLook], columns: Columns, beside: Beside) -> list[FilePiece]:
     """Return the pieces of files that hold frames, one file after another."""
+    _check_types(looks, columns)
     pieces = []
     before = 0
     for look in looks:
@@ -343,6 +345,26 @@ def frame_looks(path: Any, wanted: Wanted) -> list[FileLook] | None:
         return None
     msg = f"Tables of numbers and categories are read in blocks from Parquet and Arrow; {paths[0]} is {looks[0].form}."
     raise InputError(msg)
+
+
+def _check_types(looks: Sequence[FileLook], columns: Columns) -> None:
+    """Raise an error if labels are text in one file and numbers in another: "1" and 1 would be two clusters."""
+    for name in filter(None, (columns.truth, *columns.labels)):
+        types = {look.stamp.path: look.layout.types[name] for look in looks if look.layout is not None}
+        kinds = {path: _kind(dtype) for path, dtype in types.items() if str(dtype) != "Unknown"}  # all missing
+        for path, kind in kinds.items():
+            first = next(iter(kinds))
+            if kind != kinds[first]:
+                types_of_both = f"{path} holds {types[path]}, and that of {first} holds {types[first]}"
+                msg = f"Column {name!r} of {types_of_both}; write them alike."
+                raise InputError(msg)
+
+
+def _kind(dtype: Any) -> str:
+    """Return what labels of a type of narwhals are: numbers, text or else."""
+    if dtype.is_numeric():
+        return "numbers"
+    return "text" if str(dtype).partition("(")[0] in TEXT else str(dtype)
 
 
 def _check_widths(columns: Columns, path: str, first: Columns, first_path: str) -> None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
+import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -21,9 +23,11 @@ from clustval.errors import InputError
 from clustval.file_faults import LIBRARY, Remedies, display_name
 from clustval.homes.cell_files import CellFile, has_cells
 from clustval.homes.embeddings import is_embedding, matrix_of
-from clustval.homes.frames import COUNTERS, MOSTLY, listed
+from clustval.homes.frames import COUNTERS, LOOKED_AT, MOSTLY, listed
 from clustval.homes.identifiers import is_identifier
 from clustval.lazy import cached_property
+from clustval.number_words import DECIMAL_COMMA
+from clustval.text_files import MISSING
 
 if TYPE_CHECKING:
     import polars as pl
@@ -40,6 +44,7 @@ class FileTable:
     frame: pl.DataFrame
     name: str
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict, kw_only=True)  # of the arrays that it was
+    encoding: str = field(default="utf-8", kw_only=True)  # of files beside it, where these are not UTF-8
     remedies: ClassVar[Remedies] = LIBRARY
 
     @property
@@ -56,7 +61,11 @@ class FileTable:
         """Return a column, or raise an error with the nearest name."""
         if name in self.columns:
             return self.columns[name]
-        matrices = [array for array, shape in self.shapes.items() if len(shape) == 2]
+        matrices = {array: shape[1] for array, shape in self.shapes.items() if len(shape) == 2}
+        if name in matrices:
+            columns = listed((repr(f"{name}{j}") for j in range(matrices[name])), 3)
+            msg = f"{name!r} of {self.name} is a matrix, not a column; it has the columns {columns}."
+            raise InputError(msg)
         lower = {column.lower(): column for column in (*self.columns, *matrices)}
         near = difflib.get_close_matches(name.lower(), lower, n=1)
         hint = f"Did you mean {lower[near[0]]!r}?" if near else f"It has {listed(map(repr, self.columns))}."
@@ -67,7 +76,7 @@ class FileTable:
         """Return the labels: a column of this table, or of another file (FILE, FILE:COL)."""
         if name in self.columns:
             return self.columns[name]
-        column = column_of_file(name, self.n, self.name, self.remedies)
+        column = column_of_file(name, self.n, self.name, self.remedies, self.encoding)
         return self.column(name) if column is None else column
 
     def has(self, name: str) -> bool:
@@ -216,6 +225,21 @@ class FileTable:
             raise InputError(msg)
         return True
 
+    def warn_of_decimal_commas(self, names: Iterable[str]) -> None:
+        """Say in a warning which column of text holds numbers with a decimal comma."""
+        for line in self.decimal_commas(names):
+            warnings.warn(f"{line}.", UserWarning, stacklevel=3)
+
+    def decimal_commas(self, names: Iterable[str]) -> list[str]:
+        """Return a line for each column of text that holds numbers with a decimal comma, which are text here."""
+        lines = []
+        for name in names:
+            entries = self.columns[name].drop_nulls().head(LOOKED_AT).to_list()
+            if entries and all(isinstance(entry, str) and DECIMAL_COMMA.fullmatch(entry) for entry in entries):
+                what = f"Column {name!r} of {self.name} holds text such as {entries[0]!r}, not numbers"
+                lines.append(f"{what}; write decimal points instead of commas, or semicolons between columns")
+        return lines
+
     def with_dates(self) -> Self:
         """Return the table with text that holds dates, or dates and times, as such; 2026-03-31 is a date."""
         return replace(self, frame=self.frame.with_columns(_dated(column) for column in self.columns.values()))
@@ -225,7 +249,7 @@ class FileTable:
         """Return the table in a file, of which the bytes may be there already."""
         how: dict[str, Any] = {"encoding": encoding, "header": header, "remedies": cls.remedies}
         frame, shapes = files.read_with_shapes(path, content=content, **how)
-        return cls(frame, display_name(path), shapes=shapes)
+        return cls(frame, display_name(path), shapes=shapes, encoding=encoding)
 
 
 def unclear_points(
@@ -241,10 +265,10 @@ def listed_arrays(shapes: Mapping[str, tuple[int, ...]]) -> str:
     return listed(f"{name!r} ({' x '.join(map(str, shape))})" for name, shape in shapes.items())
 
 
-def column_of_file(name: str, rows: int, table: str, remedies: Remedies) -> pl.Series | None:
+def column_of_file(name: str, rows: int, table: str, remedies: Remedies, encoding: str) -> pl.Series | None:
     """Return a column of a file (FILE, FILE:COL) beside a table of so many rows; None if there is no file."""
     place = place_in_file(name)
-    return None if place is None else _only_column(*place, rows, table, remedies)
+    return None if place is None else _only_column(*place, rows, table, remedies, encoding)
 
 
 def place_in_file(name: str) -> tuple[str, str] | None:
@@ -258,18 +282,23 @@ def _is_there(path: str) -> bool:
     return Path(path).is_file() or (path.endswith(ZARR) and Path(path).is_dir())
 
 
-def _only_column(path: str, column: str, rows: int, table: str, remedies: Remedies) -> pl.Series:
+def _only_column(path: str, column: str, rows: int, table: str, remedies: Remedies, encoding: str) -> pl.Series:
     if has_cells(path):
         return _column_of_cells(CellFile.of(path), column, rows, table)
+    read = partial(_frame_of_labels, path, rows, remedies, encoding)
     try:
-        frame = files.read(path, remedies=remedies)
-        headless = not column and len(frame) == rows - 1
+        frame = read(header=True)
+        heading = _is_heading(frame)
+        headless = not column and (len(frame) == rows - 1 if heading is None else not heading)
     except InputError:  # perhaps because the first line is a label, not a name
-        headless = True
+        headless, heading = True, False
     if headless:
-        frame = files.read(path, header=False, remedies=remedies)
+        frame = read(header=False)
     if len(frame) != rows:
-        lines = len(frame if column else files.read(path, header=False, remedies=remedies))
+        if heading and not column:
+            msg = f"{path} has {len(frame)} labels in its column {frame.columns[0]!r} but {table} has {rows} rows."
+            raise InputError(msg)
+        lines = len(frame if column else read(header=False))
         msg = f"{path} has {lines} lines but {table} has {rows} rows."
         raise InputError(msg)
     if column:
@@ -278,6 +307,30 @@ def _only_column(path: str, column: str, rows: int, table: str, remedies: Remedi
         msg = f"{path} has {frame.width} columns; choose one, as {path}:{frame.columns[0]} does."
         raise InputError(msg)
     return frame.to_series().rename(Path(path).stem)
+
+
+def _frame_of_labels(path: str, rows: int, remedies: Remedies, encoding: str, *, header: bool) -> pl.DataFrame:
+    """Return the table in a file beside another, of whose encoding it may be, or of UTF-8."""
+    try:
+        return files.read(path, header=header, rows=rows, remedies=remedies)
+    except InputError:
+        if encoding == "utf-8":
+            raise
+        return files.read(path, header=header, rows=rows, remedies=remedies, encoding=encoding)
+
+
+def _is_heading(frame: pl.DataFrame) -> bool | None:
+    """Return whether the first line of a column of labels names it, and is no label; None where both may be."""
+    import polars as pl  # noqa: PLC0415
+
+    values, name = frame.to_series(), frame.columns[0]
+    if frame.width > 1 or name in MISSING:
+        return None
+    if values.dtype == pl.Boolean:
+        return name.lower() not in {"true", "false"}
+    if values.dtype.is_numeric():
+        return True
+    return False if values.dtype == pl.String and (values == name).any() else None
 
 
 def _column_of_cells(cells: CellFile, column: str, rows: int, table: str) -> pl.Series:

@@ -11,6 +11,7 @@ from typing import IO, Any
 from clustval.errors import optional
 from clustval.homes.frames import MOSTLY
 from clustval.homes.identifiers import FEWEST, has_name_of_identifier
+from clustval.number_words import is_number
 from clustval.readers.pieces import Wanted, is_list, rows_per_block
 
 BUFFER = 2**20  # bytes of a column of lists that are read at a time
@@ -141,15 +142,7 @@ def _widths(form: Format, table: Any, types: Mapping[str, Any], names: list[str]
 def _holds_numbers(values: list[str | None]) -> bool:
     """Return whether most of the first entries of a column of text are numbers, so that it was meant to be numbers."""
     entries = [value for value in values[:LOOKED_AT] if value is not None]
-    return sum(map(_is_number, entries)) > MOSTLY * len(entries)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return sum(map(is_number, entries)) > MOSTLY * len(entries)
 
 
 def _types(empty: Any) -> dict[str, Any]:

@@ -153,6 +153,7 @@ def _points(table: FileTable, used: Collection[str], features: Sequence[Any] | N
     if identifiers:
         warn_of_identifiers(identifiers, table.name)
     warn_of_lists(table.embeddings(others), table.name)
+    table.warn_of_decimal_commas(others)
     if metric == "precomputed" or is_warping(metric) or table.columns_of(columns) != columns:
         return table.numbers(columns)
     import polars as pl  # noqa: PLC0415

@@ -50,6 +50,7 @@ def _points(table: FileTable, wanted: Wanted, labels: Any) -> Any:
     if identifiers:
         warn_of_identifiers(identifiers, table.name)
     warn_of_lists(table.embeddings(others), table.name)
+    table.warn_of_decimal_commas(others)
     if table.columns_of(columns) != columns or all(table.columns[name].dtype == pl.Float32 for name in columns):
         return table.numbers(columns)
     return pl.DataFrame({name: table.number_column(name) for name in columns})
