@@ -273,6 +273,18 @@ def test_equal_points_have_no_spread(tmp_path):
     assert cv.evaluate(str(tmp_path / "X.npy"), np.repeat([0, 1], 100), "trace_w")["trace_w"] == 0
 
 
+def test_silhouettes_of_clusters_in_blocks_are_those_of_memory(folder):
+    simplified = cv.evaluate(**from_files(folder / "table.arrow"), indices="simplified_silhouette")
+    whole = cv.evaluate(X, NOISY, "simplified_silhouette")
+    assert simplified.per_cluster("simplified_silhouette") == approx(whole.per_cluster("simplified_silhouette"))
+
+
+def test_equal_points_in_blocks_have_no_silhouette_beside_a_block_of_points_alone(tmp_path):
+    np.save(tmp_path / "X.npy", np.ones((100, 2)))
+    scores = cv.evaluate(str(tmp_path / "X.npy"), np.minimum(np.arange(100), 40), "simplified_silhouette")
+    assert np.isnan(scores["simplified_silhouette"])
+
+
 # --- agreement -------------------------------------------------------------------------------------------
 
 TRUTH = np.where(np.arange(N) % 5 == 2, "b", LABELS)

@@ -10,6 +10,7 @@ import pytest
 from pytest import approx
 from scipy.spatial.distance import cdist, pdist
 
+import clustval as cv
 from clustval import kernels
 from clustval.declare import Need, Plan
 from clustval.kernels.centres.centre_distances import distances_of_clusters, points_near_of_clusters
@@ -431,3 +432,28 @@ def test_points_of_the_only_cluster_have_no_neighbour_in_compiled_code_either():
     one = euclidean_pass(rows, np.array([0, 300]), full=False, n_jobs=1, memory=2**30)
     assert set(one.neighbour.tolist()) == {-1}
     assert set(one.nearest.tolist()) == {np.inf}
+
+
+def mean_by(metric, a, b):
+    """Return the distance of two points by a metric, in loops."""
+    steps = [abs(x - y) for x, y in zip(a, b, strict=True)]
+    return sum(steps) if metric == "cityblock" else max(steps)
+
+
+@pytest.mark.parametrize("metric", ["cityblock", "chebyshev"])
+def test_distances_to_the_mean_of_all_points_are_those_of_the_definition(metric):
+    rng = np.random.default_rng(5)
+    points = np.concatenate([rng.normal(size=(9, 2)) + shift for shift in (-6, 0, 6)])
+    points -= points.mean(axis=0)
+    points[9:18] -= points[9:18].mean(axis=0)  # whose centre is the mean of all points, but for rounding
+    points[18:] -= points[:18].sum(axis=0) / 9 + points[18:].mean(axis=0)
+    points, labels = points + 0.1, np.repeat([0, 1, 2], 9)
+    centres, mean = [points[labels == c].mean(axis=0) for c in range(3)], points.mean(axis=0)
+    inside = [sum(mean_by(metric, x, centres[c]) for x in points[labels == c]) for c in range(3)]
+    to_mean = sum(mean_by(metric, x, mean) for x in points)
+    widest = max(mean_by(metric, a, b) for a in centres for b in centres)
+    index = to_mean * widest / (3 * sum(inside))
+    assert cv.internal.i_index(points, labels, metric=metric, power=1) == approx(index)
+    between = sum(9 * mean_by(metric, c, mean) for c in centres) / (27 * 3)
+    expected = -np.expm1(-np.exp(between - sum(inside) / 9))
+    assert cv.internal.score_function(points, labels, metric=metric) == approx(expected)

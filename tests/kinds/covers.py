@@ -224,6 +224,7 @@ def test_clusters_of_all_points_leave_nothing_open():
 def test_clusters_that_are_there_twice_count_twice():
     twice = [{0, 1}, {0, 1}, {2, 3}], [{0, 1}, {2, 3}, {2, 3}]
     assert not cover_pair(*twice)[Overlaps].identical
+    assert not cover_pair(*([*cover, {0, 3}] for cover in twice))[Overlaps].identical  # of which one is there as often
     assert cover_pair(twice[0], twice[0][::-1])[Overlaps].identical
     assert cv.covers.omega(*twice) == approx(naive_covers.omega(*twice, 4))
 
