@@ -151,7 +151,7 @@ class InputTable(FileTable):
         has_gower = metric is not None  # the caller has --metric
         points = self.complete(self.numbers(names), parts, weights, drop_missing=drop_missing, has_gower=has_gower)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
-        lines += _naming(identifiers)
+        lines += naming(identifiers)
         used_columns = [self.columns[name] for name in names]
         matrix = metric == "precomputed" or parts != names  # whose columns are not doubted one by one
         lines += doubts(
@@ -223,7 +223,7 @@ class InputTable(FileTable):
             msg = f"{self.name} has no columns besides the labels; --metric gower compares all others."
             raise InputError(msg)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
-        lines += _naming(identifiers)
+        lines += naming(identifiers)
         frame, rows = self.frame.select(names), np.arange(self.n)
         if drop_missing:
             rows = np.flatnonzero([not any(map(is_missing, row)) for row in frame.rows()])
@@ -276,7 +276,7 @@ def _standardized(X: NDArray[Any], weights: NDArray[np.float64] | None) -> NDArr
     return np.ascontiguousarray((X - mean) / np.where(spread > 0, spread, 1))
 
 
-def _naming(identifiers: list[str]) -> list[str]:
+def naming(identifiers: list[str]) -> list[str]:
     """Return a line for each column that is left out since it names the rows."""
     return [f"Column {name!r} names the rows and is left out; --features takes any column" for name in identifiers]
 
