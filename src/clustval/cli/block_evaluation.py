@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from clustval.cli import columns, command_line, output
@@ -39,7 +39,7 @@ def wanted(data: str, scheduler: str | None, *, use_rep: str | None, force: bool
 
 def _is_several(data: str) -> bool:
     """Return whether data are a folder or a pattern."""
-    return Path(data).is_dir() or is_pattern(data)
+    return (data != "" and os.path.isdir(data)) or is_pattern(data)  # noqa: PTH112 - which takes names of any length
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
@@ -94,7 +94,7 @@ def run(
         "metric": options["metric"],
     }
     if style != "table":
-        output.print_rows(_even(rows), style, facts)
+        output.print_rows(output.even(rows), style, facts)
         return
     notes = [f"{facts['points']:,} points, {len(clusters)} clusters by {labels!r}; features: {listed(names)}."]
     if scores.coverage < 1:
@@ -171,8 +171,8 @@ def features_of(
         points = representation(CellFile.of(data), use_rep, force=force)
         return Chosen({"use_rep": use_rep, "force": force}, parts_of(use_rep, points.shape[1]))
     mixed, others = options["metric"] == "gower", [name for name in used if name]
-    names = [name.strip() for name in features.split(",") if name.strip()]
-    if names:
+    if features:
+        names = columns.names_in(features, ())
         return Chosen({"features": names}, names, mixed=mixed)
     if mixed and is_read_at_once(data, Limits(as_memory(options["memory"]))):
         points = InputTable.read(paths_of(data)[0]).points(used=others, metric="gower")
@@ -200,12 +200,6 @@ def _said_here() -> Iterator[None]:
 def _parts(names: list[str], columns: int) -> list[str]:
     """Return a name for each column: an array, and a column of lists, that is all of the points has several."""
     return [f"{names[0]}{j}" for j in range(columns)] if len(names) == 1 < columns else names
-
-
-def _even(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows that all have the same columns: exact agreement has no intervals."""
-    keys = dict.fromkeys(key for row in rows for key in row)
-    return [{key: row.get(key, 0.0 if key == "error" else "") for key in keys} for row in rows]
 
 
 @contextmanager
