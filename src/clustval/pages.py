@@ -63,7 +63,7 @@ def of_scores(
     if any(choice.index.kind != "internal" for choice in scores.choices.values()):  # neither points nor labels
         return report.of_values(scores, path, about=about)
     about = _in_order(about, getattr(scores.source, "row_names", None))
-    about = _fitting(about, scores.source.total, _width(scores.source))
+    about = _fitting(about, *_shape(scores.source))
     scores = scores if about.names is None else scores.renamed(about.names)
     about = _with_warnings(about, _space(scores))
     opening = opening_of(scores, progress=progress) if about.look else None
@@ -85,7 +85,7 @@ def of_sweep(
     """Return the page of a sweep; write it if a path is given."""
     about = about or About()
     if sweep.space is not None:
-        about = _fitting(about, sweep.space.n, _width_of_space(sweep.space))
+        about = _fitting(about, sweep.space.n, _columns(sweep.space))
     about = _with_warnings(about, sweep.space)
     about = _with_look(about, None, sweep, progress=progress)
     return report.of_sweep(sweep, path, about=about)
@@ -98,7 +98,7 @@ def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: 
     # Where there is no structure, what the groups would be.
     scores = evaluate(X, choice.best_labels, metric=choice.metric, features=columns)
     scores = scores if about.names is None else scores.renamed(about.names)
-    about = _fitting(about, scores.source.total, _width(scores.source))
+    about = _fitting(about, *_shape(scores.source))
     about = _with_warnings(about, _space(scores))
     classes, beside = None, None
     if about.truth is not None:
@@ -176,9 +176,9 @@ def _space(scores: Scores) -> Any:
     return scores.source.surroundings[0] if isinstance(scores.source, Partition) else None
 
 
-def _fitting(about: About, rows: int, columns: int | None) -> About:
+def _fitting(about: About, rows: int | None, columns: int | None) -> About:
     """Return the facts with names of columns as text, or raise an error unless X has so many rows and columns."""
-    if about.rows is not None and len(about.rows) != rows:
+    if about.rows is not None and rows is not None and len(about.rows) != rows:
         msg = f"rows must have a number for each of the {rows} rows of X; it has {len(about.rows)}."
         raise InputError(msg)
     if about.features is None:
@@ -190,14 +190,16 @@ def _fitting(about: About, rows: int, columns: int | None) -> About:
     return replace(about, features=features)
 
 
-def _width(source: Any) -> int | None:
-    """Return how many columns the points have that were evaluated; None where columns have no meaning of their own."""
+def _shape(source: Any) -> tuple[int | None, int | None]:
+    """Return how many rows and columns were evaluated, None where nobody knows or columns have no meaning."""
     if isinstance(source, Partition):
-        return _width_of_space(source.surroundings[0])
-    return source.p if isinstance(source, Stream) and not source.table.mixed else None
+        return source.total, _columns(source.surroundings[0])
+    if isinstance(source, Stream):
+        return source.total, None if source.table.mixed else source.p
+    return None, None
 
 
-def _width_of_space(space: Any) -> int | None:
+def _columns(space: Any) -> int | None:
     return space.X.shape[1] if isinstance(space, Space) and space.has_columns and space.X is not None else None
 
 
