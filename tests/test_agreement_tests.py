@@ -387,3 +387,11 @@ def test_texts_in_a_list_are_labels_and_no_paths(kind):
     assert cv.agreement(truth, labels)["rand"] == approx(1 / 3)
     assert cv.matching(truth, labels).classes
     assert str(cv.prayatul(truth, labels, labels)) == str(cv.prayatul([0, 0, 1], [0, 1, 1], [0, 1, 1]))
+
+
+def test_a_labelling_called_index_does_not_hide_the_names_of_the_indices():
+    several = cv.agreement([0, 0, 1, 1], {"index": [0, 0, 1, 1], "index (labels)": [0, 1, 1, 1]}, ["rand"])
+    frame = several.to_polars()
+    assert frame["index"].to_list() == ["rand"]
+    assert frame["index (labels) (labels)"].to_list() == [1.0]
+    assert list(several.to_pandas().index) == ["rand"]

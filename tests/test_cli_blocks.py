@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -127,3 +128,60 @@ def test_a_cluster_reads_the_blocks(program):
     assert code == 0, error
     value = json.loads(out)["indices"][0]["value"]
     assert value == approx(cv.internal.calinski_harabasz(X, LABELS), rel=1e-11)
+
+
+@pytest.fixture
+def customers(tmp_path):
+    """Folders of one file and of two, with columns that name the rows, yes and no, and text."""
+    frame = FRAME.select(
+        "x", "y", "cluster", "truth", "note",
+        customer_id=pl.Series(RNG.permutation(N) + 1000), member=pl.Series(RNG.random(N) < 0.5),
+        name=pl.Series([f"n{row}" for row in range(N)]),
+    )  # fmt: skip
+    for folder, cuts in {"one": [0, N], "two": [0, 400, N]}.items():
+        (tmp_path / folder).mkdir()
+        for at, (low, high) in enumerate(pairwise(cuts)):
+            frame[low:high].write_parquet(tmp_path / folder / f"{at}.parquet")
+
+
+@pytest.mark.usefixtures("customers")
+@pytest.mark.parametrize("data", ["one", "one/*.parquet", "two"])
+@pytest.mark.parametrize("metric", ["euclidean", "gower"])
+@pytest.mark.parametrize("more", [[], ["--truth", "truth"]])
+def test_folders_leave_out_the_columns_that_a_file_leaves_out(program, data, metric, more):
+    given = ("-l", "cluster", "-i", "silhouette", "--metric", metric, *more, "--json")
+    code, out, error = program("evaluate", data, *given)
+    assert code == 0, error
+    assert "Warning: Column 'customer_id' names the rows and is left out" in error
+    assert "UserWarning" not in error
+    blocks, whole = json.loads(out), json.loads(program("evaluate", "one/0.parquet", *given)[1])
+    assert (blocks["features"], blocks["left_out"]) == (whole["features"], whole["left_out"])
+    assert blocks["indices"][0]["value"] == approx(whole["indices"][0]["value"], rel=1e-11)
+    _, out, _ = program("evaluate", data, *given[:-1])
+    left_out = "customer_id" if metric == "euclidean" else "customer_id, name"
+    assert f"Left out, naming the rows: {left_out}." in out
+
+
+@pytest.mark.usefixtures("customers")
+@pytest.mark.parametrize(("metric", "columns"), [("euclidean", 3), ("gower", 5)])
+def test_a_plan_for_a_folder_has_the_columns_of_the_evaluation(program, metric, columns):
+    code, out, error = program("explain", "two", "-l", "cluster", "--metric", metric, "-i", "silhouette")
+    assert code == 0, error
+    assert f"900 points, {columns} columns, 3 clusters." in out
+
+
+def test_text_that_holds_numbers_is_not_passed_over_in_folders(program, tmp_path):
+    FRAME.with_columns(pl.col("x").cast(pl.String)).write_parquet(tmp_path / "points" / "0.parquet")
+    code, _, error = program("evaluate", "points/0*.parquet", "-l", "cluster")
+    assert code == 2
+    assert "Column 'x' of points/0.parquet holds String, not numbers" in error
+
+
+def test_lists_are_the_points_of_a_folder_that_has_no_other_numbers_but_of_rows(program, tmp_path):
+    (tmp_path / "lists").mkdir()
+    frame = pl.DataFrame({"customer_id": range(N), "place": X.tolist(), "cluster": LABELS})
+    frame.write_parquet(tmp_path / "lists" / "0.parquet")
+    code, out, error = program("evaluate", "lists", "-l", "cluster", "-i", "silhouette", "--json")
+    assert code == 0, error
+    assert json.loads(out)["features"] == ["place0", "place1"]
+    assert json.loads(out)["indices"][0]["value"] == approx(cv.internal.silhouette(X, LABELS))

@@ -1107,3 +1107,22 @@ def test_the_contents_lead_to_every_section():
     links = re.findall(r'<li><a href="#(\w+)">', html.partition('id="contents"')[2].partition("</nav>")[0])
     assert links == ["profiles", "points", "indices", "clusters", "agreement", "cite"]
     assert all(f'<section id="{link}"' in html for link in links)
+
+
+@pytest.mark.parametrize(
+    ("about", "message"),
+    [
+        ({"features": ["x"]}, r"^features must have a name for each of the 4 columns of X; it has 1\.$"),
+        ({"rows": range(5)}, r"^rows must have a number for each of the 150 rows of X; it has 5\.$"),
+    ],
+)
+def test_names_of_columns_and_numbers_of_rows_fit_the_points(about, message):
+    iris = data.load("iris")
+    scores = cv.evaluate(iris.X, iris.truth, "silhouette")
+    with pytest.raises(cv.InputError, match=message):
+        scores.to_html(look=False, **about)
+
+
+def test_names_of_columns_may_be_numbers():
+    X = np.array([[0.0, 0], [0, 1], [5, 5], [5, 7]])
+    assert "html" in cv.evaluate(X, [0, 0, 1, 1], "silhouette").to_html(features=[0, 1], look=False)

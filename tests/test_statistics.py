@@ -447,13 +447,15 @@ def test_distances_to_the_mean_of_all_points_are_those_of_the_definition(metric)
     points -= points.mean(axis=0)
     points[9:18] -= points[9:18].mean(axis=0)  # whose centre is the mean of all points, but for rounding
     points[18:] -= points[:18].sum(axis=0) / 9 + points[18:].mean(axis=0)
-    points, labels = points + 0.1, np.repeat([0, 1, 2], 9)
+    points = np.concatenate([points, points.mean(axis=0)[None]]) + 0.1  # the last point lies there, too
+    labels = np.array([*np.repeat([0, 1, 2], 9), 1])
     centres, mean = [points[labels == c].mean(axis=0) for c in range(3)], points.mean(axis=0)
     inside = [sum(mean_by(metric, x, centres[c]) for x in points[labels == c]) for c in range(3)]
     to_mean = sum(mean_by(metric, x, mean) for x in points)
     widest = max(mean_by(metric, a, b) for a in centres for b in centres)
     index = to_mean * widest / (3 * sum(inside))
     assert cv.internal.i_index(points, labels, metric=metric, power=1) == approx(index)
-    between = sum(9 * mean_by(metric, c, mean) for c in centres) / (27 * 3)
-    expected = -np.expm1(-np.exp(between - sum(inside) / 9))
+    sizes = np.bincount(labels)
+    between = sum(size * mean_by(metric, c, mean) for size, c in zip(sizes, centres, strict=True)) / (28 * 3)
+    expected = -np.expm1(-np.exp(between - sum(inside / sizes)))
     assert cv.internal.score_function(points, labels, metric=metric) == approx(expected)

@@ -262,7 +262,8 @@ def not_finite(name: str, row: int, column: int, value: float, rows: int, column
     where = repr(columns[column]) if columns else str(column)
     more = f" ({rows} such rows)" if rows > 1 else ""
     gap = bool(columns) and math.isnan(value)
-    remedy = "; drop or fill such rows, or use metric='gower', which skips gaps" if gap else ""
+    gower = ", or use metric='gower', which skips gaps" if name == "X" else ""  # coordinates are only drawn
+    remedy = f"; drop or fill such rows{gower}" if gap else ""
     return f"{name} must be finite; row {row}, column {where} is {value}{more}{remedy}."
 
 

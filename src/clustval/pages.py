@@ -18,6 +18,7 @@ from clustval.arrays import Integers
 from clustval.compare.agreement import Agreement
 from clustval.compare.beside_truth import BesideTruth, beside_truth
 from clustval.compare.matched_clusters import matching
+from clustval.errors import InputError
 from clustval.evaluation import evaluate
 from clustval.homes.odd_columns import ADDED_UP, odd_columns
 from clustval.progress import bar
@@ -27,6 +28,7 @@ from clustval.report.point_sections import Classes, at_hand, display
 from clustval.results import Scores
 from clustval.sources.partition import Partition
 from clustval.sources.space import Space, SparseSpace
+from clustval.sources.stream import Stream
 
 if TYPE_CHECKING:
     from clustval.choosing.choice import Choice
@@ -61,6 +63,7 @@ def of_scores(
     if any(choice.index.kind != "internal" for choice in scores.choices.values()):  # neither points nor labels
         return report.of_values(scores, path, about=about)
     about = _in_order(about, getattr(scores.source, "row_names", None))
+    about = _fitting(about, *_shape(scores.source))
     scores = scores if about.names is None else scores.renamed(about.names)
     about = _with_warnings(about, _space(scores))
     opening = opening_of(scores, progress=progress) if about.look else None
@@ -80,7 +83,10 @@ def of_sweep(
     sweep: Sweep, path: str | Path | None = None, *, about: About | None = None, progress: bool | None = None
 ) -> str:
     """Return the page of a sweep; write it if a path is given."""
-    about = _with_warnings(about or About(), sweep.space)
+    about = about or About()
+    if sweep.space is not None:
+        about = _fitting(about, sweep.space.n, _columns(sweep.space))
+    about = _with_warnings(about, sweep.space)
     about = _with_look(about, None, sweep, progress=progress)
     return report.of_sweep(sweep, path, about=about)
 
@@ -92,6 +98,7 @@ def of_choice(choice: Choice, X: Any, path: str | Path | None = None, *, about: 
     # Where there is no structure, what the groups would be.
     scores = evaluate(X, choice.best_labels, metric=choice.metric, features=columns)
     scores = scores if about.names is None else scores.renamed(about.names)
+    about = _fitting(about, *_shape(scores.source))
     about = _with_warnings(about, _space(scores))
     classes, beside = None, None
     if about.truth is not None:
@@ -167,6 +174,33 @@ def look_at(scores: Scores | None, name: str, sweep: Sweep | None, *, progress: 
 
 def _space(scores: Scores) -> Any:
     return scores.source.surroundings[0] if isinstance(scores.source, Partition) else None
+
+
+def _fitting(about: About, rows: int | None, columns: int | None) -> About:
+    """Return the facts with names of columns as text, or raise an error unless X has so many rows and columns."""
+    if about.rows is not None and rows is not None and len(about.rows) != rows:
+        msg = f"rows must have a number for each of the {rows} rows of X; it has {len(about.rows)}."
+        raise InputError(msg)
+    if about.features is None:
+        return about
+    features = [str(feature) for feature in about.features]
+    if features and columns is not None and len(features) != columns:
+        msg = f"features must have a name for each of the {columns} columns of X; it has {len(features)}."
+        raise InputError(msg)
+    return replace(about, features=features)
+
+
+def _shape(source: Any) -> tuple[int | None, int | None]:
+    """Return how many rows and columns were evaluated, None where nobody knows or columns have no meaning."""
+    if isinstance(source, Partition):
+        return source.total, _columns(source.surroundings[0])
+    if isinstance(source, Stream):
+        return source.total, None if source.table.mixed else source.p
+    return None, None
+
+
+def _columns(space: Any) -> int | None:
+    return space.X.shape[1] if isinstance(space, Space) and space.has_columns and space.X is not None else None
 
 
 def _with_warnings(about: About, space: Any) -> About:

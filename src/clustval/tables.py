@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -107,6 +107,23 @@ def number(value: Any, digits: int = 4) -> str:
 def decimal(value: float, places: int = 3) -> str:
     """Return a number with a fixed number of places after the point: a dash where there is none."""
     return "—" if math.isnan(value) else f"{value:.{places}f}"
+
+
+def keys_beside(names: Iterable[Any], taken: Iterable[str]) -> dict[Any, str]:
+    """Return a key for each of the caller's names in rows that have other keys already: those must not be overwritten.
+
+    >>> keys_beside(["kmeans", "low"], ["index", "low", "high"])
+    {'kmeans': 'kmeans', 'low': 'low (labels)'}
+    """
+    names = list(names)
+    used, keys = {*taken}, {}
+    for name in names:
+        key = str(name)
+        while key in used or (key != str(name) and key in names):
+            key += " (labels)"
+        used.add(key)
+        keys[name] = key
+    return keys
 
 
 class Tabular:

@@ -48,7 +48,7 @@ def check_folder(path: str | os.PathLike[str]) -> None:
 def write(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write text or bytes under a temporary name and rename it, so that no half-written file is ever seen."""
     check_folder(path)
-    data = content.encode() if isinstance(content, str) else content
+    data = _encoded(content) if isinstance(content, str) else content
     if _is_open(path):
         sys.stdout.flush()
         with said(path), Path(path).open("ab") as file:  # what was printed there before stays
@@ -61,6 +61,11 @@ def write(path: str | os.PathLike[str], content: str | bytes) -> None:
             return
         with _temporary(target, data) as temporary:
             temporary.replace(target)
+
+
+def _encoded(text: str) -> bytes:
+    """Return text as UTF-8; names of files may hold bytes that are no letters."""
+    return text.encode(errors="replace")
 
 
 def _is_open(path: str | os.PathLike[str]) -> bool:
@@ -82,7 +87,7 @@ def _behind_links(path: str | os.PathLike[str]) -> Path:
 def create(path: str | os.PathLike[str], content: str) -> bool:
     """Write text into a file that must not exist; return whether it did not, so that of two writers one is told."""
     check_folder(path)
-    with said(path), _temporary(Path(path), content.encode()) as temporary:
+    with said(path), _temporary(Path(path), _encoded(content)) as temporary:
         try:
             Path(path).hardlink_to(temporary)  # unlike a rename, it replaces nothing
         except FileExistsError:

@@ -140,6 +140,17 @@ def refuse(reason: str) -> int:
     return BAD_INPUT
 
 
+def ready_streams() -> None:
+    """Make both outputs such that whatever is printed has a place: closed ones, and encodings without some letters."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - until the end
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def main() -> None:
     """Run the program on the arguments of the process."""
+    ready_streams()
     sys.exit(run(sys.argv[1:]))

@@ -7,6 +7,7 @@ import typer
 
 from clustval.cli import command_line, parameters
 
+BESIDE = ("index", "direction", "low", "high", "reason")  # what rows have beside a value for each clustering
 COUNTS = ("both right", "only primary", "only alternative", "both wrong")
 
 
@@ -49,6 +50,7 @@ def agree(
     import clustval as cv  # noqa: PLC0415
     from clustval.cli import beyond_labels, columns, open_table, output  # noqa: PLC0415
     from clustval.inputs import read_as  # noqa: PLC0415
+    from clustval.tables import keys_beside  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     output.check_report(report)
@@ -60,8 +62,9 @@ def agree(
         return
     if not given:
         raise beyond_labels.missing_labels()
+    names = [name for text in given for name in table.several(text)]
     true = table.labels(truth)
-    results = {name: table.labels(name) for text in given for name in table.several(text)}
+    results = {name: table.labels(name) for name in names}
     if any(beyond_labels.overlapping(column, separator) for column in (true, *results.values())):
         beyond_labels.refuse({"--weights": weights, "--report": report}, "overlapping clusters")
         beyond_labels.agree_covers(table, truth, results, separator, indices, style)
@@ -81,7 +84,8 @@ def agree(
     elif style != "table":
         output.print_rows(rows, style, {})
     else:
-        output.print_table(rows, title=f"Agreement with {truth}", columns=["index", *results, "direction"])
+        headings = ["index", *keys_beside(results, BESIDE).values(), "direction"]
+        output.print_table(rows, title=f"Agreement with {truth}", columns=headings)
         if pairs:
             headings = ["primary", "alternative", *COUNTS, "comparative deviation"]
             output.print_table(pairs, title="Pairs of points that each gets right (Prayatul)", columns=headings)
@@ -105,12 +109,15 @@ def agree(
 
 def _rows(scores: dict[str, Any]) -> list[dict[str, Any]]:
     """Return a row for each index and a column for each clustering."""
+    from clustval.tables import keys_beside  # noqa: PLC0415
+
     first = next(iter(scores.values()))
+    keys = keys_beside(scores, BESIDE)
     records = {record["index"]: record for record in first._records()}  # noqa: SLF001
     rows = []
     for index in first:
         better = first.choices[index].best.better
-        values = {name: agreement[index] for name, agreement in scores.items()}
+        values = {keys[name]: agreement[index] for name, agreement in scores.items()}
         reasons = "; ".join(
             dict.fromkeys(agreement.reasons[index] for agreement in scores.values() if index in agreement.reasons)
         )

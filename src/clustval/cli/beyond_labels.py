@@ -10,6 +10,7 @@ from clustval.cli import columns, command_line, output
 from clustval.errors import InputError
 from clustval.homes.frames import listed
 from clustval.sources import cover_pair, membership_pair, memberships
+from clustval.tables import keys_beside
 
 if TYPE_CHECKING:
     import numpy as np
@@ -173,10 +174,11 @@ def agree_covers(
         for name, column in labels.items()
     }
     first = next(iter(scores.values()))
+    keys = keys_beside(labels, ("index", "direction", "reason"))
     rows = [
         {
             "index": index,
-            **{name: each[index] for name, each in scores.items()},
+            **{keys[name]: each[index] for name, each in scores.items()},
             "direction": first.choices[index].best.better,
             "reason": "; ".join(
                 dict.fromkeys(each.reasons[index] for each in scores.values() if index in each.reasons)
@@ -189,7 +191,7 @@ def agree_covers(
         output.print_rows(rows, style, facts)
         return
     reasons = ["reason"] if any(row["reason"] for row in rows) else []
-    headings = ["index", *labels, "direction", *reasons]
+    headings = ["index", *keys.values(), "direction", *reasons]
     output.print_table(rows, title=f"Agreement of overlapping clusters with {truth}", columns=headings)
 
 

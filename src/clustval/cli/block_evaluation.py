@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from clustval.cli import command_line, output
+from clustval.cli import columns, command_line, output
 from clustval.cli.cell_table import are_many, parts_of, refuse_columns, representation
+from clustval.cli.columns import InputTable
 from clustval.cli.open_table import is_cells
 from clustval.errors import InputError, optional
 from clustval.homes.cell_files import CellFile, has_cells, is_pattern, zarr_array
 from clustval.homes.frames import listed
-from clustval.readers.file_rows import array_of_points, types_of
-from clustval.readers.pieces import is_list
+from clustval.inputs import as_memory
+from clustval.readers.file_rows import array_of_points, layout_of_table, paths_of, point_columns
+from clustval.readers.mixed_rows import is_read_at_once
+from clustval.readers.pieces import Limits
 
 
 def wanted(data: str, scheduler: str | None, *, use_rep: str | None, force: bool, in_memory: Mapping[str, Any]) -> bool:
@@ -34,7 +39,7 @@ def wanted(data: str, scheduler: str | None, *, use_rep: str | None, force: bool
 
 def _is_several(data: str) -> bool:
     """Return whether data are a folder or a pattern."""
-    return Path(data).is_dir() or is_pattern(data)
+    return (data != "" and os.path.isdir(data)) or is_pattern(data)  # noqa: PTH112 - which takes names of any length
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
@@ -62,15 +67,13 @@ def run(
     import clustval as cv  # noqa: PLC0415 - the engine loads when a command runs
 
     used = {labels, truth, weights}
-    if options["metric"] == "gower" and not features:  # which compares columns of all types
-        names, left_out = [name for name in types_of(data) if name not in used], list[str]()
-        chosen: dict[str, Any] = {}
-    else:
-        chosen, names, left_out = features_of(data, features, used, **cells)
-    with _client(scheduler) as client:
-        columns = {**chosen, "sample_weight": weights, "executor": client}
-        scores = cv.evaluate(data, labels, indices, **columns, **options)
-        names = _parts(names, scores.source.p)
+    chosen = features_of(data, features, used, options, **cells)
+    output.warn(columns.naming(chosen.identifiers))
+    with _client(scheduler) as client, _said_here():
+        asked = {**chosen.asked, "sample_weight": weights, "executor": client}
+        scores = cv.evaluate(data, labels, indices, **asked, **options)
+        chosen = chosen.seen(scores.source)
+        names = chosen.names
         rows, agreement = output.score_rows(scores, "internal"), None
         if truth:
             agreement = cv.agreement(truth, labels, data=data, sample_weight=weights, executor=client)
@@ -82,6 +85,7 @@ def run(
         "data": data,
         "points": scores.source.total,
         "features": names,
+        "left_out": {"identifiers": chosen.identifiers, "not_numbers": chosen.left_out, "rows": 0},
         "labels": labels,
         "truth": truth,
         "weights": weights,
@@ -90,14 +94,34 @@ def run(
         "metric": options["metric"],
     }
     if style != "table":
-        output.print_rows(_even(rows), style, facts)
+        output.print_rows(output.even(rows), style, facts)
         return
     notes = [f"{facts['points']:,} points, {len(clusters)} clusters by {labels!r}; features: {listed(names)}."]
     if scores.coverage < 1:
         notes.append(output.noise_note(scores.coverage))
-    if left_out:
-        notes.append(f"Left out, not numbers: {listed(left_out)}.")
+    if chosen.identifiers:
+        notes.append(f"Left out, naming the rows: {listed(chosen.identifiers)}.")
+    if chosen.left_out:
+        notes.append(f"Left out, not numbers: {listed(chosen.left_out)}.")
     output.print_table(output.readable(rows), notes=notes)
+
+
+def explained(
+    data: str,
+    labels: str,
+    indices: str | list[str],
+    weights: str | None,
+    features: str,
+    options: Mapping[str, Any],
+    cells: Mapping[str, Any],
+) -> Any:
+    """Return what an evaluation of files in blocks will take."""
+    import clustval as cv  # noqa: PLC0415
+
+    chosen = features_of(data, features, {labels, weights}, options, **cells)
+    output.warn(columns.naming(chosen.identifiers))
+    with _said_here():
+        return cv.explain(data, labels, indices, sample_weight=weights, **chosen.asked, **options)
 
 
 def _write_report(
@@ -118,47 +142,64 @@ def _write_report(
     output.say(f"Wrote {path}")
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """How the library is asked for the points, the names of their columns, and what else the table has."""
+
+    asked: dict[str, Any]
+    names: list[str]
+    identifiers: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    mixed: bool = False  # whether columns of all types are compared, but for those that name rows
+
+    def seen(self, source: Any) -> Chosen:
+        """Return the same with what only the points show: which text names the rows, and how wide an array is."""
+        if not self.mixed:
+            return replace(self, names=_parts(self.names, source.p))
+        names = self.names if source.column_names is None else source.column_names
+        identifiers = [name for name in self.names if name not in names]
+        output.warn(columns.naming(identifiers))
+        return replace(self, names=names, identifiers=[*self.identifiers, *identifiers])
+
+
 def features_of(
-    data: str, features: str, used: set[str | None], *, use_rep: str | None, force: bool
-) -> tuple[dict[str, Any], list[str], list[str]]:
-    """Return how the library is asked for the points, their columns, and columns left out as they hold no numbers."""
+    data: str, features: str, used: set[str | None], options: Mapping[str, Any], *, use_rep: str | None, force: bool
+) -> Chosen:
+    """Return which columns are the points: those that are named, or those that the library would choose."""
     if has_cells(data):
         refuse_columns({"--features": features}, data)
         points = representation(CellFile.of(data), use_rep, force=force)
-        return {"use_rep": use_rep, "force": force}, parts_of(use_rep, points.shape[1]), []
-    names = [name.strip() for name in features.split(",") if name.strip()]
-    if names:
-        return {"features": names}, names, []
-    array = array_of_points(data, [name for name in used if name])
+        return Chosen({"use_rep": use_rep, "force": force}, parts_of(use_rep, points.shape[1]))
+    mixed, others = options["metric"] == "gower", [name for name in used if name]
+    if features:
+        names = columns.names_in(features, ())
+        return Chosen({"features": names}, names, mixed=mixed)
+    if mixed and is_read_at_once(data, Limits(as_memory(options["memory"]))):
+        points = InputTable.read(paths_of(data)[0]).points(used=others, metric="gower")
+        return Chosen({"features": points.features}, points.features, list(points.identifiers), mixed=True)
+    array = None if mixed else array_of_points(data, others)
     if array is not None:
-        return {"features": [array]} if array else {}, [array or "X"], []
-    names, left_out = _numbers(data, used)
-    return {"features": names}, names, left_out
+        return Chosen({"features": [array]} if array else {}, [array or "X"])
+    layout = layout_of_table(data, others)
+    if mixed:
+        rest = [name for name in layout.types if name not in used]
+        names = [name for name in rest if name not in layout.identifiers]
+        return Chosen({"features": names}, names, [name for name in rest if name not in names], mixed=True)
+    names, identifiers, left_out = point_columns(layout, others, data)
+    return Chosen({"features": names}, names, identifiers, left_out)
 
 
-def _numbers(data: str, used: set[str | None]) -> tuple[list[str], list[str]]:
-    """Return the columns that hold numbers and are not used otherwise, and the others that are left out."""
-    types = types_of(data)
-    rest = [name for name in types if name not in used]
-    numbers = [name for name in rest if types[name].is_numeric()]
-    lists = [name for name in rest if is_list(types[name])]
-    if not numbers and len(lists) == 1:
-        numbers = lists
-    if not numbers:
-        msg = f"{data} has no column of numbers besides the labels; its columns are {listed(map(repr, types))}."
-        raise InputError(msg)
-    return numbers, [name for name in rest if name not in numbers]
+@contextmanager
+def _said_here() -> Iterator[None]:
+    """Keep the library from saying which columns name the rows: the program does, in its own words."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Columns? .* names? the rows of")
+        yield
 
 
 def _parts(names: list[str], columns: int) -> list[str]:
     """Return a name for each column: an array, and a column of lists, that is all of the points has several."""
     return [f"{names[0]}{j}" for j in range(columns)] if len(names) == 1 < columns else names
-
-
-def _even(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows that all have the same columns: exact agreement has no intervals."""
-    columns = dict.fromkeys(key for row in rows for key in row)
-    return [{key: row.get(key, 0.0 if key == "error" else "") for key in columns} for row in rows]
 
 
 @contextmanager

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import math
+import os
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from clustval.alarms import percent
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     import polars as pl
     from numpy.typing import NDArray
+
+PART = re.compile(r'\s*"((?:[^"]|"")+)"\s*(?=,|$)|([^,]+)')  # of a list: a name in quotes, or one without commas
 
 
 @dataclass(frozen=True)
@@ -98,9 +102,7 @@ class InputTable(FileTable):
 
     def several(self, text: str) -> list[str]:
         """Return the names in a list such as "a,b", unless it is the name of a column or file itself."""
-        if text in self.columns or Path(text).is_file():
-            return [text]
-        return [name.strip() for name in text.split(",") if name.strip()]
+        return names_in(text, self.columns)
 
     def weights(self, name: str, rows: Any = None) -> NDArray[np.float64]:
         """Return how often each row counts, or each of some: a column of numbers, of this table or of another file."""
@@ -136,7 +138,7 @@ class InputTable(FileTable):
             )
         from clustval.cli.doubts import doubts  # noqa: PLC0415
 
-        excluded = [name for text in exclude or () for name in self.several(text)]
+        excluded = [name for text in exclude or () if text for name in self.several(text)]
         for name in excluded:
             self.column(name)
         copies = [] if features else self.copies(labels, {*used, *excluded})
@@ -151,7 +153,7 @@ class InputTable(FileTable):
         has_gower = metric is not None  # the caller has --metric
         points = self.complete(self.numbers(names), parts, weights, drop_missing=drop_missing, has_gower=has_gower)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
-        lines += [*_naming(identifiers), *self.decimal_commas(left_out)]
+        lines += [*naming(identifiers), *self.decimal_commas(left_out)]
         used_columns = [self.columns[name] for name in names]
         matrix = metric == "precomputed" or parts != names  # whose columns are not doubted one by one
         lines += doubts(
@@ -182,14 +184,18 @@ class InputTable(FileTable):
         good = np.isfinite(X).all(axis=1)
         if not good.all() and not drop_missing:
             raise self._missing(X, parts, has_gower=has_gower)
-        if not good.any():
-            msg = f"Every row of {self.name} lacks a value; choose {self.fuller}."
-            raise InputError(msg)
         rows = np.flatnonzero(good)
+        self._check_complete(len(rows))
         X = X if len(rows) == len(X) else X[rows]
         heavy = None if weights is None else self.weights(weights, rows)
         X = _standardized(X, heavy) if standardize else X
         return InputPoints(np.ascontiguousarray(X), parts, rows, [], self.n - len(X), heavy)
+
+    def _check_complete(self, rows: int) -> None:
+        """Raise an error if no rows are left that lack no value."""
+        if not rows:
+            msg = f"Every row of {self.name} lacks a value; choose {self.fuller}."
+            raise InputError(msg)
 
     def _mixed(
         self,
@@ -210,7 +216,7 @@ class InputTable(FileTable):
         if standardize:
             msg = "--metric gower brings columns to their ranges; leave --standardize out."
             raise InputError(msg)
-        excluded = [self.column(name).name for text in exclude or () for name in self.several(text)]
+        excluded = [self.column(name).name for text in exclude or () if text for name in self.several(text)]
         copies = [] if features else self.copies(labels, {*used, *excluded})
         apart = {*used, *excluded, *copies, weights}
         rest = self.several(features) if features else [name for name in self.columns if name not in apart]
@@ -223,10 +229,11 @@ class InputTable(FileTable):
             msg = f"{self.name} has no columns besides the labels; --metric gower compares all others."
             raise InputError(msg)
         lines = [f"Column {name!r} holds the labels themselves and is left out" for name in copies]
-        lines += _naming(identifiers)
+        lines += naming(identifiers)
         frame, rows = self.frame.select(names), np.arange(self.n)
         if drop_missing:
             rows = np.flatnonzero([not any(map(is_missing, row)) for row in frame.rows()])
+            self._check_complete(len(rows))
         heavy = None if weights is None else self.weights(weights, rows)
         dropped = self.n - len(rows)
         return InputPoints(frame[rows], names, rows, [], dropped, heavy, tuple(lines), tuple(identifiers))
@@ -264,6 +271,52 @@ class InputTable(FileTable):
         )
 
 
+def names_in(text: str, columns: Collection[str]) -> list[str]:
+    """Return the names in a list such as "a,b", unless it is the name of one of the columns, or of a file, itself.
+
+    Names that hold a comma stand in quotes; blanks around names count only where a column has them.
+
+    >>> names_in('x, y,"height, cm"', ["x", " y", "height, cm"])
+    ['x', ' y', 'height, cm']
+    """
+    if text in columns or os.path.isfile(text):  # noqa: PTH113 - a list may be too long for a path
+        return [text]
+    parts = [quoted.replace('""', '"') or plain for quoted, plain in PART.findall(text)]
+    names = [part if part in columns else part.strip() for part in parts if part.strip()]
+    if not names:
+        msg = f"{text!r} names no column; give names that commas separate, as a,b."
+        raise InputError(msg)
+    return names
+
+
+def alike(columns: Sequence[pl.Series]) -> list[list[Any]]:
+    """Return names of rows in several columns as text, where one column may hold 01 as text and another as a number.
+
+    >>> import polars as pl
+    >>> alike([pl.Series(["01", "A1"]), pl.Series([1, 2])])
+    [['1', 'A1'], ['1', '2']]
+    """
+    import polars as pl  # noqa: PLC0415
+
+    texts: list[list[Any]] = [column.cast(pl.String).str.strip_chars().to_list() for column in columns]
+    kinds = {"whole" if column.dtype.is_integer() else str(column.dtype) for column in columns if column.count()}
+    return texts if len(kinds) < 2 else [[_as_number(text) for text in each] for each in texts]
+
+
+def _as_number(text: str | None) -> str | None:
+    """Return the text of a number as all columns write it, and other text as it is."""
+    try:
+        value = float(text or "")
+    except ValueError:
+        return text
+    if not value.is_integer():
+        return repr(value) if math.isfinite(value) else text
+    try:
+        return str(int(text or ""))  # exact, of any length
+    except ValueError:
+        return str(int(value))
+
+
 def _standardized(X: NDArray[Any], weights: NDArray[np.float64] | None) -> NDArray[Any]:
     """Return numbers whose columns have mean 0 and variance 1; constant columns become 0."""
     import numpy as np  # noqa: PLC0415
@@ -276,7 +329,7 @@ def _standardized(X: NDArray[Any], weights: NDArray[np.float64] | None) -> NDArr
     return np.ascontiguousarray((X - mean) / np.where(spread > 0, spread, 1))
 
 
-def _naming(identifiers: list[str]) -> list[str]:
+def naming(identifiers: list[str]) -> list[str]:
     """Return a line for each column that is left out since it names the rows."""
     return [f"Column {name!r} names the rows and is left out; --features takes any column" for name in identifiers]
 
@@ -328,7 +381,7 @@ def _parts_of(text: str) -> list[str]:
 def check_clusters(labels: pl.Series, name: str, noise: str) -> None:
     """Raise an error if the labels form fewer than two clusters: nothing can be said about that."""
     noisy = labels.is_null()
-    if labels.dtype.is_integer():
+    if labels.dtype.is_signed_integer():
         noisy = noisy | (labels == -1)
     values = labels.filter(~noisy).unique()
     points = int(noisy.sum())

@@ -116,8 +116,11 @@ def _repaired(table: Any, rows: Any, result: Any) -> Any:
     import polars as pl  # noqa: PLC0415
 
     repaired = result.repaired
-    whole = repaired.dtype.kind == "i"
+    kind: Any = pl.Int64 if repaired.dtype.kind == "i" else pl.String
+    labels = [None if kind == pl.Int64 and label == -1 else label for label in repaired.tolist()]
+    if all(label is None or isinstance(label, bool) for label in labels):
+        kind = pl.Boolean  # which CSV writes in its own way, as in the column of labels
     clusters: list[Any] = [None] * table.n
-    for row, label in zip(rows.tolist(), repaired.tolist(), strict=True):
-        clusters[row] = (None if label == -1 else label) if whole else label if label is None else str(label)
-    return pl.DataFrame({**table.columns, COLUMN: pl.Series(clusters, dtype=pl.Int64 if whole else pl.String)})
+    for row, label in zip(rows.tolist(), labels, strict=True):
+        clusters[row] = str(label) if kind == pl.String and label is not None else label
+    return pl.DataFrame({**table.columns, COLUMN: pl.Series(clusters, dtype=kind)})

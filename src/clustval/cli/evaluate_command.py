@@ -74,6 +74,7 @@ def evaluate(
         beyond_labels.refuse({
             "--labels": labels, "--against": against, "--coordinates": coordinates, "--names": names,
             "--approximate": approximate, "--confidence": confidence, "--scheduler": scheduler,
+            "--metric": metric != "euclidean", "--noise": noise != "drop",
         }, "memberships")  # fmt: skip
         beyond_labels.evaluate_memberships(
             open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force),
@@ -146,7 +147,7 @@ def evaluate(
         "warnings": list(points.doubts),
     }
     if style != "table":
-        output.print_rows(rows, style, facts)
+        output.print_rows(output.even(rows), style, facts)
     else:
         output.print_table(output.readable(rows), notes=[*_notes(facts, points), *besides_noise(scores.alarms)])
     if report is not None:

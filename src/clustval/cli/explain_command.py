@@ -43,8 +43,7 @@ def explain(
     cells: dict[str, Any] = {"use_rep": use_rep, "force": force}
     in_memory = {"--standardize": standardize, "--drop-missing": drop_missing, "--exclude": exclude}
     if block_evaluation.wanted(data, None, **cells, in_memory=in_memory):
-        chosen, _, _ = block_evaluation.features_of(data, features, {labels, weights}, **cells)
-        plan = cv.explain(data, labels, names, sample_weight=weights, **chosen, **options)
+        plan = block_evaluation.explained(data, labels, names, weights, features, options, cells)
     else:
         table = open_table.table(data, encoding=encoding, header=not no_header, use_rep=use_rep, force=force)
         column = table.labels(labels)

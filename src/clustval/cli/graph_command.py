@@ -7,9 +7,14 @@ import typer
 from clustval.cli import parameters
 
 if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
     from clustval.cli.columns import InputTable
 
 WEIGHT = "weight"
+BESIDE = ("index", "direction", "range", "reason")  # what rows have beside a value for each partition
 
 
 def graph(
@@ -50,11 +55,17 @@ def graph(
     """
     import clustval as cv  # noqa: PLC0415
     from clustval.cli import columns, open_table, output  # noqa: PLC0415
+    from clustval.tables import keys_beside  # noqa: PLC0415
 
     style = output.style_of(as_json=as_json, as_csv=as_csv, as_md=as_md)
     table = open_table.table(edges, encoding=encoding, header=not no_header)
-    vertices, partitions = _partitions(labels, encoding=encoding, header=not no_header)
-    matrix, n_edges, names = _matrix(table, ends, weight, vertices, counted=count, directed=asymmetric is not None)
+    labelled, partitions = _partitions(labels, encoding=encoding, header=not no_header)
+    sides = _ends(table, ends)
+    texts = [_vertices(labelled, next(iter(labelled.columns))), *(_vertices(table, name) for name in sides)]
+    vertices, tails, heads = columns.alike(texts)
+    _check_distinct(vertices, labelled.name)
+    weights = None if count else _weights(table, weight, sides)
+    matrix, names = _matrix(table.name, vertices, tails, heads, weights, directed=asymmetric is not None)
     whole = cv.graph.adjacency(matrix, asymmetric=asymmetric)
     beyond = [None] * (len(names) - len(vertices))  # vertices with labels come first
     in_order = {name: [*column, *beyond] for name, column in partitions.items()}
@@ -69,7 +80,7 @@ def graph(
     facts = {
         "data": table.name,
         "vertices": len(names),
-        "edges": n_edges,
+        "edges": table.n,
         "coverage": {name: score.coverage for name, score in scores.items()},
     }
     rows = _rows(scores)
@@ -85,56 +96,57 @@ def graph(
     if style != "table":
         output.print_rows(rows, style, facts)
         return
-    output.print_table(rows, columns=["index", *scores, "direction", "range"], notes=_notes(facts, rows))
+    headings = ["index", *keys_beside(scores, BESIDE).values(), "direction", "range"]
+    output.print_table(rows, columns=headings, notes=_notes(facts, rows))
     for name, records in tests.items():
         output.print_table(records, title=f"Edges inside each community of {name}, and by chance")
 
 
-def _partitions(labels: str, *, encoding: str, header: bool) -> tuple[list[str], dict[str, list[Any]]]:
-    """Return the vertices of a table of labels, as text, and each column of labels, or the one that is named."""
-    from pathlib import Path  # noqa: PLC0415
+def _partitions(labels: str, *, encoding: str, header: bool) -> tuple["InputTable", dict[str, list[Any]]]:
+    """Return a table of vertices and their labels, and each column of labels, or the one that is named."""
+    import os  # noqa: PLC0415
 
     from clustval.cli import open_table  # noqa: PLC0415
     from clustval.errors import InputError  # noqa: PLC0415
 
     path, _, chosen = labels.rpartition(":")
-    if Path(labels).is_file() or not Path(path).is_file():
+    if os.path.isfile(labels) or not os.path.isfile(path):  # noqa: PTH113 - which takes names of any length
         path, chosen = labels, ""
     table = open_table.table(path, encoding=encoding, header=header)
-    first, *rest = table.columns
+    _, *rest = table.columns
     if not rest:
         msg = f"{table.name} has one column; it must have the vertices first, and then their labels."
         raise InputError(msg)
-    vertices = _texts(table, first)
-    if len(set(vertices)) < len(vertices):
-        seen: set[str] = set()
-        twice = next(vertex for vertex in vertices if vertex in seen or seen.add(vertex))  # type: ignore[func-returns-value]
-        msg = f"{table.name} has vertex {twice!r} twice."
-        raise InputError(msg)
     named = [table.column(chosen).name] if chosen else rest
-    return vertices, {name: table.columns[name].to_list() for name in named}
+    return table, {name: table.columns[name].to_list() for name in named}
 
 
-def _texts(table: "InputTable", name: str) -> list[str]:
-    import polars as pl  # noqa: PLC0415
-
+def _check_distinct(vertices: list[str], name: str) -> None:
+    """Raise an error if a table of labels has a vertex twice."""
     from clustval.errors import InputError  # noqa: PLC0415
 
-    column = table.column(name).cast(pl.String)
+    seen: set[str] = set()
+    for vertex in vertices:
+        if vertex in seen:
+            msg = f"{name} has vertex {vertex!r} twice."
+            raise InputError(msg)
+        seen.add(vertex)
+
+
+def _vertices(table: "InputTable", name: str) -> "pl.Series":
+    """Return a column that names vertices, or raise an error if a name is missing."""
+    from clustval.errors import InputError  # noqa: PLC0415
+
+    column = table.column(name)
     if column.null_count():
         row = int(column.is_null().arg_true()[0])
         msg = f"Column {name!r} of {table.name} names vertices; row {row + 1} is empty."
         raise InputError(msg)
-    return column.str.strip_chars().to_list()
+    return column
 
 
-def _matrix(
-    table: "InputTable", ends: str, weight: str | None, vertices: list[str], *, counted: bool, directed: bool
-) -> tuple[Any, int, list[str]]:
-    """Return the adjacency matrix, the number of rows that are edges, and the vertices: those with labels first."""
-    import numpy as np  # noqa: PLC0415
-    from scipy import sparse  # noqa: PLC0415
-
+def _ends(table: "InputTable", ends: str) -> list[str]:
+    """Return the columns of the two ends of edges."""
     from clustval.errors import InputError  # noqa: PLC0415
 
     named = table.several(ends) if ends else list(table.columns)[:2]
@@ -142,30 +154,55 @@ def _matrix(
         what = f"--ends names {len(named)} columns" if ends else f"{table.name} has one column"
         msg = f"{what}; an edge has two ends, in two columns."
         raise InputError(msg)
-    tails, heads = (_texts(table, name) for name in named)
+    return named
+
+
+def _weights(table: "InputTable", weight: str | None, sides: list[str]) -> "NDArray[np.float64] | None":
+    """Return the weights of edges: a column that is named, or the one that is called so."""
+    column = weight or (WEIGHT if WEIGHT in table.columns and WEIGHT not in sides else None)
+    return None if column is None else table.weights(column)
+
+
+def _matrix(
+    table: str,
+    vertices: list[str],
+    tails: list[str],
+    heads: list[str],
+    weights: "NDArray[np.float64] | None",
+    *,
+    directed: bool,
+) -> tuple[Any, list[str]]:
+    """Return the adjacency matrix, and the vertices: those with labels first."""
+    import numpy as np  # noqa: PLC0415
+    from scipy import sparse  # noqa: PLC0415
+
+    from clustval.errors import InputError  # noqa: PLC0415
+
     places = {vertex: place for place, vertex in enumerate(dict.fromkeys([*vertices, *tails, *heads]))}
     rows, columns = (np.array([places[vertex] for vertex in side]) for side in (tails, heads))
-    column = weight or (WEIGHT if WEIGHT in table.columns and WEIGHT not in named else None)
-    weights = np.ones(len(rows)) if counted or column is None else table.weights(column)
+    weights = np.ones(len(rows)) if weights is None else weights
     half = sparse.csr_array((weights, (rows, columns)), shape=(len(places), len(places)))
     if directed:
-        return half, len(rows), list(places)
+        return half, list(places)
     back = half.T.tocsr()
     twice = sparse.coo_array(sparse.tril(half.multiply(back), -1))
     if twice.nnz:
         names = list(places)
         one, other = (names[int(axis[0])] for axis in twice.coords)
         msg = (
-            f"{table.name} has an edge from {one!r} to {other!r} and one from {other!r} to {one!r}. If rows have a "
+            f"{table} has an edge from {one!r} to {other!r} and one from {other!r} to {one!r}. If rows have a "
             "direction, or each edge is listed twice, say --asymmetric max (or min, mean, sum)."
         )
         raise InputError(msg)
-    return half + back, len(rows), list(places)
+    return half + back, list(places)
 
 
 def _rows(scores: dict[str, Any]) -> list[dict[str, Any]]:
     """Return a row for each index and a column for each partition."""
+    from clustval.tables import keys_beside  # noqa: PLC0415
+
     first = next(iter(scores.values()))
+    keys = keys_beside(scores, BESIDE)
     rows = []
     for index, choice in first.choices.items():
         low, high = map(float, choice.index.bounds)
@@ -173,7 +210,7 @@ def _rows(scores: dict[str, Any]) -> list[dict[str, Any]]:
         rows.append(
             {
                 "index": index,
-                **{name: score[index] for name, score in scores.items()},
+                **{keys[name]: score[index] for name, score in scores.items()},
                 "direction": choice.best.better,
                 "range": f"{low:g} … {high:g}",
                 "reason": "; ".join(reasons),

@@ -19,6 +19,9 @@ def table(
 
     Of annotated cells, `use_rep` and `force` say which representation is the points.
     """
+    if not path:
+        msg = "The name of a table is empty; give a file, or - for standard input."
+        raise InputError(msg)
     if is_cells(path, use_rep=use_rep, force=force):
         return CellTable.of(CellFile.of(path), use_rep, force=force)
     array = zarr_array(path)

@@ -22,6 +22,8 @@ Style = Literal["table", "json", "csv", "md"]
 Rows = Sequence[Mapping[str, Any]]
 
 WIDE = 200  # columns where there is no terminal to fit
+WIDEST = 1_000_000  # of any table
+LONG_WORD = 20  # letters of a word in a cell, from which on it may be folded
 FORMULA_SIGNS = tuple(
     "=+-@\t\r\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}\N{FULLWIDTH COMMERCIAL AT}"
 )
@@ -110,6 +112,12 @@ def readable(rows: Rows) -> Rows:
     ]
 
 
+def even(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows that all have the same columns: exact agreement has no intervals."""
+    keys = dict.fromkeys(key for row in rows for key in row)
+    return [{key: row.get(key, 0.0 if key == "error" else "") for key in keys} for row in rows]
+
+
 def noise_note(coverage: float) -> str:
     """Say which share of the points is noise."""
     share = f"{1 - coverage:.1%} of the points"
@@ -134,7 +142,9 @@ def exact(value: Any) -> Any:
         return [exact(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value.item() if hasattr(value, "item") else value
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return exact(value.item()) if hasattr(value, "item") else str(value)  # such as dates, that name clusters
 
 
 @while_somebody_reads()
@@ -176,10 +186,14 @@ def no_formula(value: Any) -> Any:
 
 
 def own_table(frame: Any) -> str:
-    """Return the caller's own table, a frame of Polars, as CSV, every cell as it was; say where formulas may hide."""
+    """Return the caller's own table, a frame of Polars, as CSV, every cell as it was; say where formulas may hide.
+
+    What CSV has no cells for, such as lists and bytes, becomes text.
+    """
     import polars as pl  # noqa: PLC0415
 
     signs = f"^[{re.escape(''.join(FORMULA_SIGNS))}]"
+    frame = frame.with_columns(_flat(column) for column in frame.iter_columns())
     names = []
     for column in frame.select(pl.col(pl.String)).iter_columns():
         text = column.filter(column.str.contains(signs))
@@ -189,6 +203,22 @@ def own_table(frame: Any) -> str:
         where = ", ".join(map(repr, names))
         warn([f"a spreadsheet takes some cells of {where} for formulas, since they begin with =, +, - or @"])
     return str(frame.write_csv())
+
+
+def _flat(column: Any) -> Any:
+    """Return a column as CSV can hold it: lists and structs as JSON, bytes as hexadecimal digits, durations as text."""
+    import polars as pl  # noqa: PLC0415
+
+    if column.dtype == pl.Binary:
+        return column.bin.encode("hex")
+    if not (column.dtype.is_nested() or column.dtype in (pl.Object, pl.Duration)):
+        return column
+    texts = [value if value is None or isinstance(value, str) else _as_text(value) for value in column.to_list()]
+    return pl.Series(column.name, texts, dtype=pl.String)
+
+
+def _as_text(value: Any) -> str:
+    return json.dumps(exact(value), ensure_ascii=False) if isinstance(value, (dict, list)) else str(value)
 
 
 @while_somebody_reads()
@@ -241,12 +271,33 @@ def print_table(
     )
     for position, column in enumerate(headings):
         numeric = any(isinstance(row[column], (int, float)) for row in rows)
-        table.add_column(printable(column), justify="right" if numeric else "left", no_wrap=position == 0 or numeric)
+        whole = position == 0 or numeric
+        cells = [number(row[column], digits) for row in rows]
+        table.add_column(
+            printable(column),
+            justify="right" if numeric else "left",
+            no_wrap=whole,
+            overflow="fold",
+            min_width=_least_width(printable(column), cells, whole=whole),
+        )
     for row in rows:
         table.add_row(*(number(row[column], digits) for column in headings))
-    console.print(table)
+    room = console.width
+    console.width = max(room, console.measure(table, options=console.options.update(width=WIDEST)).minimum)
+    console.print(table, crop=False)  # lines that a terminal wraps are better than columns that vanish
+    console.width = room
     for note in notes:
         console.print(printable(note), style="dim", soft_wrap=True)
+
+
+def _least_width(heading: str, cells: Iterable[str], *, whole: bool) -> int:
+    """Return how narrow a column may become: as its text if that is to stay whole, or else as its words."""
+    from rich.cells import cell_len  # noqa: PLC0415
+
+    if whole:
+        return max(map(cell_len, [heading, *cells]))
+    longest = max((cell_len(word) for cell in cells for word in cell.split()), default=0)
+    return max([1, min(longest, LONG_WORD), *map(cell_len, heading.split())])
 
 
 def _console() -> Any:

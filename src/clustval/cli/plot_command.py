@@ -150,10 +150,15 @@ def _tree(points: "InputPoints") -> Any:
     """Return the tree of Ward's linkage of the points."""
     from scipy.cluster.hierarchy import linkage  # noqa: PLC0415
 
+    from clustval.inputs import as_points  # noqa: PLC0415
+
     if len(points.X) > MOST_IN_TREE:
         msg = f"A tree of {len(points.X):,} points takes all their distances; give up to {MOST_IN_TREE:,} rows."
         raise InputError(msg)
-    return linkage(points.X, "ward")
+    if len(points.X) < 2:
+        msg = "A tree needs two points or more; there is one."
+        raise InputError(msg)
+    return linkage(as_points(points.X), "ward")
 
 
 def _frame(points: "InputPoints") -> Any:

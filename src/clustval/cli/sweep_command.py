@@ -286,17 +286,20 @@ def _long(swept: Any) -> list[dict[str, Any]]:
 
 def _wide(swept: Any) -> list[dict[str, Any]]:
     """Return a row for each index: what it chooses, and its values if there is room."""
+    from clustval.tables import keys_beside  # noqa: PLC0415
+
     best = swept.best()
     partitions = range(len(swept)) if len(swept) <= SHOWN else ()
+    keys = keys_beside(map(str, swept.names), ("index", "chooses"))
     rows = [
         {
             "index": index,
             "chooses": "—" if best[index] is None else str(best[index]),
-            **{str(swept.names[row]): float(f"{swept[index][row]:.4g}") for row in partitions},
+            **{keys[str(swept.names[row])]: float(f"{swept[index][row]:.4g}") for row in partitions},
         }
         for index in swept.indices
     ]
     if (swept.coverage < 1).any():
-        shares = {str(swept.names[row]): float(f"{swept.coverage[row]:.4g}") for row in partitions}
+        shares = {keys[str(swept.names[row])]: float(f"{swept.coverage[row]:.4g}") for row in partitions}
         rows.append({"index": "coverage", "chooses": "", **shares})
     return rows

@@ -75,11 +75,12 @@ def track(
         output.warn(points.doubts)
         _check_features(snapshots, points.features, names, table.name)
         snapshots.append((points.X, column.gather(points.rows), points.features))
-        ids.append(None if key is None else table.column(key).gather(points.rows).to_list())
+        if key is not None:
+            ids.append(table.column(key).gather(points.rows))
         names.append(table.name)
     result = cv.track(
         *((X, own) for X, own, _ in snapshots),
-        id=None if key is None else ids,
+        id=_ids(ids) or None,
         times=_times(names),
         standardize=standardize,
         metric=metric,
@@ -110,6 +111,13 @@ def track(
         rows = [f"{time}: {len(own):,} rows" for time, own in zip(result.times, result.labels, strict=True)]
         result.to_html(report, title="What became of the clusters?", facts=rows, made_by=command_line())
         output.say(f"Wrote {report}")
+
+
+def _ids(columns: list[Any]) -> list[list[Any]]:
+    """Return the ids of all files; as text where the files have them in different types."""
+    from clustval.cli.columns import alike  # noqa: PLC0415
+
+    return alike(columns) if len({column.dtype for column in columns}) > 1 else [each.to_list() for each in columns]
 
 
 def _check_features(snapshots: list[Any], features: list[str], names: list[str], name: str) -> None:

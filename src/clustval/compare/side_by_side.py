@@ -16,7 +16,7 @@ from clustval.inputs import one_of
 from clustval.layered import LayeredDrawing
 from clustval.result import Result
 from clustval.results import Scores
-from clustval.tables import Table, html_table, number, text_table
+from clustval.tables import Table, html_table, keys_beside, number, text_table
 
 if TYPE_CHECKING:
     from clustval.plot.style import Axes
@@ -77,7 +77,10 @@ class Agreements(Result, Mapping[str, Scores]):
 
     def _records(self) -> list[dict[str, Any]]:
         first = next(iter(self._scores.values()))
-        return [{"index": index, **{name: scores[index] for name, scores in self._scores.items()}} for index in first]
+        keys = keys_beside(self._scores, ["index"])
+        return [
+            {"index": index, **{keys[name]: scores[index] for name, scores in self._scores.items()}} for index in first
+        ]
 
     def to_pandas(self) -> PandasFrame:
         """Return a pandas data frame, one row per index and one column per labelling."""

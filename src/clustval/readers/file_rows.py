@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clustval.errors import InputError
 from clustval.file_faults import blamed
@@ -110,15 +110,13 @@ def _names_files(layout: Layout, wanted: Wanted) -> bool:
 
 def _has_few_lists(layout: Layout, wanted: Wanted) -> bool:
     """Return whether the points are a column of lists, with so few numbers in all that they are read at once."""
-    lists = _lists(layout, wanted)
+    lists = _lists(layout, wanted.names) if wanted.features is None else list(layout.widths)
     return bool(lists) and sum(layout.counts) * sum(layout.widths[name] for name in lists) <= AT_ONCE
 
 
-def _lists(layout: Layout, wanted: Wanted) -> list[str]:
-    """Return the columns of lists that are points, by name or because no other column holds numbers but of rows."""
-    if wanted.features is not None:
-        return list(layout.widths)
-    others = [name for name in layout.types if name not in {*layout.widths, *wanted.names, *layout.identifiers}]
+def _lists(layout: Layout, used: Sequence[str]) -> list[str]:
+    """Return the columns of lists that are points because no other column holds numbers but of rows."""
+    others = [name for name in layout.types if name not in {*layout.widths, *used, *layout.identifiers}]
     numbers = any(is_numeric(layout.types[name]) or name in layout.numbers_in_text for name in others)
     return [] if numbers else list(layout.widths)
 
@@ -157,14 +155,14 @@ def array_of_points(path: str, used: Sequence[str]) -> str | None:
     return None if look.array is None else ""
 
 
-def types_of(path: str) -> dict[str, Any]:
-    """Return the types of the columns of a table in files, by name; narwhals' types."""
+def layout_of_table(path: str, used: Sequence[str]) -> Layout:
+    """Return how the first file of a table is laid out, some columns of which are `used` otherwise than as points."""
     first = paths_of(path)[0]
-    layout = _look(first, Wanted(None), whole=False).layout
+    layout = _look(first, Wanted(Labellings(tuple(used)) if used else None), whole=False).layout
     if layout is None:
         msg = f"{first} holds arrays, not columns; name the array that is the points."
         raise InputError(msg)
-    return layout.types
+    return layout
 
 
 # --- a first look at a file ------------------------------------------------------------------------------
@@ -383,21 +381,31 @@ def _columns(layout: Layout, wanted: Wanted, path: str) -> Columns:
     """Return the columns that are read: without `features`, those of numbers; text is left out, as dates are."""
     if wanted.features is not None or wanted.truth is not None:
         return chosen_columns(layout.types, wanted, path, layout.widths)
-    lists = _lists(layout, wanted)
-    numbered = [name for name in layout.identifiers if name not in wanted.names and is_numeric(layout.types[name])]
-    if lists and numbered:
-        warn_of_identifiers(numbered, path)
-    if lists:
-        return chosen_columns(layout.types, replace(wanted, features=lists), path, layout.widths)
-    rest = [name for name in layout.types if name not in wanted.names]
-    points = [name for name in rest if is_numeric(layout.types[name]) or name in layout.numbers_in_text]
+    points, identifiers, others = point_columns(layout, wanted.names, path)
+    if identifiers:
+        warn_of_identifiers(identifiers, path)
+    warn_of_lists([name for name in layout.widths if name in others], path)
+    return chosen_columns(layout.types, replace(wanted, features=points or None), path, layout.widths)
+
+
+class PointColumns(NamedTuple):
+    """The columns of a table that are its points, those that name its rows, and others that hold no numbers."""
+
+    points: list[str]
+    identifiers: list[str]
+    others: list[str]
+
+
+def point_columns(layout: Layout, used: Sequence[str], path: str) -> PointColumns:
+    """Return which columns are the points if nobody names them: those of numbers, or else the one of lists."""
+    rest = [name for name in layout.types if name not in used]
+    numbers = [name for name in rest if is_numeric(layout.types[name]) or name in layout.numbers_in_text]
+    identifiers = [name for name in numbers if name in layout.identifiers]
+    points = _lists(layout, used) or [name for name in numbers if name not in identifiers]
+    if not points:
+        points, identifiers = numbers, []
     if rest and not points:
         besides = "besides the labels; its other columns are"
         msg = f"{path} has no column of numbers {besides} {listed(map(repr, rest))}."
         raise InputError(msg)
-    identifiers = [name for name in points if name in layout.identifiers]
-    if 0 < len(identifiers) < len(points):
-        warn_of_identifiers(identifiers, path)
-        points = [name for name in points if name not in identifiers]
-    warn_of_lists([name for name in layout.widths if name not in wanted.names], path)
-    return chosen_columns(layout.types, replace(wanted, features=points or None), path)
+    return PointColumns(points, identifiers, [name for name in rest if name not in {*points, *identifiers}])

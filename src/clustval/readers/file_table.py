@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import os
 import re
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -279,7 +280,7 @@ def place_in_file(name: str) -> tuple[str, str] | None:
 
 def _is_there(path: str) -> bool:
     """Return whether a path is that of a file, or of a folder of Zarr."""
-    return Path(path).is_file() or (path.endswith(ZARR) and Path(path).is_dir())
+    return os.path.isfile(path) or (path.endswith(ZARR) and os.path.isdir(path))  # noqa: PTH112, PTH113 - of any length
 
 
 def _only_column(path: str, column: str, rows: int, table: str, remedies: Remedies, encoding: str) -> pl.Series:

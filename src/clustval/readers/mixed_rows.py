@@ -35,12 +35,10 @@ def mixed_rows(path: Any, wanted: Wanted, beside: Callable[[], Beside], limits: 
     That is a file that fits into memory with the copies that computing takes, or that has no blocks.
     """
     looks = frame_looks(path, wanted)
-    if looks is None:
+    if looks is None or _fit(looks, limits):
         return None
     layouts = [look.layout for look in looks if look.layout is not None]
     n = sum(sum(layout.counts) for layout in layouts)
-    if len(looks) == 1 and limits.hold(n * 2 * len(layouts[0].types)):
-        return None
     columns = _columns(layouts[0], wanted, looks[0].stamp.path)
     for look in looks:
         _check_alike(look, looks[0], columns)
@@ -50,7 +48,18 @@ def mixed_rows(path: Any, wanted: Wanted, beside: Callable[[], Beside], limits: 
     summaries = results(_summed, pieces, n_jobs=limits.n_jobs)
     whole = reduce(add, (one for one in summaries if one is not None), Summary())
     coding = _coding(whole, columns, path if isinstance(path, str) else looks[0].stamp.path)
-    return Table([MixedPiece(piece, coding) for piece in pieces], None, n, mixed=True)
+    return Table([MixedPiece(piece, coding) for piece in pieces], coding.names, n, mixed=True)
+
+
+def is_read_at_once(path: Any, limits: Limits) -> bool:
+    """Return whether a table of numbers and categories in files is read at once, not in blocks."""
+    looks = frame_looks(path, Wanted(None))
+    return looks is None or _fit(looks, limits)
+
+
+def _fit(looks: Sequence[FileLook], limits: Limits) -> bool:
+    layout = looks[0].layout
+    return len(looks) == 1 and layout is not None and limits.hold(sum(layout.counts) * 2 * len(layout.types))
 
 
 def _check_alike(look: FileLook, first: FileLook, columns: Columns) -> None:

@@ -104,6 +104,11 @@ class Stream(InBlocks, RereadRows, Answers):
         """Number of dimensions."""
         return len(self.origin)
 
+    @property
+    def column_names(self) -> list[str] | None:
+        """Names of the columns that are the points, if they have names."""
+        return None if self.table.features is None else list(self.table.features)
+
     few: Floats  # points among the first
 
     def _guessed_origin(self) -> Floats:
