@@ -468,8 +468,8 @@ def column_names(X: Any, called: str = "X") -> list[str] | None:
 
 def named_columns(X: Any) -> list[str] | None:
     """Return the names of the columns of a data frame, unless they are but numbers, as scikit-learn has it."""
-    names = column_names(X)
-    return None if hasattr(X, "iloc") and not all(isinstance(name, str) for name in X.columns) else names
+    of_pandas = X.columns if hasattr(X, "iloc") and hasattr(X, "columns") else ()
+    return column_names(X) if all(isinstance(name, str) for name in of_pandas) else None
 
 
 def check_same_columns(what: str, columns: Sequence[str] | None, others: Sequence[str] | None) -> None:
