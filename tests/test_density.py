@@ -212,6 +212,17 @@ def test_a_share_of_points_that_falls_on_the_way_to_the_centre_is_a_change_as_we
     assert cv.internal.cdbw(X, labels) == approx(naive.cdbw(X, labels)["cdbw"], rel=1e-12)
 
 
+def test_dbcv_by_other_metrics_says_what_its_largest_cluster_takes():
+    for largest, fits in ((836, True), (837, False)):  # 24 bytes for each two of its points
+        X, labels = np.random.default_rng(0).normal(size=(largest + 9, 2)), np.arange(largest + 9) >= largest
+        scores = cv.evaluate(X, labels, "dbcv", metric="cityblock", memory="16 MiB")
+        assert np.isfinite(scores["dbcv"]) == fits
+    assert scores.reasons["dbcv"] == (
+        "dbcv holds the distances inside the largest cluster, 837 points, in 0.0157 GiB, more than the budget; "
+        "raise memory=."
+    )
+
+
 def test_the_order_of_rows_does_not_change_dbcv():
     d = data("blobs3")
     X, labels = d["X"], d["truth"]
