@@ -10,6 +10,7 @@ import pytest
 
 import clustval as cv
 from clustval import data, files
+from clustval.cli.columns import alike
 from conftest import write
 
 FRAME = files.read(str(data.path("iris"))).select("sepal_length", "petal_width", "species")
@@ -109,3 +110,7 @@ def test_what_cannot_be_left_out_is_said(program):
     assert wrong.err == "clustval: t.csv has no column 'sepal_lenght'. Did you mean 'sepal_length'?\n"
     none = program("evaluate", path, "-l", "species", "-f", "petal_width", "--exclude", "petal_width")
     assert none.err == "clustval: --exclude leaves no column of --features.\n"
+
+
+def test_ids_with_underscores_are_no_numbers():
+    assert alike([pl.Series(["2024_01", "07"]), pl.Series([202401, 7])]) == [["2024_01", "7"], ["202401", "7"]]

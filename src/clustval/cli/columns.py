@@ -13,6 +13,7 @@ from clustval.alarms import percent
 from clustval.errors import InputError
 from clustval.file_faults import PROGRAM
 from clustval.homes.frames import listed
+from clustval.number_words import number_of
 from clustval.readers.file_table import FileTable
 
 if TYPE_CHECKING:
@@ -305,9 +306,8 @@ def alike(columns: Sequence[pl.Series]) -> list[list[Any]]:
 
 def _as_number(text: str | None) -> str | None:
     """Return the text of a number as all columns write it, and other text as it is."""
-    try:
-        value = float(text or "")
-    except ValueError:
+    value = number_of(text or "")
+    if value is None:
         return text
     if not value.is_integer():
         return repr(value) if math.isfinite(value) else text
