@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from clustval import inputs, labels
 from clustval.arrays import Flags, Integers
 from clustval.errors import InputError
-from clustval.homes.any_frame import as_frame
+from clustval.homes.frames import columns_by_name
 from clustval.homes.tensors import host_array
 from clustval.whole_numbers import check_floats, rounded_numbers
 
@@ -121,13 +121,9 @@ def _columns(X: Any) -> list[tuple[Name, Any]]:
         return list(enumerate(_two_dimensional(X).T))
     if isinstance(X, (list, tuple)):
         return list(enumerate(_of_rows(X)))
-    import narwhals as nw  # noqa: PLC0415 - only data frames need it
-
-    frame = as_frame(X, series=False)
-    if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
-    if isinstance(frame, nw.DataFrame):
-        return [(str(name), frame.get_column(name).to_native()) for name in frame.columns]
+    columns = columns_by_name(X)
+    if columns is not None:
+        return [(str(name), column) for name, column in columns.items()]
     return list(enumerate(_two_dimensional(np.asarray(host_array(X))).T))
 
 

@@ -16,12 +16,11 @@ from clustval.arrays import Floats
 from clustval.errors import InputError, suggestion
 from clustval.homes.any_frame import as_frame
 from clustval.homes.embeddings import is_embedding, matrix_of, warn_of_lists
-from clustval.homes.identifiers import is_identifier, warn_of_identifiers
+from clustval.homes.identifiers import COUNTERS, is_identifier, warn_of_identifiers
 from clustval.homes.series import has_instances, instances_of, is_warping
 from clustval.number_words import DECIMAL_COMMA, number_of
 from clustval.whole_numbers import check_whole, known_numbers
 
-COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
 LOOKED_AT = 20  # entries of a column that tell what it holds
 MOSTLY = 0.5  # a text column of which more is numbers was meant to be numbers
 
@@ -168,9 +167,8 @@ class FrameHome:
     def _warn_of_decimal_commas(self, names: Iterable[str]) -> None:
         """Say in a warning which column of text holds numbers with a decimal comma, which are text here."""
         for name in names:
-            entries = self.frame.get_column(name).drop_nulls().head(LOOKED_AT).to_list()
-            if entries and all(isinstance(entry, str) and DECIMAL_COMMA.fullmatch(entry) for entry in entries):
-                what = f"Column {name!r} of {self.name} holds text such as {entries[0]!r}, not numbers"
+            what = with_decimal_commas(self.frame.get_column(name), self.name)
+            if what:
                 msg = f"{what}; write decimal points instead of commas, as decimal=',' of pandas.read_csv does."
                 warnings.warn(msg, UserWarning, stacklevel=3)
 
@@ -180,6 +178,14 @@ class FrameHome:
             return False
         numbers = known_numbers(self.frame.get_column(name))
         return bool((np.diff(numbers) == 1).all())
+
+
+def with_decimal_commas(column: Any, where: str) -> str:
+    """Return what is said of a column whose first entries are text that holds numbers with a decimal comma, or ''."""
+    entries = column.drop_nulls().head(LOOKED_AT).to_list()
+    if not entries or not all(isinstance(entry, str) and DECIMAL_COMMA.fullmatch(entry) for entry in entries):
+        return ""
+    return f"Column {column.name!r} of {where} holds text such as {entries[0]!r}, not numbers"
 
 
 def numbers_of(column: Any, where: str) -> Floats | None:

@@ -12,9 +12,10 @@ import numpy as np
 from clustval.number_words import is_number
 from clustval.whole_numbers import known_numbers
 
+COUNTERS = ("", "Unnamed: 0")  # what data frames call the row numbers that they write
 NAMES = re.compile(
     r"(^|[_\s.-])(id|ids|uuid|guid|key|index|idx|row|rowid|nr|no|number)$|^(id|row)[_\s.-]|^(customer|client|user)$"
-    r"|^$|^Unnamed: 0$|^__index_level_\d+__$",  # what data frames call the row names that they write
+    rf"|^({'|'.join(map(re.escape, COUNTERS))})$|^__index_level_\d+__$",
     re.IGNORECASE,
 )
 CAMEL = re.compile(r"[a-z]I[Dd]$")  # customerID

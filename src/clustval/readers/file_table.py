@@ -24,10 +24,9 @@ from clustval.errors import InputError
 from clustval.file_faults import LIBRARY, Remedies, display_name
 from clustval.homes.cell_files import CellFile, has_cells
 from clustval.homes.embeddings import is_embedding, matrix_of
-from clustval.homes.frames import COUNTERS, LOOKED_AT, MOSTLY, listed
-from clustval.homes.identifiers import is_identifier
+from clustval.homes.frames import MOSTLY, listed, with_decimal_commas
+from clustval.homes.identifiers import COUNTERS, is_identifier
 from clustval.lazy import cached_property
-from clustval.number_words import DECIMAL_COMMA
 from clustval.text_files import MISSING
 
 if TYPE_CHECKING:
@@ -233,13 +232,9 @@ class FileTable:
 
     def decimal_commas(self, names: Iterable[str]) -> list[str]:
         """Return a line for each column of text that holds numbers with a decimal comma, which are text here."""
-        lines = []
-        for name in names:
-            entries = self.columns[name].drop_nulls().head(LOOKED_AT).to_list()
-            if entries and all(isinstance(entry, str) and DECIMAL_COMMA.fullmatch(entry) for entry in entries):
-                what = f"Column {name!r} of {self.name} holds text such as {entries[0]!r}, not numbers"
-                lines.append(f"{what}; write decimal points instead of commas, or semicolons between columns")
-        return lines
+        remedy = "write decimal points instead of commas, or semicolons between columns"
+        said = (with_decimal_commas(self.columns[name], self.name) for name in names)
+        return [f"{what}; {remedy}" for what in said if what]
 
     def with_dates(self) -> Self:
         """Return the table with text that holds dates, or dates and times, as such; 2026-03-31 is a date."""

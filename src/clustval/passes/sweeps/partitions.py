@@ -37,12 +37,13 @@ class Distances:
         count = -(-n // STRIP)
         columns = np.zeros((X.shape[1], count * STRIP))
         columns[:, :n] = X.T
+        flat = columns.ravel()
         strips = np.empty((count, n * STRIP))
 
         def fill(s: int) -> None:
             rest = min(STRIP, n - s * STRIP)
             strip = kernels.sweeps.partition_strips.distance_strip
-            strip(columns.ravel(), count * STRIP, s * STRIP, rest, factor, strips[s])
+            strip(flat, count * STRIP, s * STRIP, rest, factor, strips[s])
 
         threads.run(fill, count, n_jobs)
         return cls(strips.ravel(), n, n_jobs)
